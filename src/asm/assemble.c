@@ -278,6 +278,22 @@ static const char *find_pair(const char *at, const char *end, char first, char s
     return NULL;
 }
 
+/* The same for a first byte that may be rare, which memchr() finds quickest, or stand in each line. */
+static const char *find_rare_pair(const char *at, const char *end, char first, char second)
+{
+    enum { NEAR = 64, NEAR_MAX = 8 };
+    for (unsigned near = 0; near < NEAR_MAX;) {
+        const char *found = memchr(at, first, (size_t)(end - at));
+        if (!found || end - found < 2)
+            return NULL;
+        if (found[1] == second)
+            return found;
+        near = found - at < NEAR ? near + 1 : 0;
+        at = found + 1;
+    }
+    return find_pair(at, end, first, second);
+}
+
 /* The next `.t`, or null. `context`: of the assembler that asks, or null. */
 static const char *find_directive(const struct asm_context *context, const char *at, const char *end)
 {
@@ -285,7 +301,7 @@ static const char *find_directive(const struct asm_context *context, const char 
     while (!found && end - at > 1) {
         bool far = (size_t)(end - at) > ASM_PASSED_AT_ONCE;
         const char *stop = far ? at + ASM_PASSED_AT_ONCE : end;
-        found = find_pair(at, stop, '.', 't');
+        found = find_rare_pair(at, stop, '.', 't');
         at = far ? stop - 1 : end; /* the pair may lie across */
         if (far && !found && context)
             asm_pass(context, context->source, at);

@@ -231,14 +231,18 @@ extern const struct asm_calls asm_offered;
 /* A name that stands at `at` of the text that is being read. */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
                 const char *at);
+/* A name that does not say of which section it is; others are not found. */
+const struct asm_symbol *asm_find_here(const struct asm_context *context, const char *name, size_t length,
+                                       uint32_t section);
+/* Any name, seen from a section. */
 const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section);
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 
 /* fixup.c */
 /*
- * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set. False
- * without memory.
+ * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set, and the
+ * name where the value is a label alone. False without memory.
  */
 bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const struct isa_value *value);
 /* Puts the values in that are known; the rest is kept. Tells nothing. */

@@ -28,6 +28,10 @@ bool asm_wait_for_fields(struct asm_context *context, const struct isa_build *bu
     for (unsigned i = 0; i < build->pending_count; i++) {
         const struct isa_pending *pending = &build->pending[i];
         struct asm_fixup place = {.row = build->row, .field = pending->field, .size = build->row->facts.size};
+        if (pending->is_label) {
+            place.name = pending->value.start + 1;
+            place.name_length = pending->value.length - 1;
+        }
         if (!asm_wait(context, &place, &pending->value))
             return false;
     }

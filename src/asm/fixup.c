@@ -12,27 +12,41 @@
 /* So many places more and those before are settled. */
 #define SETTLED_AT_ONCE 4096
 
+/* Is it a label alone? */
+static bool is_label(const struct isa_value *value)
+{
+    const struct isa_term *term = &value->term[0];
+    return value->term_count == 1 && term->factor == 1 && !value->constant && !value->half && !value->known_factor &&
+           term->name == value->start + 1 && term->length + 1 == value->length && *value->start == '#';
+}
+
+/* Keeps the value that a place waits for: in the arena, unless the name says it. */
+static bool keep_value(struct asm_context *context, struct asm_fixup *fixup, const struct isa_value *value)
+{
+    if (is_label(value)) {
+        fixup->name = value->term[0].name;
+        fixup->name_length = value->term[0].length;
+        return true;
+    }
+    size_t size = isa_value_size(value->term_count);
+    struct isa_value *kept = arena_alloc(&context->arena, size);
+    if (!kept) {
+        context->failed = true;
+        return false;
+    }
+    memcpy(kept, value, size);
+    fixup->value = kept;
+    return true;
+}
+
 bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const struct isa_value *value)
 {
     struct asm_fixup fixup = *place;
-    size_t size = isa_value_size(value->term_count);
     fixup.offset = context->out.length;
     fixup.section = asm_section_number(context);
     fixup.source = context->source;
-    const struct isa_term *term = &value->term[0];
-    if (value->term_count == 1 && term->factor == 1 && !value->constant && !value->half && !value->known_factor &&
-        term->name == value->start + 1 && term->length + 1 == value->length && *value->start == '#') {
-        fixup.name = term->name;
-        fixup.name_length = term->length;
-    } else {
-        struct isa_value *kept = arena_alloc(&context->arena, size);
-        if (!kept) {
-            context->failed = true;
-            return false;
-        }
-        memcpy(kept, value, size);
-        fixup.value = kept;
-    }
+    if (!fixup.name && !keep_value(context, &fixup, value))
+        return false;
     uint32_t unit = asm_token_unit(context);
     if ((!context->waited.count || context->waited.items[context->waited.count - 1] != unit) &&
         !ASM_PUSH(context, context->waited, unit))
@@ -183,27 +197,44 @@ static uint64_t address_of(const struct asm_context *context, const struct asm_f
     return (uint64_t)section->base + (fixup->offset - section->start) / context->isa->unit_bytes;
 }
 
+/* Sets a field of what stands in `size` bytes, least significant first. */
+static inline __attribute__((always_inline)) void set_field(unsigned char *at, unsigned size,
+                                                            const struct isa_field *field, uint64_t encoded)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < size; i++)
+        bits |= (uint64_t)at[i] << 8 * i;
+    bits = isa_field_set(field, bits, encoded);
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (unsigned char)(bits >> 8 * i);
+}
+
+/* A plain number in place of an instruction's field. */
+static bool put_plain(struct asm_context *context, const struct asm_fixup *fixup, int64_t value)
+{
+    struct isa_field plain = {.width = fixup->width, .pieces = 1, .piece = {{0, fixup->width}}};
+    if (value < 0 && fixup->width == 8 * fixup->size && value >= -(INT64_C(1) << (fixup->width - 1)))
+        value += INT64_C(1) << fixup->width; /* a whole .byte or .word: two's complement */
+    if (value < 0 || (fixup->width < 63 && value >> fixup->width))
+        return false;
+    set_field((unsigned char *)context->out.bytes + fixup->offset, fixup->size, &plain, (uint64_t)value);
+    return true;
+}
+
 /* Puts the value into its field; false: it does not fit. */
 static bool put_value(struct asm_context *context, const struct asm_fixup *fixup, int64_t value)
 {
-    struct isa_field plain = {.width = fixup->width, .pieces = 1, .piece = {{0, fixup->width}}};
-    const struct isa_field *field = fixup->row ? &fixup->row->fields[fixup->field] : &plain;
-    uint64_t bits = 0, encoded = (uint64_t)value;
+    uint64_t encoded;
+    if (!fixup->row)
+        return put_plain(context, fixup, value);
+    const struct isa_field *field = &fixup->row->fields[fixup->field];
+    if (!isa_encode_value(context->isa, field, address_of(context, fixup), value, &encoded))
+        return false;
     unsigned char *at = (unsigned char *)context->out.bytes + fixup->offset;
-    if (fixup->row) {
-        if (!isa_encode_value(context->isa, field, address_of(context, fixup), value, &encoded))
-            return false;
-    } else {
-        if (value < 0 && fixup->width == 8 * fixup->size && value >= -(INT64_C(1) << (fixup->width - 1)))
-            encoded = (uint64_t)(value += INT64_C(1) << fixup->width); /* a whole .byte or .word: two's complement */
-        if (value < 0 || (fixup->width < 63 && value >> fixup->width))
-            return false;
-    }
-    for (unsigned i = 0; i < fixup->size; i++)
-        bits |= (uint64_t)at[i] << 8 * i;
-    bits = isa_field_set(field, bits, encoded);
-    for (unsigned i = 0; i < fixup->size; i++)
-        at[i] = (unsigned char)(bits >> 8 * i);
+    if (fixup->size == 4) /* most are: a load and a store */
+        set_field(at, 4, field, encoded);
+    else
+        set_field(at, fixup->size, field, encoded);
     return true;
 }
 
@@ -222,14 +253,17 @@ static void report_unfit(struct asm_context *context, const struct asm_fixup *fi
                scan.error.text[0], scan.error.text[1]);
 }
 
-/* A label may be defined just behind: what is left is tried once more the next time. */
+/*
+ * A label may be defined just behind: what is left is tried once more the next time. Labels of other sections have
+ * their turn at the end, when it is known where those lie.
+ */
 void asm_settle_fixups(struct asm_context *context)
 {
     size_t kept = context->settled, tried = context->tried;
     for (size_t i = context->settled; i < context->fixups.count && !context->out.failed; i++) {
         const struct asm_fixup *fixup = &context->fixups.items[i];
         const struct asm_symbol *symbol =
-            fixup->name ? asm_find(context, fixup->name, fixup->name_length, fixup->section) : NULL;
+            fixup->name ? asm_find_here(context, fixup->name, fixup->name_length, fixup->section) : NULL;
         if (!symbol || symbol->section == ASM_CONSTANT || !put_value(context, fixup, symbol->value))
             context->fixups.items[kept++] = *fixup;
         if (i + 1 == tried)
@@ -241,6 +275,7 @@ void asm_settle_fixups(struct asm_context *context)
 void asm_resolve_fixups(struct asm_context *context)
 {
     const struct asm_source *source = context->sources.items[0];
+    asm_settle_fixups(context);
     for (size_t i = 0; i < context->fixups.count; i++) {
         if (i % SETTLED_AT_ONCE == 0)
             asm_pass(context, source, source->text + source->length);

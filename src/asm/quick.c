@@ -26,23 +26,25 @@ struct quick_place {
     const struct isa_row_set *rows;
     unsigned generation;
     uint32_t section;
-    uint64_t address; /* of the section's first unit */
-    size_t start;     /* of the section, bytes in the output */
-    unsigned unit_shift;
+    unsigned unit_shift; /* of bytes to units */
 };
 
-static inline uint64_t address_here(const struct asm_context *context, const struct quick_place *place)
-{
-    return place->address + ((context->out.length - place->start) >> place->unit_shift);
-}
-
 /* Puts out an instruction that was read; false, and nothing is put out: more stands behind it, or no memory is left. */
-static inline bool put_insn(struct asm_context *context, const struct isa_build *build)
+static inline bool put_insn(struct asm_context *context, const struct quick_place *place, const struct isa_build *build)
 {
     struct isa_scan *scan = &context->scan;
     if (scan->note.set || !is_over(scan) || (build->pending_count && !asm_wait_for_fields(context, build)))
         return false;
+    scan->address += build->row->facts.size >> place->unit_shift;
     return asm_put_bits(context, build->bits, build->row->facts.size);
+}
+
+static bool is_macro(const struct asm_context *context, const char *name)
+{
+    size_t length = 0;
+    while (isa_name_byte(name[length]))
+        length++;
+    return asm_find_macro(context, name, length);
 }
 
 /* A statement that begins with a short mnemonic; false: look closer. */
@@ -52,12 +54,11 @@ static inline __attribute__((always_inline)) bool take_short(struct asm_context 
                                                              const char *behind)
 {
     struct isa_scan *scan = &context->scan;
-    if (context->macros.count && asm_find_macro(context, start, (size_t)(behind - start)))
+    if (context->macros.count && is_macro(context, start))
         return false;
     struct isa_build build;
-    scan->address = address_here(context, place);
     const uint16_t *numbers = isa_rows_of(place->rows, slot->first_list, place->generation);
-    return isa_parse_behind(scan, &build, numbers, start, behind) && put_insn(context, &build);
+    return isa_parse_behind(scan, &build, numbers, start, behind) && put_insn(context, place, &build);
 }
 
 /* A statement that begins with another name or with a parenthesis; false: it is not plain. */
@@ -67,48 +68,45 @@ static bool take_other(struct asm_context *context, const struct quick_place *pl
     const char *behind = start;
     while (isa_name_byte(*behind))
         behind++;
+    scan->at = start;
     if (behind == start && *start != '(') {
         isa_skip(scan);
         return scan->at > start;
     }
-    scan->address = address_here(context, place);
     size_t length = (size_t)(behind - start);
     if (*behind == ':' && *start > '9') {
         scan->at = behind + 1;
         return asm_define(context, start, length, place->section, (int64_t)scan->address, start);
     }
-    if (context->macros.count && asm_find_macro(context, start, length))
+    if (context->macros.count && is_macro(context, start))
         return false;
     struct isa_build build;
-    return isa_parse_plain(scan, &build, behind) && put_insn(context, &build);
+    return isa_parse_plain(scan, &build) && put_insn(context, place, &build);
 }
 
 void asm_quick_lines(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     const char *start = scan->at, *stop = context->quick_end;
-    const unsigned unit = context->isa->unit_bytes;
-    if (!stop || start >= stop || asm_section_offset(context) % unit)
+    if (!stop || start >= stop || asm_section_offset(context) % context->isa->unit_bytes)
         return;
     if ((size_t)(stop - start) > ASM_PASSED_AT_ONCE)
         stop = start + ASM_PASSED_AT_ONCE;
-    const struct asm_section *section = &context->sections.items[context->sections.count - 1];
     const struct quick_place place = {
         .rows = context->isa->text.rows,
         .generation = context->target->generation,
         .section = asm_section_number(context),
-        .address = (uint64_t)section->base,
-        .start = section->start,
-        .unit_shift = (unsigned)__builtin_ctz(unit),
+        .unit_shift = (unsigned)__builtin_ctz(context->isa->unit_bytes),
     };
+    scan->address = asm_address(context);
     scan->quiet = true;
     scan->note.set = false;
-    while (start < stop) { /* a newline follows, at which names end, and ASM_QUICK_ROOM bytes */
-        if (*start == '\n') {
-            scan->at = ++start;
-            continue;
-        }
-        const char *behind;
+    for (;;) {
+        while (start < stop && *start == '\n')
+            start++;
+        if (start >= stop)
+            break;
+        const char *behind; /* a newline follows, at which names end, and ASM_QUICK_ROOM bytes */
         const struct isa_key_slot *slot = isa_short_mnemonic(place.rows, start, &behind);
         if (!(slot->mnemonic ? take_short(context, &place, slot, start, behind) : take_other(context, &place, start)))
             break;

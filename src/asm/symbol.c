@@ -5,6 +5,13 @@
 
 #include <stdlib.h>
 
+/* Is it the name of that key? Short ones of one length and one key are the same. */
+static inline bool is_name_of(const struct asm_symbol *symbol, const char *name, size_t length, uint64_t key)
+{
+    return symbol->length == length &&
+           (length <= ISA_KEY_BYTES ? isa_key(symbol->name, length) == key : isa_same_text(symbol->name, name, length));
+}
+
 /*
  * The place of a name in the table, or of the end of its row. Labels of all sections have one name space where they are
  * those of the file.
@@ -13,13 +20,14 @@ static inline uint32_t symbol_slot(const struct asm_context *context, const char
 {
     const struct asm_symbol *symbols = context->symbols.items;
     const uint32_t *table = context->symbol_hash;
-    bool any = section != ASM_CONSTANT && context->isa->text.syntax.file_labels;
-    uint32_t mask = (1u << context->symbol_hash_bits) - 1;
-    uint32_t at = (isa_hash(name, length) + (any ? 0 : section * 0x9e3779b9u)) & mask;
-    for (; table[at]; at = (at + 1) & mask) {
+    const unsigned bits = context->symbol_hash_bits;
+    const bool any = context->isa->text.syntax.file_labels && section != ASM_CONSTANT;
+    const uint64_t key = isa_key(name, length);
+    uint32_t at = (uint32_t)(isa_key_hash(key ^ (any ? 0 : (uint64_t)section << 32)) >> (64 - bits));
+    for (; table[at]; at = (at + 1) & ((1u << bits) - 1)) {
         const struct asm_symbol *symbol = &symbols[table[at] - 1];
-        if (symbol->length == length && (any ? symbol->section != ASM_CONSTANT : symbol->section == section) &&
-            isa_same_text(symbol->name, name, length))
+        if ((any ? symbol->section != ASM_CONSTANT : symbol->section == section) &&
+            is_name_of(symbol, name, length, key))
             break;
     }
     return at;
@@ -95,9 +103,8 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
     return true;
 }
 
-/* A name that does not say of which section it is; others are not found. */
-static const struct asm_symbol *find_here(const struct asm_context *context, const char *name, size_t length,
-                                          uint32_t section)
+const struct asm_symbol *asm_find_here(const struct asm_context *context, const char *name, size_t length,
+                                       uint32_t section)
 {
     if (!context->symbol_hash)
         return NULL;
@@ -126,7 +133,7 @@ static const struct asm_symbol *find_elsewhere(const struct asm_context *context
 
 const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section)
 {
-    const struct asm_symbol *symbol = find_here(context, name, length, section);
+    const struct asm_symbol *symbol = asm_find_here(context, name, length, section);
     return symbol ? symbol : find_elsewhere(context, name, length);
 }
 
@@ -137,10 +144,10 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
         asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
         asm_record_word(context, GPUCODE_TOKEN_USE, name, length);
     }
-    const struct asm_symbol *symbol = context->constants ? find_here(context, name, length, ASM_CONSTANT) : NULL;
+    const struct asm_symbol *symbol = context->constants ? asm_find_here(context, name, length, ASM_CONSTANT) : NULL;
     /* sections may still move labels of other sections; those are looked up at the end */
     if (!symbol)
-        symbol = find_here(context, name, length, asm_section_number(context));
+        symbol = asm_find_here(context, name, length, asm_section_number(context));
     if (!symbol)
         return 0;
     *value = symbol->value;

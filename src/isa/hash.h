@@ -60,10 +60,16 @@ static inline uint64_t isa_key(const char *text, size_t length)
     return key;
 }
 
-/* isa_key() of 1 to 8 bytes where eight can be read: one load and a mask. */
-static inline uint64_t isa_key_here(const char *text, size_t length)
+/* Eight bytes as isa_key() has them: one load. */
+static inline uint64_t isa_key_here(const char *text)
 {
-    return (isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32) & ~UINT64_C(0) >> (64 - 8 * length);
+    return isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32;
+}
+
+/* The key of the first 1 to 8 of them. */
+static inline uint64_t isa_key_of(uint64_t eight, size_t length)
+{
+    return eight & ~UINT64_C(0) >> (64 - 8 * length);
 }
 
 /* Its highest bits are what all of the key has to do with. */

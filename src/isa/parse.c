@@ -12,11 +12,15 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-static const struct isa_mnemonic *find_spelt(const struct isa_row_set *set, const char *text, size_t length)
+/* The place of the mnemonic with exactly this text; null: there is none. */
+static inline const struct isa_key_slot *find_spelt(const struct isa_row_set *set, const char *text, size_t length)
 {
     const struct isa_key_slot *slot = isa_find_key(set, isa_key(text, length));
-    const struct isa_mnemonic *found = slot->mnemonic ? &set->mnemonics[slot->mnemonic - 1] : NULL;
-    return found && found->length == length && memcmp(found->text, text, length) == 0 ? found : NULL;
+    if (!slot->mnemonic)
+        return NULL;
+    const struct isa_mnemonic *found = &set->mnemonics[slot->mnemonic - 1];
+    bool same = found->length == length && (length <= ISA_KEY_BYTES || isa_same_text(found->text, text, length));
+    return same ? slot : NULL;
 }
 
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
@@ -28,7 +32,8 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
             folded[i] = lower(text[i]);
         text = folded;
     }
-    return find_spelt(set, text, length);
+    const struct isa_key_slot *slot = find_spelt(set, text, length);
+    return slot ? &set->mnemonics[slot->mnemonic - 1] : NULL;
 }
 
 /* Moves over the word that the set allows in front of mnemonics, when another word follows on the line. */
@@ -93,27 +98,28 @@ static const char *behind_modifiers(const char *at, const char *end)
 }
 
 /*
- * The mnemonic at `word` as listings have it: in lower case, the whole word with its parts behind dots, or the word up
- * to a dot. *behind is where its first part ends and receives its end. Null where looking closer may find one all the
- * same.
+ * The place of the mnemonic at `word` as listings have it: in lower case, the whole word with its parts behind dots, or
+ * the word up to a dot. *behind receives its end. Null where looking closer may find one all the same.
  */
-static inline const struct isa_mnemonic *plain_mnemonic(const struct isa_row_set *set, const char *word,
+static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set *set, const char *word,
                                                         const char *end, const char **behind)
 {
-    const char *at = *behind;
-    if (at < end && *at == '.')
-        while (at < end && (*at == '.' || isa_name_byte(*at)))
-            at++;
-    for (;;) {
-        const struct isa_mnemonic *found = find_spelt(set, word, (size_t)(at - word));
+    const struct isa_key_slot *found =
+        end - word >= ISA_KEY_BYTES ? isa_short_mnemonic(set, word, behind) : &(const struct isa_key_slot){0};
+    if (found->mnemonic)
+        return found;
+    const char *at = word;
+    while (at < end && (isa_name_byte(*at) || *at == '.'))
+        at++;
+    while (at > word) {
         *behind = at;
+        found = find_spelt(set, word, (size_t)(at - word));
         if (found)
             return found;
         while (at > word && *--at != '.')
             continue;
-        if (at == word)
-            return NULL;
     }
+    return NULL;
 }
 
 #define LONGER_SHOWN 6
@@ -379,18 +385,14 @@ static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const uin
     return false;
 }
 
-bool isa_parse_less_plain(struct isa_scan *scan, struct isa_build *build, const char *behind)
+bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build)
 {
-    const char *start = scan->at, *word = start;
-    if (behind == start) {
-        behind = word = behind_modifiers(start, scan->end);
-        while (behind < scan->end && isa_name_byte(*behind))
-            behind++;
-    }
-    const struct isa_mnemonic *mnemonic = plain_mnemonic(scan->isa->text.rows, word, scan->end, &behind);
-    if (!mnemonic)
+    const struct isa_row_set *set = scan->isa->text.rows;
+    const char *start = scan->at, *word = behind_modifiers(start, scan->end), *behind;
+    const struct isa_key_slot *slot = plain_mnemonic(set, word, scan->end, &behind);
+    if (!slot)
         return false;
-    const uint16_t *numbers = isa_rows_of(scan->isa->text.rows, mnemonic->first_list, scan->target->generation);
+    const uint16_t *numbers = isa_rows_of(set, slot->first_list, scan->target->generation);
     return word == start ? isa_parse_behind(scan, build, numbers, start, behind)
                          : parse_rows(scan, build, numbers, start);
 }
@@ -454,7 +456,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     const char *start = scan->at;
     bool quiet = can_be_quiet(scan) && !scan->isa->text.syntax.prefix;
     scan->quiet = quiet;
-    bool taken = quiet && isa_parse_plain(scan, build, start + isa_name(scan));
+    bool taken = quiet && isa_parse_plain(scan, build);
     scan->quiet = false;
     return taken || parse_closely(scan, build, start);
 }
@@ -473,17 +475,27 @@ bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
     return value == 0;
 }
 
+/* One more field that waits; null: there are too many. */
+static struct isa_pending *add_pending(struct isa_build *build, const struct isa_field *field)
+{
+    if (build->pending_count == ISA_PENDING_MAX)
+        return NULL;
+    uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
+    while (build->row->fields[index].letter != field->letter)
+        index++;
+    struct isa_pending *pending = &build->pending[build->pending_count++];
+    pending->field = index;
+    return pending;
+}
+
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                const struct isa_value *value)
 {
     if (value->term_count) {
-        if (build->pending_count == ISA_PENDING_MAX)
+        struct isa_pending *pending = add_pending(build, field);
+        if (!pending)
             return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
-        uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
-        while (build->row->fields[index].letter != field->letter)
-            index++;
-        struct isa_pending *pending = &build->pending[build->pending_count++];
-        pending->field = index;
+        pending->is_label = false;
         memcpy(&pending->value, value, isa_value_size(value->term_count));
         return true;
     }
@@ -492,6 +504,35 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
         return isa_out_of_range(scan, field, value->start, value->length, value->constant);
     build->bits = isa_field_set(field, build->bits, encoded);
     return true;
+}
+
+const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
+                           const struct isa_field *field)
+{
+    const char *name = at + 1, *end = scan->end, *behind = name;
+    if (end - at < 2 || *at != '#' || *name <= '9' || !scan->symbol)
+        return NULL;
+    while (behind < end && isa_name_byte(*behind))
+        behind++;
+    if (behind == name || behind == end || *behind != '\n')
+        return NULL;
+    int64_t value;
+    uint64_t encoded;
+    bool is_address;
+    int known = scan->symbol(scan->user, name, (size_t)(behind - name), &value, &is_address);
+    if (known > 0) {
+        if (!isa_encode_value(scan->isa, field, scan->address, value, &encoded))
+            return NULL;
+        build->bits = isa_field_set(field, build->bits, encoded);
+        return behind;
+    }
+    struct isa_pending *pending = known ? NULL : add_pending(build, field);
+    if (!pending)
+        return NULL;
+    pending->is_label = true;
+    pending->value.start = at;
+    pending->value.length = (uint32_t)(behind - at);
+    return behind;
 }
 
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,

@@ -49,9 +49,6 @@ static inline bool isa_parse_behind(struct isa_scan *scan, struct isa_build *bui
     return false;
 }
 
-/* isa_parse_plain() for modifiers in front of the mnemonic, dots in it, and long ones. */
-bool isa_parse_less_plain(struct isa_scan *scan, struct isa_build *build, const char *behind);
-
 /*
  * The place of the mnemonic at `at`, if that has up to seven bytes and ends in front of white space; *behind is its end
  * then. Eight bytes can be read there. A place without a mnemonic: look closer.
@@ -60,28 +57,19 @@ static inline __attribute__((always_inline)) const struct isa_key_slot *
 isa_short_mnemonic(const struct isa_row_set *set, const char *at, const char **behind)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t text = isa_hash_four(at) | (uint64_t)isa_hash_four(at + 4) << 32;
+    uint64_t text = isa_key_here(at);
     /* the highest bit of the first byte below '.', and perhaps of some behind it */
     uint64_t below = (text - ones * '.') & ~text & ones * 0x80;
-    *behind = at + (below ? (unsigned)__builtin_ctzll(below) / 8 : 0);
-    return isa_find_key(set, text & (((below & -below) >> 7) - 1));
+    unsigned length = below ? (unsigned)__builtin_ctzll(below) / 8 : 0;
+    *behind = at + length;
+    return isa_find_key(set, length ? isa_key_of(text, length) : 0);
 }
 
 /*
  * isa_parse() for a quiet scan at a mnemonic as listings have it, in lower case and behind modifiers or none, without a
  * second look: false, and nothing is noted, where isa_parse() may find an instruction all the same or knows what is
- * wrong. `behind`: where the name at the cursor ends, or the cursor where there is none.
+ * wrong.
  */
-static inline bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build, const char *behind)
-{
-    const char *start = scan->at;
-    size_t length = (size_t)(behind - start);
-    if (length - 1 >= ISA_KEY_BYTES || scan->end - behind <= ISA_KEY_BYTES || *behind == '.')
-        return isa_parse_less_plain(scan, build, behind);
-    const struct isa_row_set *set = scan->isa->text.rows;
-    const struct isa_key_slot *slot = isa_find_key(set, isa_key_here(start, length));
-    return slot->mnemonic &&
-           isa_parse_behind(scan, build, isa_rows_of(set, slot->first_list, scan->target->generation), start, behind);
-}
+bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build);
 
 #endif

@@ -46,6 +46,7 @@ static inline size_t isa_value_size(unsigned term_count)
 /* A field that waits for its labels. */
 struct isa_pending {
     uint8_t field; /* index into the row's fields */
+    bool is_label; /* the value is a label alone, and `start`, `length` say all of it */
     struct isa_value value;
 };
 
@@ -209,6 +210,12 @@ static inline __attribute__((always_inline)) const char *isa_read_hex(const char
     *value = number;
     return at > digits && isa_ends_number(at) ? at : NULL;
 }
+/*
+ * A label alone at `at`, with '#' in front of it and a newline behind it: puts its value into the field, or waits for
+ * it. The place behind it; null: it is something else, or wrong. Not for a scan with a listener.
+ */
+const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
+                           const struct isa_field *field);
 /*
  * An expression as operands have it: sums and products of numbers, `.equ` names, labels with '#', and of
  * anything in parentheses, where all of C's operators may stand. Labels may be added, subtracted and

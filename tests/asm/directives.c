@@ -18,6 +18,9 @@ static void bytes_and_words(void **state)
                  0x8802000c, 0x0862009d);
     EXPECT_WORDS(T "nop nop\tnop", NULL, NOP, NOP, NOP); /* newlines separate no more than spaces do */
     EXPECT_WORDS(T "a:nop b : nop\njump #b", NULL, NOP, NOP, 0xc800ffff);
+    EXPECT_WORDS(T "nop\nnop : nop\njump #nop\n; a label may be called as a mnemonic\n", NULL, NOP, NOP, 0xc800ffff);
+    expect_bytes(".target a3xx\nflow_rev\nflow_rev\n; eight letters and no operands\n", NULL,
+                 "\0\0\0\0\0\0\x80\5\0\0\0\0\0\0\x80\5", 16);
     expect_bytes(T ".byte 1, 2", NULL, "\0\0\0\0\1\2", 6);
     expect_bytes(T ".raw\n.byte 1", NULL, "\1", 1);
     expect_bytes(T ".raw\nnop\n.byte 1, 2, 3", NULL, "\0\0\0\1\1\2\3", 7);

@@ -253,6 +253,27 @@ static void label_arithmetic_over_sections(void **state)
     }
 }
 
+/* Places that wait for labels are settled many at once; those that count from the start of the image wait for the end.
+ */
+static void many_that_wait(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    static const char line[] = ".word #BV::b\n";
+    static char source[sizeof SECTIONS + COUNT * sizeof line];
+    char *at = source + snprintf(source, sizeof source, "%s", SECTIONS);
+    for (unsigned i = 0; i < COUNT; i++)
+        at += snprintf(at, sizeof line, "%s", line);
+    struct assembled got;
+    assemble_text(&got, source, NULL);
+    assert_int_equal(got.heard.count, 0);
+    assert_int_equal(gpucode_program_size(got.program), 4 + 4 * (10 + COUNT));
+    const unsigned char *word = (const unsigned char *)gpucode_program_bytes(got.program) + 4 + 4 * 10;
+    for (unsigned i = 0; i < COUNT; i++, word += 4)
+        assert_memory_equal(word, "\x08\0\0", 4);
+    gpucode_program_free(got.program);
+}
+
 /* Values at the ends of 64 bits with labels in them end in an error, not in undefined behaviour. */
 static void overflowing_labels(void **state)
 {
@@ -271,13 +292,10 @@ static void overflowing_labels(void **state)
 TEST_GROUP(expressions)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(nesting),
-        cmocka_unit_test(registers),
-        cmocka_unit_test(label_arithmetic),
-        cmocka_unit_test(label_arithmetic_over_sections),
-        cmocka_unit_test(overflowing_labels),
+        cmocka_unit_test(operators),        cmocka_unit_test(limits),
+        cmocka_unit_test(nesting),          cmocka_unit_test(registers),
+        cmocka_unit_test(label_arithmetic), cmocka_unit_test(label_arithmetic_over_sections),
+        cmocka_unit_test(many_that_wait),   cmocka_unit_test(overflowing_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ int name_table_row(const struct isa_name_table *table, const char *text, size_t 
     for (uint32_t slot = isa_hash(text, length) & table->hash_mask; table->hash[slot];
          slot = (slot + 1) & table->hash_mask) {
         const struct isa_name *row = &table->names[table->hash[slot] - 1];
-        if (row->length == length && memcmp(table->strings + row->text, text, length) == 0)
+        if (row->length == length && isa_same_text(table->strings + row->text, text, length))
             return table->hash[slot] - 1;
     }
     return -1;
@@ -161,7 +161,7 @@ static const struct isa_name *find_member(const struct isa_name_table *table, co
 bool name_table_number(const struct isa_name_table *table, const char *name, size_t length, uint32_t *number)
 {
     int spelt = name_table_row(table, name, length); /* as most are: without subscript or offset */
-    if (spelt >= 0 && !memchr(name, '[', length)) {
+    if (spelt >= 0 && table->names[spelt].subscript == length) {
         *number = table->names[spelt].number;
         return true;
     }

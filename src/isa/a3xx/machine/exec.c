@@ -46,11 +46,42 @@ static void trap_unknown(struct a3xx_run *run, const struct a3xx_op *op)
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_TRAP, a3xx_rows.rows[op->row].facts.mnemonic);
 }
 
+/* Sources and results that are more than a look into an array; nearly all of strict timing are one step from it. */
+static __attribute__((noinline)) uint32_t fetch_slowly(struct a3xx_run *run, const struct a3xx_operand *operand,
+                                                       unsigned step)
+{
+    if (operand->slow != A3XX_SLOW_TIMED || run->again)
+        return a3xx_fetch_slow(run, operand, step);
+    int reg = operand->timed + (operand->steps ? (int)step : 0);
+    int hidden = a3xx_hidden_slot(&run->flights[run->index], reg, operand->delay);
+    uint32_t value = hidden < 0 ? run->place[operand->place][operand->at + operand->pace * (int)step]
+                                : *a3xx_timed_value(run, a3xx_row_replaced((uint32_t)hidden));
+    return (value & operand->keep) ^ operand->flip;
+}
+
+static __attribute__((noinline)) void put_slowly(struct a3xx_run *run, const struct a3xx_operand *to, unsigned step,
+                                                 uint32_t value)
+{
+    bool hooked = run->core->hook_kinds & GPUCODE_EVENT_WRITE;
+    if (to->slow == A3XX_SLOW_TIMED && run->unit == A3XX_ARITHMETIC && !hooked)
+        a3xx_issue_result(run, to->timed + (int)step,
+                          run->file[to->place == A3XX_IN_HALF] + to->at + to->pace * (int)step, value);
+    else
+        a3xx_put(run, to, step, value);
+}
+
+static inline uint32_t fetch_source(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
+{
+    if (__builtin_expect(operand->slow, 0))
+        return fetch_slowly(run, operand, step);
+    return (run->place[operand->place][operand->at + operand->pace * (int)step] & operand->keep) ^ operand->flip;
+}
+
 static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t value)
 {
     const struct a3xx_operand *to = &op->result;
     if (__builtin_expect(to->slow || run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0))
-        a3xx_put(run, to, step, value);
+        put_slowly(run, to, step, value);
     else
         run->file[to->place == A3XX_IN_HALF][to->at + to->pace * (int)step] = value;
 }
@@ -87,15 +118,14 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define STORE(space, direct) a3xx_store(run, op, A3XX_##space, direct)
 #define ATOMIC(space, action) a3xx_atomic(run, op, A3XX_##space, A3XX_##action)
 
-void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
+void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, unsigned last)
 {
-    unsigned step = 0;
     do {
-        uint32_t a = a3xx_fetch(run, &op->source[0], step), b = 0, c = 0, result = 0;
+        uint32_t a = fetch_source(run, &op->source[0], step), b = 0, c = 0, result = 0;
         if (op->sources > 1)
-            b = a3xx_fetch(run, &op->source[1], step);
+            b = fetch_source(run, &op->source[1], step);
         if (op->sources > 2)
-            c = a3xx_fetch(run, &op->source[2], step);
+            c = fetch_source(run, &op->source[2], step);
         switch (op->row) {
 #define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case A3XX_##id:                                                                                                    \
@@ -112,5 +142,5 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
                        op->as_is ? result
                                  : a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
                                             run->state->choice.half_even, result));
-    } while (step++ < op->repeat);
+    } while (step++ < last);
 }

@@ -36,6 +36,8 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
  */
 bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
                          uint32_t width);
+/* The same of a look into a texture. */
+bool a3xx_look_up_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op, uint32_t width);
 
 /* The instruction at a pc, which may lie behind the code: nothing. */
 static inline const struct a3xx_op *a3xx_op_at(const struct a3xx_state *state, uint32_t pc)

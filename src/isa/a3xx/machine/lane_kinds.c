@@ -2,6 +2,7 @@
 /* Which instructions threads run side by side, and by which set of loops. */
 #include "isa/a3xx/machine/arithmetic.h"
 #include "isa/a3xx/machine/lanes.h"
+#include "isa/a3xx/machine/lookup.h"
 
 #if defined(__GLIBC__) && defined(GPUCODE_WITH_AVX2) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
@@ -33,18 +34,25 @@
 #define FINISH ended = true, next = at
 #define TRAP ALONE
 #define INTERPOLATE(location, registers) (ALONE, 0u)
-#define LOOK_UP(how, channel) ALONE
+#define LOOK_UP(how, channel) (ALONE, look = A3XX_LOOK((unsigned)A3XX_##how, channel))
 #define DERIVE(in_y) ALONE
 #define LOAD(space) ALONE
 #define STORE(space, direct) ALONE
 #define ATOMIC(space, action) ALONE
+
+#define NO_LOOK UINT8_MAX
+
+struct needs {
+    bool thread;  /* more of it than its sources */
+    uint8_t look; /* A3XX_LOOK() of one that looks into a texture, or NO_LOOK */
+};
 
 #define HALF half
 #define PC at
 #define GO(pc) next = (pc)
 #define ALONE (alone = true)
 #define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
-    static bool alone_##id(void)                                                                                       \
+    static struct needs needs_of_##id(void)                                                                            \
     {                                                                                                                  \
         static const struct a3xx_op nothing;                                                                           \
         static const struct a3xx_choices choice;                                                                       \
@@ -54,16 +62,17 @@
         const uint32_t at = 0, offset = 0, a = 1, b = 1, c = 1;                                                        \
         uint32_t result = 0, next = 0;                                                                                 \
         bool alone = false, killed = false, ended = false;                                                             \
+        unsigned look = NO_LOOK;                                                                                       \
         __VA_ARGS__(void)                                                                                              \
         result, (void)next, (void)killed, (void)ended, (void)at, (void)offset, (void)flush, (void)half, (void)op;      \
         (void)verdict, (void)choice, (void)a, (void)b, (void)c;                                                        \
-        return alone;                                                                                                  \
+        return (struct needs){alone, (uint8_t)look};                                                                   \
     }
 #include "isa/a3xx/text/insn.def"
 #undef INSN
 
-static bool (*const needs_thread[])(void) = {
-#define INSN(id, ...) [A3XX_##id] = alone_##id,
+static struct needs (*const needs_of[])(void) = {
+#define INSN(id, ...) [A3XX_##id] = needs_of_##id,
 #include "isa/a3xx/text/insn.def"
 #undef INSN
 };
@@ -119,12 +128,30 @@ static enum a3xx_lane_kind transfer_kind(struct a3xx_op *op)
     return plain ? A3XX_LANES_TRANSFER : A3XX_LANES_NOT;
 }
 
+/* Looks whose sampler and texture are known, and that ask for more than the texture's shape. */
+static enum a3xx_lane_kind look_kind(struct a3xx_op *op)
+{
+    uint8_t look = needs_of[op->row]().look;
+    unsigned values = a3xx_lookup_values(op), mask = A3XX_FIELD(op->bits, WRITE_MASK);
+    unsigned seconds = (a3xx_has_flag(op->bits, A3XX_TEXTURE_OFFSET) ? a3xx_place_components(op->bits) : 0) +
+                       a3xx_has_letter(op->row, 'V');
+    if (a3xx_marks(op->row) & A3XX_MARK_DERIVATIVES_GIVEN)
+        values = A3XX_COORDINATES_PADDED + 2 * a3xx_place_components(op->bits);
+    if (look == NO_LOOK || op->bits & A3XX_S2EN || !mask || A3XX_LOOK_KIND(look) == A3XX_SIZE ||
+        A3XX_LOOK_KIND(look) == A3XX_LEVELS)
+        return A3XX_LANES_NOT;
+    op->look = look;
+    bool plain = is_plain_vector(&op->source[0], values) && (!seconds || is_plain_vector(&op->source[1], seconds)) &&
+                 is_plain_vector(&op->result, 32 - (unsigned)__builtin_clz(mask));
+    return plain ? A3XX_LANES_LOOK : A3XX_LANES_NOT;
+}
+
 static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, const struct a3xx_op *op)
 {
     unsigned category = a3xx_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
     if (op->row == A3XX_RAW || category > 4)
         return A3XX_LANES_NOT;
-    bool alone = needs_thread[op->row]();
+    bool alone = needs_of[op->row]().thread;
     if (category == 0)
         return alone ? A3XX_LANES_NOT : op->row == A3XX_NOP ? A3XX_LANES_NOTHING : A3XX_LANES_FLOW;
     if (a3xx_marks(op->row) & A3XX_MARK_VARYING)
@@ -140,8 +167,10 @@ static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, 
 
 void a3xx_find_lane_kind(const struct a3xx_program *program, struct a3xx_op *op)
 {
-    bool transfers_values = op->row != A3XX_RAW && a3xx_category(op->bits) == 6;
-    op->lanes = (uint8_t)(transfers_values ? transfer_kind(op) : calculation_kind(program, op));
+    unsigned category = op->row == A3XX_RAW ? 0 : a3xx_category(op->bits);
+    op->lanes = (uint8_t)(category == 5   ? look_kind(op)
+                          : category == 6 ? transfer_kind(op)
+                                          : calculation_kind(program, op));
 }
 
 bool a3xx_calculates_by_presets(const struct a3xx_choices *choice)

@@ -134,6 +134,8 @@ static bool perform(struct a3xx_run *run, const struct a3xx_issue *issue, const 
 {
     if (op->lanes == A3XX_LANES_TRANSFER)
         return a3xx_transfer_lanes(run, issue, op, way->width);
+    if (op->lanes == A3XX_LANES_LOOK)
+        return a3xx_look_up_lanes(run, issue, op, way->width);
     if (run->strict && op->syncs)
         a3xx_timed_sync(run, issue, op, way->width);
     if (op->lanes != A3XX_LANES_NOTHING)

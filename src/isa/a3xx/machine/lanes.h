@@ -33,6 +33,8 @@ struct a3xx_lane_rows {
     uint32_t *replaced; /* null, or gets what the result replaces in the register at its place */
 };
 
+struct a3xx_look_set; /* looks.h: of looks into textures */
+
 /* The loops as made for one kind of processor; all give the same bits. */
 struct a3xx_lane_set {
     /*
@@ -52,6 +54,7 @@ struct a3xx_lane_set {
     void (*copy)(uint32_t *to, const uint32_t *from, const uint32_t *mask, uint32_t count);
     /* Are the values of all lanes in the mask (null: of the first `count`) this one? */
     bool (*agree)(const uint32_t *values, const uint32_t *mask, uint32_t count, uint32_t value);
+    const struct a3xx_look_set *looks;
 };
 extern const struct a3xx_lane_set a3xx_lanes_plain, a3xx_lanes_avx2;
 /* The row of a register operand at a step. */

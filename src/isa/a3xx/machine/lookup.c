@@ -86,45 +86,43 @@ static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_l
 
 /* --- the built-in textures --------------------------------------------------------------------------------------- */
 
-static void refuse_texture(struct a3xx_run *run, const char *why)
+/* What in the instruction's form does not fit this kind of texture; null: all does. */
+static const char *misfit_of_form(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
 {
-    A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_TEXTURE_KIND, why);
-}
-
-/* Does the instruction have the form that this kind of texture asks for? */
-static bool form_fits_texture(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
-{
-    struct a3xx_run *run = lookup->run;
     if (how == A3XX_SIZE || how == A3XX_LEVELS)
-        return true;
+        return NULL;
     if (lookup->three != (lookup->kind != GPUCODE_A3XX_2D))
-        refuse_texture(run, lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d");
-    else if (lookup->array && lookup->kind == GPUCODE_A3XX_3D)
-        refuse_texture(run, ".a on a volume");
-    else if (!lookup->array && lookup->layers > (lookup->kind == GPUCODE_A3XX_CUBE ? 6 : 1))
-        refuse_texture(run, "an array without .a");
-    else if (lookup->kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
-        refuse_texture(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
-    else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
-        refuse_texture(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
-    else if (a3xx_marks(lookup->op->row) & A3XX_MARK_DERIVATIVES_GIVEN &&
-             a3xx_lookup_values(lookup->op) > A3XX_COORDINATES_PADDED)
-        refuse_texture(run, "samgq with more than four values in front of the derivatives");
-    else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
-        refuse_texture(run, "gather4 in a volume");
-    return !run->halted;
+        return lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d";
+    if (lookup->array && lookup->kind == GPUCODE_A3XX_3D)
+        return ".a on a volume";
+    if (!lookup->array && lookup->layers > (lookup->kind == GPUCODE_A3XX_CUBE ? 6 : 1))
+        return "an array without .a";
+    if (lookup->kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
+        return lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number";
+    if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
+        return lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number";
+    if (a3xx_marks(lookup->op->row) & A3XX_MARK_DERIVATIVES_GIVEN &&
+        a3xx_lookup_values(lookup->op) > A3XX_COORDINATES_PADDED)
+        return "samgq with more than four values in front of the derivatives";
+    return how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D ? "gather4 in a volume" : NULL;
 }
 
-/* Finds the texture; false with the machine halted. */
-static bool bind_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+/* Of the unit's texture; null: there is no such unit. */
+static const uint32_t *fields_of(const struct a3xx_lookup *lookup)
 {
-    struct a3xx_run *run = lookup->run;
-    const struct a3xx_op *op = lookup->op;
-    const uint32_t *field = lookup->unit < GPUCODE_A3XX_TEXTURES ? run->state->texture[lookup->unit].field : NULL;
-    if (!field || !field[GPUCODE_A3XX_TEXTURE_WIDTH] || !field[GPUCODE_A3XX_TEXTURE_HEIGHT]) {
-        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_TEXTURE, lookup->unit);
-        return false;
-    }
+    return lookup->unit < GPUCODE_A3XX_TEXTURES ? lookup->run->state->texture[lookup->unit].field : NULL;
+}
+
+bool a3xx_has_texture(const struct a3xx_lookup *lookup)
+{
+    const uint32_t *field = fields_of(lookup);
+    return field && field[GPUCODE_A3XX_TEXTURE_WIDTH] && field[GPUCODE_A3XX_TEXTURE_HEIGHT];
+}
+
+const char *a3xx_refusal_of_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+{
+    const uint32_t *field = fields_of(lookup);
+    uint64_t bits = lookup->op->bits;
     int depth = field[GPUCODE_A3XX_TEXTURE_DEPTH] ? (int)field[GPUCODE_A3XX_TEXTURE_DEPTH] : 1;
     lookup->kind = field[GPUCODE_A3XX_TEXTURE_KIND];
     lookup->side[0] = (int)field[GPUCODE_A3XX_TEXTURE_WIDTH];
@@ -132,23 +130,37 @@ static bool bind_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
     lookup->side[2] = lookup->kind == GPUCODE_A3XX_3D ? depth : 1;
     lookup->layers = lookup->kind == GPUCODE_A3XX_3D ? 1 : lookup->kind == GPUCODE_A3XX_CUBE ? 6 * depth : depth;
     lookup->levels = field[GPUCODE_A3XX_TEXTURE_LEVELS] ? (int)field[GPUCODE_A3XX_TEXTURE_LEVELS] : 1;
+    lookup->three = a3xx_has_flag(bits, A3XX_TEXTURE_3D);
+    lookup->array = a3xx_has_flag(bits, A3XX_TEXTURE_ARRAY);
+    lookup->shadow = a3xx_has_flag(bits, A3XX_TEXTURE_SHADOW);
+    lookup->has_offset = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
+    lookup->projected = a3xx_has_flag(bits, A3XX_TEXTURE_PROJECTED);
+    lookup->floats = A3XX_FIELD(bits, TEXTURE_TYPE) <= A3XX_F32;
+    lookup->coordinates = a3xx_place_components(bits);
     uint64_t texels =
         (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
     if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
-        refuse_texture(run, "more than 2^26 texels");
-    lookup->three = a3xx_has_flag(op->bits, A3XX_TEXTURE_3D);
-    lookup->array = a3xx_has_flag(op->bits, A3XX_TEXTURE_ARRAY);
-    lookup->shadow = a3xx_has_flag(op->bits, A3XX_TEXTURE_SHADOW);
-    lookup->has_offset = a3xx_has_flag(op->bits, A3XX_TEXTURE_OFFSET);
-    lookup->projected = a3xx_has_flag(op->bits, A3XX_TEXTURE_PROJECTED);
-    lookup->floats = A3XX_FIELD(op->bits, TEXTURE_TYPE) <= A3XX_F32;
-    lookup->coordinates = a3xx_place_components(op->bits);
-    if (run->halted || !form_fits_texture(lookup, how))
+        return "more than 2^26 texels";
+    return misfit_of_form(lookup, how);
+}
+
+/* Finds the texture; false with the machine halted. */
+static bool bind_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+{
+    struct a3xx_run *run = lookup->run;
+    if (!a3xx_has_texture(lookup)) {
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_TEXTURE, lookup->unit);
         return false;
+    }
+    const char *refusal = a3xx_refusal_of_texture(lookup, how);
+    if (refusal) {
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_TEXTURE_KIND, refusal);
+        return false;
+    }
     for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
-        lookup->offset[i] = a3xx_integer_source(run, op, 1, i);
+        lookup->offset[i] = a3xx_integer_source(run, lookup->op, 1, i);
     if (lookup->shadow)
-        lookup->reference = (float)a3xx_real(run, op, 0, lookup->coordinates);
+        lookup->reference = (float)a3xx_real(run, lookup->op, 0, lookup->coordinates);
     return true;
 }
 

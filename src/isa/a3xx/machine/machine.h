@@ -45,6 +45,7 @@ struct a3xx_operand {
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
     uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
+    int16_t timed;       /* strict timing: the register in the row of all registers; -1: none */
     int32_t number;      /* of the register or const, index into the pool, or offset from a0.x */
     int32_t at, pace;    /* words from the beginning of the array, for the running thread, and between two steps */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
@@ -71,7 +72,13 @@ enum a3xx_lane_kind {
     A3XX_LANES_NOTHING, /* its slots pass */
     A3XX_LANES_FLOW,
     A3XX_LANES_TRANSFER, /* loads and stores, thread by thread, where nothing stands in the way of any of them */
+    A3XX_LANES_LOOK,     /* the same of looks into textures */
 };
+
+/* Of A3XX_LANES_LOOK: enum a3xx_lookup_kind and the channel. */
+#define A3XX_LOOK(how, channel) ((how) + 8u * (channel))
+#define A3XX_LOOK_KIND(look) ((enum a3xx_lookup_kind)((look) % 8))
+#define A3XX_LOOK_CHANNEL(look) ((look) / 8)
 
 /* What loads and stores of A3XX_LANES_TRANSFER do: enum a3xx_space, and these. */
 enum { A3XX_TRANSFER_SPACE = 3, A3XX_TRANSFER_STORE = 4, A3XX_TRANSFER_DIRECT = 8 };
@@ -94,8 +101,10 @@ struct a3xx_op {
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
     uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
+    uint8_t look;                          /* of A3XX_LANES_LOOK: which */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
+    bool brief;                            /* strict timing: one step of arithmetic that waits for nothing */
     const struct a3xx_set *reads;          /* strict timing: registers that may be read late; null: not known yet */
     uint64_t bits;
 };
@@ -233,7 +242,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
 
 struct a3xx_run {
     /* a3xx_execute(), which strict timing calls again for instructions whose sources have changed */
-    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op);
+    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, unsigned last);
     struct machine_core *core;
     struct a3xx_state *state;
     struct a3xx_thread *thread;
@@ -261,8 +270,8 @@ struct a3xx_run {
     uint32_t counted; /* issue slots that core->time is ahead of where the instruction began */
 };
 
-/* Runs one instruction of run->thread. */
-void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op);
+/* Runs one instruction of run->thread, or some of its steps. */
+void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, unsigned last);
 
 /* group.c: runs all threads, at most `limit` instructions of theirs; returns how many. */
 uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit);

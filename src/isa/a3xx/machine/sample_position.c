@@ -6,19 +6,14 @@
 
 /* --- the place --------------------------------------------------------------------------------------------------- */
 
-/* The layer that an array index, which is a number in sampling, means. */
-static int layer_of(const struct a3xx_lookup *lookup)
+int a3xx_layer(const struct a3xx_lookup *lookup, double index)
 {
-    if (!lookup->array)
-        return 0;
     int count = lookup->kind == GPUCODE_A3XX_CUBE ? lookup->layers / 6 : lookup->layers;
-    double index = a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + lookup->shadow);
     index = lookup->run->state->choice.floor_layer ? floor(index) : nearbyint(index);
     return !(index > 0) ? 0 : index > count - 1 ? count - 1 : (int)index;
 }
 
-/* The face that a direction meets, in the order +x -x +y -y +z -z; a direction without length meets the last. */
-static unsigned face_of(const double direction[3])
+unsigned a3xx_face(const double direction[3])
 {
     double x = fabs(direction[0]), y = fabs(direction[1]), z = fabs(direction[2]);
     if (x >= y && x >= z && x > 0)
@@ -28,8 +23,7 @@ static unsigned face_of(const double direction[3])
     return 4 + (direction[2] < 0);
 }
 
-/* Where on the face's plane a direction arrives, as OpenGL lays the faces out. */
-static void on_face(unsigned face, const double direction[3], double at[3])
+void a3xx_on_face(unsigned face, const double direction[3], double at[3])
 {
     static const struct {
         int8_t axis[3], sign[3]; /* for s, t and the major axis */
@@ -67,11 +61,14 @@ void a3xx_find_sample_position(struct a3xx_lookup *lookup, struct a3xx_sample_po
     if (lookup->shadow && lookup->projected)
         lookup->reference /= (float)a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + 1u + lookup->array);
     memcpy(position->at, position->given, sizeof position->at);
-    position->layer = layer_of(lookup);
+    position->layer = 0;
+    if (lookup->array)
+        position->layer =
+            a3xx_layer(lookup, a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + lookup->shadow));
     position->face = 0;
     if (lookup->kind == GPUCODE_A3XX_CUBE) {
-        position->face = face_of(position->given);
-        on_face(position->face, position->given, position->at);
+        position->face = a3xx_face(position->given);
+        a3xx_on_face(position->face, position->given, position->at);
         position->layer = 6 * position->layer + (int)position->face;
     }
 }
@@ -94,13 +91,12 @@ static double level_of(const struct a3xx_lookup *lookup, const double here[3], c
     return log2(longest) / 2; /* nothing: minus infinity */
 }
 
-/* The level of three points, which for cubes are directions that are all seen on one face. */
-static double level_between(const struct a3xx_lookup *lookup, unsigned face, double points[3][3])
+double a3xx_level_between(const struct a3xx_lookup *lookup, unsigned face, double points[3][3])
 {
     if (lookup->kind == GPUCODE_A3XX_CUBE)
         for (unsigned i = 0; i < 3; i++) {
             double at[3];
-            on_face(face, points[i], at);
+            a3xx_on_face(face, points[i], at);
             memcpy(points[i], at, sizeof at);
         }
     return level_of(lookup, points[0], points[1], points[2]);
@@ -119,7 +115,7 @@ static double level_of_quad(const struct a3xx_lookup *lookup, unsigned face)
     double points[3][3]; /* coarse, as dsx and dsy: one for all four threads */
     for (unsigned i = 0; i < 3; i++)
         take_coordinates(lookup, run->quad->around[i], points[i]);
-    return level_between(lookup, face, points);
+    return a3xx_level_between(lookup, face, points);
 }
 
 static double level_of_derivatives(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position)
@@ -132,7 +128,7 @@ static double level_of_derivatives(const struct a3xx_lookup *lookup, const struc
                 points[i][k] +=
                     a3xx_real(lookup->run, lookup->op, 0, A3XX_COORDINATES_PADDED + (i - 1) * lookup->coordinates + k);
         }
-    return level_between(lookup, position->face, points);
+    return a3xx_level_between(lookup, position->face, points);
 }
 
 double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position)

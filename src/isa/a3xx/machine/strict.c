@@ -29,12 +29,6 @@ uint32_t *a3xx_timed_values(struct a3xx_state *state)
     return (uint32_t *)(void *)(a3xx_flights(state) + state->choice.threads);
 }
 
-/* A value of the running thread. */
-static uint32_t *timed_value(const struct a3xx_run *run, uint32_t row)
-{
-    return run->timed + (size_t)row * run->stride + run->index;
-}
-
 /* --- programs ---------------------------------------------------------------------------------------------------- */
 
 /* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
@@ -96,22 +90,25 @@ bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
             op->syncs = (uint8_t)((a3xx_category(op->bits) < 5 && op->bits & A3XX_SS ? A3XX_SYNC_SS : 0) |
                                   (op->bits & A3XX_SY ? A3XX_SYNC_SY : 0));
         op->unit = op->row == A3XX_RAW ? A3XX_ARITHMETIC : (uint8_t)a3xx_unit(&insn);
+        op->brief = op->unit == A3XX_ARITHMETIC && !op->syncs && !op->repeat && op->row != A3XX_END;
         for (unsigned k = 0; k < 4; k++) {
             struct a3xx_operand *source = &op->source[k];
             struct a3xx_access access = {.source = (uint8_t)(k + 1)};
             if (source->place != A3XX_IN_FULL && source->place != A3XX_IN_HALF)
                 continue;
             source->delay = (uint8_t)a3xx_delay(&insn, &access);
+            source->timed = (int16_t)a3xx_timed_register(source->place == A3XX_IN_HALF, source->number);
             source->slow |= A3XX_SLOW_TIMED | (special ? A3XX_SLOW_CHAINED : 0);
         }
         if (op->result.number != A3XX_NOWHERE)
             op->result.slow |= A3XX_SLOW_TIMED;
+        op->result.timed = (int16_t)a3xx_timed_register(op->result.place == A3XX_IN_HALF, op->result.number);
         if (op->row == A3XX_END || (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
             op->lanes = A3XX_LANES_NOT;
     }
     struct a3xx_flight *flight = a3xx_flights(state);
     for (uint32_t i = 0; i < state->choice.threads; i++)
-        memset(flight[i].recent, -1, sizeof flight[i].recent); /* values from before the start are old enough */
+        a3xx_forget_all_recent(&flight[i]); /* values from before the start are old enough */
     return find_late_reads(core, &state->program);
 }
 
@@ -121,7 +118,7 @@ bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
 static uint32_t visible_value(const struct a3xx_run *run, int reg, unsigned delay, uint32_t value)
 {
     int hidden = a3xx_hidden_slot(&run->flights[run->index], reg, delay);
-    return hidden < 0 ? value : *timed_value(run, a3xx_row_replaced((uint32_t)hidden));
+    return hidden < 0 ? value : *a3xx_timed_value(run, a3xx_row_replaced((uint32_t)hidden));
 }
 
 uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
@@ -133,9 +130,9 @@ uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand 
     if (run->again || reg < 0)
         return value;
     if (run->waited && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
-        return *timed_value(run, a3xx_row_due(A3XX_DUE_SY, reg));
+        return *a3xx_timed_value(run, a3xx_row_due(A3XX_DUE_SY, reg));
     if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
-        return *timed_value(run, a3xx_row_due(A3XX_DUE_SS, reg));
+        return *a3xx_timed_value(run, a3xx_row_due(A3XX_DUE_SS, reg));
     return visible_value(run, reg, operand->delay, value);
 }
 
@@ -154,23 +151,6 @@ void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint
 }
 
 /* --- instructions whose sources may still be read ---------------------------------------------------------------- */
-
-static void move_step(struct a3xx_operand *operand, int32_t steps)
-{
-    operand->number += steps;
-    operand->at += steps * operand->pace;
-}
-
-/* The instruction that one step of a repeat amounts to. */
-static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
-{
-    struct a3xx_op one = *op;
-    one.repeat = 0;
-    for (unsigned i = 0; i < 4; i++)
-        move_step(&one.source[i], op->source[i].steps ? (int32_t)step : 0);
-    move_step(&one.result, (int32_t)step);
-    return one;
-}
 
 void a3xx_keep_open(struct a3xx_flight *flight, const struct a3xx_open *open, const struct a3xx_op *op)
 {
@@ -206,8 +186,7 @@ void a3xx_close_open(struct a3xx_flight *flight, const struct a3xx_program *prog
     flight->open_count = sy || ss ? kept : flight->open_count;
 }
 
-/* A register has changed: open instructions that may not have read it yet are run again with the new value. */
-static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
+void a3xx_run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
 {
     uint32_t at = run->at, next = run->next;
     uint8_t unit = run->unit;
@@ -215,11 +194,10 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
         const struct a3xx_op *op = &run->state->program.ops[flight->open[i].at];
         if (op->reads ? !a3xx_set_has(op->reads, reg) : !reads_register(op, &flight->open[i], reg, NULL))
             continue;
-        struct a3xx_op one = one_step(op, flight->open[i].step);
         run->again = &flight->open[i];
         run->at = flight->open[i].at;
         run->unit = op->unit;
-        run->execute(run, &one);
+        run->execute(run, op, flight->open[i].step, flight->open[i].step);
     }
     run->again = NULL;
     run->at = at;
@@ -238,16 +216,14 @@ static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
         a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
                          value, *to);
-    int16_t *recent = &flight->recent[flight->slot % A3XX_RECENT];
-    if (aged)
-        a3xx_forget_recent(flight, reg);
-    else if (*recent != reg) /* else a fault of this instruction has ended a run before */
-        *timed_value(run, a3xx_row_replaced(flight->slot)) = *to;
-    if (!aged)
-        *recent = (int16_t)reg;
+    if (!aged) {
+        a3xx_issue_result(run, reg, to, value);
+        return;
+    }
+    a3xx_forget_recent(flight, reg);
     *to = value;
     if (a3xx_set_has(&flight->used, reg))
-        run_again(run, flight, reg);
+        a3xx_run_again(run, flight, reg);
 }
 
 bool a3xx_queue(struct a3xx_flight *flight, const struct a3xx_choices *choice, enum a3xx_unit unit, int reg, bool again)
@@ -273,16 +249,18 @@ void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value
     else if (run->unit == A3XX_ARITHMETIC)
         write_register(run, flight, reg, value, false);
     else if (a3xx_queue(flight, &run->state->choice, run->unit, reg, run->again))
-        *timed_value(run, a3xx_row_due(a3xx_due_of(run->unit), reg)) = value;
+        *a3xx_timed_value(run, a3xx_row_due(a3xx_due_of(run->unit), reg)) = value;
 }
 
 static void write_back(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
 {
+    if (a3xx_set_is_empty(&flight->due[due]))
+        return;
     struct a3xx_set set = a3xx_take_due(flight, due);
     for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
         for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
             int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);
-            write_register(run, flight, reg, *timed_value(run, a3xx_row_due(due, reg)), true);
+            write_register(run, flight, reg, *a3xx_timed_value(run, a3xx_row_due(due, reg)), true);
         }
 }
 
@@ -305,12 +283,9 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
     struct a3xx_flight *flight = &run->flights[run->index];
     if (op->syncs)
         wait_for_sync(run, flight, op->syncs & A3XX_SYNC_SS, op->syncs & A3XX_SYNC_SY);
+    run->unit = op->unit;
     for (unsigned step = 0; step <= op->repeat && !run->halted; step++) {
-        struct a3xx_op one;
-        if (op->repeat)
-            one = one_step(op, step);
-        run->unit = op->unit;
-        run->execute(run, op->repeat ? &one : op);
+        run->execute(run, op, step, step);
         if (run->halted)
             return;
         if (op->unit != A3XX_ARITHMETIC)
@@ -321,6 +296,6 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         a3xx_close_open(flight, &run->state->program, true, false);
         write_back(run, flight, A3XX_DUE_SY);
         write_back(run, flight, A3XX_DUE_SS);
-        memset(flight->recent, -1, sizeof flight->recent); /* what runs next finds all there */
+        a3xx_forget_all_recent(flight); /* what runs next finds all there */
     }
 }

@@ -10,7 +10,8 @@
 #include "isa/a3xx/machine/machine.h"
 #include "isa/a3xx/timing/delay.h"
 
-#define A3XX_RECENT 8    /* issue slots, a power of two of more than A3XX_DELAY_MAX */
+#define A3XX_RECENT 8 /* issue slots, a power of two of more than A3XX_DELAY_MAX */
+#define A3XX_NO_RESULT 0xffff
 #define A3XX_OPEN_MAX 32 /* instructions whose sources may still be read; the first of more have read theirs */
 
 /* What (ss) and (sy) wait for. */
@@ -21,8 +22,10 @@ enum { A3XX_DUE_SS, A3XX_DUE_SY, A3XX_DUES };
  * Arithmetic issues one result in a slot.
  */
 struct a3xx_flight {
-    uint32_t slot;               /* issue slots of the thread's own path */
-    int16_t recent[A3XX_RECENT]; /* by slot: the register that a result of arithmetic went to; -1: none any more */
+    uint32_t slot; /* issue slots of the thread's own path */
+    /* 16 bits of each slot, from the youngest on: the register that a result of arithmetic went to, or A3XX_NO_RESULT
+     */
+    uint64_t recent[A3XX_RECENT / 4];
     struct a3xx_set due[A3XX_DUES], special /* of category 4 */, used /* by those that are open, and perhaps more */;
     uint32_t open_count;
     struct a3xx_open {
@@ -51,20 +54,55 @@ static inline uint32_t a3xx_row_due(unsigned due, int reg)
 uint32_t *a3xx_timed_values(struct a3xx_state *state);
 struct a3xx_flight *a3xx_flights(struct a3xx_state *state);
 
-/* The slot whose result a reader that must wait for so many slots does not see yet, so that it sees what that one has
- * replaced; -1: it sees the register. */
+/* The register that a result went to so many slots ago. */
+static inline int a3xx_recent(const struct a3xx_flight *flight, unsigned age)
+{
+    return (int)(flight->recent[age / 4] >> 16 * (age % 4) & 0xffff);
+}
+
+/* The slots that the register stands in have their highest bit set, and nothing else is. */
+static inline uint64_t a3xx_slots_of(uint64_t recent, int reg)
+{
+    const uint64_t highest = UINT64_C(0x8000800080008000);
+    uint64_t other = recent ^ UINT64_C(0x0001000100010001) * (unsigned)reg;
+    return ~(((other & ~highest) + ~highest) | other | ~highest);
+}
+
+/*
+ * The slot whose result a reader that must wait for so many slots, at most A3XX_DELAY_MAX, does not see yet, so that it
+ * sees what that one has replaced: the oldest one. -1: it sees the register.
+ */
 static inline int a3xx_hidden_slot(const struct a3xx_flight *flight, int reg, unsigned delay)
 {
-    int found = -1;
-    for (unsigned age = 0; age <= delay; age++)
-        if (flight->recent[(flight->slot - age) % A3XX_RECENT] == reg)
-            found = (int)((flight->slot - age) % A3XX_RECENT);
-    return found;
+    uint64_t youngest = a3xx_slots_of(flight->recent[0], reg), older = 0;
+    if (delay < 4)
+        youngest &= UINT64_MAX >> 16 * (3 - delay);
+    else
+        older = a3xx_slots_of(flight->recent[1], reg) & UINT64_MAX >> 16 * (7 - delay);
+    if (!(youngest | older))
+        return -1;
+    unsigned age = older ? 7 - (unsigned)__builtin_clzll(older) / 16 : 3 - (unsigned)__builtin_clzll(youngest) / 16;
+    return (int)((flight->slot - age) % A3XX_RECENT);
+}
+
+/* A result of arithmetic is issued to a register; false: this slot has had one to it. */
+static inline bool a3xx_note_result(struct a3xx_flight *flight, int reg)
+{
+    bool first = a3xx_recent(flight, 0) != reg;
+    flight->recent[0] = (flight->recent[0] & ~UINT64_C(0xffff)) | (unsigned)reg;
+    return first;
 }
 
 static inline void a3xx_pass_slot(struct a3xx_flight *flight)
 {
-    flight->recent[++flight->slot % A3XX_RECENT] = -1;
+    flight->slot++;
+    flight->recent[1] = flight->recent[1] << 16 | flight->recent[0] >> 48;
+    flight->recent[0] = flight->recent[0] << 16 | A3XX_NO_RESULT;
+}
+
+static inline void a3xx_forget_all_recent(struct a3xx_flight *flight)
+{
+    flight->recent[0] = flight->recent[1] = UINT64_MAX;
 }
 
 /* The register's number in the row of registers; -1: a number between or behind them. */
@@ -103,12 +141,14 @@ static inline struct a3xx_set a3xx_take_due(struct a3xx_flight *flight, unsigned
     return taken;
 }
 
-/* Arithmetic has no result in these slots any more that anybody would miss. */
+/* Arithmetic has no result of this register any more that anybody would miss. */
 static inline void a3xx_forget_recent(struct a3xx_flight *flight, int reg)
 {
-    for (unsigned i = 0; i < A3XX_RECENT; i++)
-        if (flight->recent[i] == reg)
-            flight->recent[i] = -1;
+    if (!(a3xx_slots_of(flight->recent[0], reg) | a3xx_slots_of(flight->recent[1], reg)))
+        return;
+    for (unsigned age = 0; age < A3XX_RECENT; age++)
+        if (a3xx_recent(flight, age) == reg)
+            flight->recent[age / 4] |= UINT64_C(0xffff) << 16 * (age % 4);
 }
 
 /* Notes that the instruction's sources may still be read, as those of one step of it. */
@@ -132,6 +172,24 @@ size_t a3xx_strict_size(uint32_t threads);
 bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state);
 /* Runs one instruction of run->thread. */
 void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op);
+
+/* Runs instructions again that may not have read the register before it changed. */
+void a3xx_run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg);
+/* A value of the running thread. */
+static inline uint32_t *a3xx_timed_value(const struct a3xx_run *run, uint32_t row)
+{
+    return run->timed + (size_t)row * run->stride + run->index;
+}
+/* A result of arithmetic goes to a register's place. */
+static inline void a3xx_issue_result(struct a3xx_run *run, int reg, uint32_t *to, uint32_t value)
+{
+    struct a3xx_flight *flight = &run->flights[run->index];
+    if (a3xx_note_result(flight, reg)) /* else a fault of this instruction has ended a run before */
+        *a3xx_timed_value(run, a3xx_row_replaced(flight->slot)) = *to;
+    *to = value;
+    if (__builtin_expect(a3xx_set_has(&flight->used, reg), 0))
+        a3xx_run_again(run, flight, reg);
+}
 
 /* What the operand's reader sees of a register, or of a0.x. */
 uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number);

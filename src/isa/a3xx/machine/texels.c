@@ -6,20 +6,6 @@
 
 /* --- texels ------------------------------------------------------------------------------------------------------ */
 
-/* A coordinate inside the texture, by the way in which it wraps. Faces of cubes end at their edges. */
-static int wrap_coordinate(const struct a3xx_lookup *lookup, int64_t at, int size)
-{
-    enum { CLAMP, REPEAT, MIRROR };
-    if (at >= 0 && at < size) /* most are, and divisions take long */
-        return (int)at;
-    unsigned how = lookup->kind == GPUCODE_A3XX_CUBE ? CLAMP : lookup->run->state->choice.wrap;
-    if (how == CLAMP)
-        return at < 0 ? 0 : size - 1;
-    int64_t period = how == MIRROR ? 2 * (int64_t)size : size, turn = at % period;
-    turn = turn < 0 ? turn + period : turn;
-    return (int)(turn < size ? turn : period - 1 - turn);
-}
-
 /* Texels in front of a level. */
 static uint64_t texels_before_level(const struct a3xx_lookup *lookup, unsigned level)
 {
@@ -30,33 +16,13 @@ static uint64_t texels_before_level(const struct a3xx_lookup *lookup, unsigned l
     return count;
 }
 
-static bool passes_comparison(unsigned how, float reference, float texel)
-{
-    enum { LE, LT, GE, GT, EQ, NE, ALWAYS };
-    switch (how) {
-    case LE:
-        return reference <= texel;
-    case LT:
-        return reference < texel;
-    case GE:
-        return reference >= texel;
-    case GT:
-        return reference > texel;
-    case EQ:
-        return reference == texel;
-    case NE:
-        return reference != texel;
-    default:
-        return how == ALWAYS;
-    }
-}
-
 void a3xx_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t at[3], int layer, uint32_t rgba[4])
 {
     uint64_t index = (unsigned)layer;
     for (unsigned axis = 3; axis-- > 0;) {
         int side = a3xx_side(lookup, axis, level);
-        index = index * (unsigned)side + (unsigned)wrap_coordinate(lookup, at[axis] + lookup->offset[axis], side);
+        index = index * (unsigned)side +
+                (unsigned)a3xx_wrap_coordinate(a3xx_wrap_of(lookup), at[axis] + lookup->offset[axis], side);
     }
     uint64_t address = GPUCODE_A3XX_TEXELS(lookup->unit) + 16 * (texels_before_level(lookup, level) + index);
     for (unsigned i = 0; i < 4; i++) {
@@ -66,23 +32,12 @@ void a3xx_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t 
     }
     if (!lookup->shadow)
         return;
-    bool passes = passes_comparison(lookup->run->state->choice.compare, lookup->reference, a3xx_float_of(rgba[0]));
+    bool passes = a3xx_passes(lookup->run->state->choice.compare, lookup->reference, a3xx_float_of(rgba[0]));
     for (unsigned i = 0; i < 4; i++)
         rgba[i] = !passes ? 0 : lookup->floats ? 0x3f800000 : 1;
 }
 
 /* --- filters ----------------------------------------------------------------------------------------------------- */
-
-double a3xx_scaled(double coordinate, int side)
-{
-    double at = coordinate * side;
-    return !(at > -1e9) ? -1e9 : at > 1e9 ? 1e9 : at;
-}
-
-static double mix_values(double one, double other, double part)
-{
-    return part > 0 ? one * (1 - part) + other * part : one; /* an infinity beside it does not count */
-}
 
 void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level, const struct a3xx_sample_position *position,
                        uint32_t rgba[4])
@@ -111,7 +66,7 @@ void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level, const s
     for (unsigned axis = 0; axis < axes; axis++)
         for (unsigned i = 0; i < 1u << (axes - 1 - axis); i++)
             for (unsigned k = 0; k < 4; k++)
-                value[i][k] = mix_values(value[2 * i][k], value[2 * i + 1][k], part[axis]);
+                value[i][k] = a3xx_mix(value[2 * i][k], value[2 * i + 1][k], part[axis]);
     for (unsigned k = 0; k < 4; k++)
         rgba[k] = a3xx_single(value[0][k], A3XX_ROUND_EVEN);
 }
@@ -133,6 +88,6 @@ void a3xx_sample(const struct a3xx_lookup *lookup, double level, const struct a3
     uint32_t coarse[4];
     a3xx_sample_level(lookup, finer + 1, position, coarse);
     for (unsigned i = 0; i < 4; i++)
-        rgba[i] = a3xx_single(mix_values((double)a3xx_float_of(rgba[i]), (double)a3xx_float_of(coarse[i]), part),
+        rgba[i] = a3xx_single(a3xx_mix((double)a3xx_float_of(rgba[i]), (double)a3xx_float_of(coarse[i]), part),
                               A3XX_ROUND_EVEN);
 }

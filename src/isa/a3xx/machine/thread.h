@@ -60,10 +60,16 @@ static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (__builtin_expect(run->core->hook_kinds & (GPUCODE_EVENT_USE | GPUCODE_EVENT_COMPARE), 0))
         a3xx_report_sources(run, op);
-    if (__builtin_expect(run->strict, 0))
+    if (__builtin_expect(!run->strict, 1)) {
+        a3xx_execute(run, op, 0, op->repeat);
+    } else if (op->brief) {
+        run->unit = A3XX_ARITHMETIC;
+        a3xx_execute(run, op, 0, 0);
+        if (!run->halted)
+            a3xx_pass_slot(&run->flights[run->index]);
+    } else {
         a3xx_strict_execute(run, op);
-    else
-        a3xx_execute(run, op);
+    }
 }
 
 /* Runs the instruction at the thread's pc; false: it halted the machine. */

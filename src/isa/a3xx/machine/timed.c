@@ -24,7 +24,7 @@ static const uint32_t *mask_of(const struct a3xx_issue *issue)
 static bool same_recent(const struct a3xx_flight *one, const struct a3xx_flight *other)
 {
     for (unsigned age = 0; age <= A3XX_DELAY_MAX; age++)
-        if (one->recent[(one->slot - age) % A3XX_RECENT] != other->recent[(other->slot - age) % A3XX_RECENT])
+        if (a3xx_recent(one, age) != a3xx_recent(other, age))
             return false;
     return true;
 }
@@ -150,9 +150,7 @@ static void place_result(struct a3xx_run *run, struct a3xx_flight *flight, const
         rows->result = kept ? timed_row(run, a3xx_row_due(a3xx_due_of(op->unit), reg)) : NULL;
         return;
     }
-    int16_t *recent = &flight->recent[flight->slot % A3XX_RECENT];
-    rows->replaced = *recent == reg ? NULL : timed_row(run, a3xx_row_replaced(flight->slot));
-    *recent = (int16_t)reg;
+    rows->replaced = a3xx_note_result(flight, reg) ? timed_row(run, a3xx_row_replaced(flight->slot)) : NULL;
 }
 
 struct a3xx_lane_rows a3xx_timed_rows(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,

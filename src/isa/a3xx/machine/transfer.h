@@ -28,4 +28,18 @@ static inline int a3xx_transfer_offset(const struct a3xx_op *op, bool store, boo
                    : a3xx_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
 }
 
+/* --- memory that may not be written ------------------------------------------------------------------------------ */
+
+#define A3XX_BYTES_AT_MOST 32 /* that anybody reads at once */
+
+const unsigned char *a3xx_bytes_at_slow(struct pages *pages, uint64_t place);
+/* The bytes at a place, of which no more may be read than its page has; null: there are none. */
+static inline const unsigned char *a3xx_bytes_at(struct pages *pages, uint64_t place)
+{
+    const struct pages_cached *slot = pages_slot(pages, place);
+    if (slot->number != (place >> PAGE_BITS) + 1)
+        return a3xx_bytes_at_slow(pages, place);
+    return slot->bytes + (place & (PAGE_SIZE - 1));
+}
+
 #endif

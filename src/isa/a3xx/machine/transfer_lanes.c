@@ -35,25 +35,17 @@ static struct transfer transfer_of(struct a3xx_run *run, const struct a3xx_op *o
     };
 }
 
-/* The bytes to read at a place, which may not be written; null: there are none, or not in one page. */
-static const unsigned char *bytes_at(struct pages *pages, uint64_t place, unsigned size)
+const unsigned char *a3xx_bytes_at_slow(struct pages *pages, uint64_t place)
 {
-    static const unsigned char zeros[4 * TRANSFER_COUNT];
-    struct pages_cached *slot = pages_slot(pages, place);
-    size_t at = place & (PAGE_SIZE - 1);
+    static const unsigned char zeros[A3XX_BYTES_AT_MOST];
     uint32_t value;
-    if (at + size > PAGE_SIZE || size > sizeof zeros)
+    if (!pages_read(pages, place & ~UINT64_C(3), &value)) /* which puts the page into the slot, if there is one */
         return NULL;
-    if (slot->number != (place >> PAGE_BITS) + 1) {
-        if (!pages_read(pages, place & ~UINT64_C(3), &value)) /* which puts the page into the slot, if there is one */
-            return NULL;
-        if (slot->number != (place >> PAGE_BITS) + 1)
-            return zeros;
-    }
-    return slot->bytes + at;
+    const struct pages_cached *slot = pages_slot(pages, place);
+    return slot->number == (place >> PAGE_BITS) + 1 ? slot->bytes + (place & (PAGE_SIZE - 1)) : zeros;
 }
 
-/* The same to write; null when out of memory. */
+/* Bytes to write at a place; null when out of memory. */
 static unsigned char *own_bytes_at(struct pages *pages, uint64_t place)
 {
     const struct pages_cached *slot = pages_slot(pages, place);
@@ -114,7 +106,8 @@ bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, c
         if (address < 0 || address + size > transfer.size)
             return false;
         places[i] = transfer.base + transfer.pace * thread + (uint64_t)address;
-        from[i] = bytes_at(transfer.pages, places[i], size);
+        bool in_page = (places[i] & (PAGE_SIZE - 1)) + size <= PAGE_SIZE && size <= A3XX_BYTES_AT_MOST;
+        from[i] = in_page ? a3xx_bytes_at(transfer.pages, places[i]) : NULL;
         if (!from[i])
             return false;
     }

@@ -46,5 +46,12 @@ static inline bool a3xx_set_has(const struct a3xx_set *set, int reg)
 {
     return set->bits[reg / 64] >> reg % 64 & 1;
 }
+static inline bool a3xx_set_is_empty(const struct a3xx_set *set)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < sizeof set->bits / sizeof *set->bits; i++)
+        any |= set->bits[i];
+    return !any;
+}
 
 #endif

@@ -14,15 +14,22 @@ bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words)
 /* "l12" and "fxn12", the labels that listings make up. */
 bool afuc_default_label(const char *name, size_t length, int64_t *address)
 {
-    size_t prefix = length > 1 && name[0] == 'l' ? 1 : length > 3 && memcmp(name, "fxn", 3) == 0 ? 3 : 0;
-    if (!prefix || length - prefix > 9)
+    enum { DIGITS = 9 };
+    const char *end = name + length, *at = name;
+    if (length > 1 && *at == 'l')
+        at++;
+    else if (length > 3 && at[0] == 'f' && at[1] == 'x' && at[2] == 'n')
+        at += 3;
+    if (at == name || end - at > DIGITS)
         return false;
-    *address = 0;
-    for (size_t i = prefix; i < length; i++) {
-        if (name[i] < '0' || name[i] > '9')
+    uint32_t number = 0;
+    for (unsigned digit; at < end; at++) {
+        digit = (unsigned char)(*at - '0');
+        if (digit > 9)
             return false;
-        *address = *address * 10 + (name[i] - '0');
+        number = number * 10 + digit;
     }
+    *address = number;
     return true;
 }
 

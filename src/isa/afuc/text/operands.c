@@ -81,7 +81,15 @@ PARSE(repeat)
 {
     return parse_modifier(scan, build, field, "rep", false);
 }
-READ_MODIFIER(repeat)
+
+READ(repeat)
+{
+    if (scan->end - at > 5 && memcmp(at, "(rep)", 5) == 0) {
+        build->bits = isa_field_fill(field, build->bits, 1);
+        return at + 5;
+    }
+    return at<scan->end && * at> ';' ? at : isa_read_by(parse_repeat, at, scan, build, field);
+}
 
 PRINT(extra_moves)
 {
@@ -224,7 +232,26 @@ PARSE(source)
     return parse_register(scan, build, field, true);
 }
 
-/* '$' and two digits, with something behind them that is no part of a name. */
+/* A register by one of the names that it has by itself; or however else it may be written. */
+static const char *read_register_text(const char *at, struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field, bool source)
+{
+    const char(*texts)[8] = source ? afuc_source_texts : afuc_destination_texts;
+    const char *behind = at;
+    while (behind < scan->end && (isa_name_byte(*behind) || *behind == '$'))
+        behind++;
+    const size_t length = (size_t)(behind - at);
+    const uint64_t key = length - 1 < ISA_KEY_BYTES ? isa_key(at, length) : 0;
+    unsigned number = 31;
+    while (number >= REG_SP && isa_key_here(texts[number]) != key)
+        number--;
+    if (!key || number < REG_SP)
+        return isa_read_by(source ? parse_source : parse_destination, at, scan, build, field);
+    build->bits = isa_field_set(field, build->bits, number);
+    return behind;
+}
+
+/* A register as '$' and two digits, with something behind them that is no part of a name. */
 static INLINE const char *read_register(const char *at, struct isa_scan *scan, struct isa_build *build,
                                         const struct isa_field *field, bool source)
 {
@@ -236,7 +263,7 @@ static INLINE const char *read_register(const char *at, struct isa_scan *scan, s
             return at + 3;
         }
     }
-    return isa_read_by(source ? parse_source : parse_destination, at, scan, build, field);
+    return read_register_text(at, scan, build, field, source);
 }
 
 READ(destination)
@@ -421,6 +448,44 @@ PRINT(sqe)
     return put_register_name(at, insn, field, options, GPUCODE_SPACE_SQE, '%');
 }
 
+PARSE(control)
+{
+    return parse_immediate(scan, build, field);
+}
+
+PARSE(sqe)
+{
+    return parse_immediate(scan, build, field);
+}
+
+/* The mark and a name in brackets, if the target has such registers; or any number. */
+static INLINE const char *read_register_name(const char *at, struct isa_scan *scan, struct isa_build *build,
+                                             const struct isa_field *field, enum gpucode_space space, char mark)
+{
+    const char *name = at + 1, *behind = name;
+    if (at == scan->end || *at != mark)
+        return read_immediate(at, scan, build, field);
+    while (behind < scan->end && isa_name_byte(*behind))
+        behind++;
+    const struct isa_names *names = scan->target->names;
+    uint32_t number;
+    if (behind == scan->end || *behind != ']' || !names || !names->spaces[space] ||
+        !isa_number_of(names, scan->names, space, name, (size_t)(behind - name), &number) || number >> field->width)
+        return isa_read_by(parse_immediate, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, number);
+    return behind;
+}
+
+READ(control)
+{
+    return read_register_name(at, scan, build, field, GPUCODE_SPACE_CONTROL, '@');
+}
+
+READ(sqe)
+{
+    return read_register_name(at, scan, build, field, GPUCODE_SPACE_SQE, '%');
+}
+
 PRINT(preincrement)
 {
     (void)options;
@@ -542,7 +607,8 @@ PARSE(label)
 
 READ(label)
 {
-    return isa_read_by(parse_label, at, scan, build, field);
+    const char *behind = isa_read_label(at, scan, build, field);
+    return behind ? behind : isa_read_by(parse_label, at, scan, build, field);
 }
 
 static bool store_branch(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)

@@ -66,8 +66,8 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
     OPERAND('L', "low bit number", value, bit, bit, plain)                                                             \
     OPERAND('H', "high bit number", value, bit, high_bit, plain)                                                       \
     OPERAND('m', "12-bit base offset", value, immediate, immediate, plain)                                             \
-    OPERAND('c', "12-bit control register number", control, control, immediate, plain)                                 \
-    OPERAND('q', "12-bit SQE register number", sqe, sqe, immediate, plain)                                             \
+    OPERAND('c', "12-bit control register number", control, control, control, plain)                                   \
+    OPERAND('q', "12-bit SQE register number", sqe, sqe, sqe, plain)                                                   \
     OPERAND('w', "pre-increment mark or 4-bit flags", modifier, preincrement, preincrement, plain)                     \
     OPERAND('u', "bits of unknown meaning", modifier, unknown_bits, unknown_bits, plain)                               \
     OPERAND('a', "branch target, words from the branch", branch, branch, label, branch)                                \
