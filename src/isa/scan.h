@@ -187,11 +187,11 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * follows it; null: it is something else. Does not move.
  */
 const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value);
-/* Does a plain number end in front of this text of two bytes, as listings have it? No operator follows. */
+/* Does a plain number end in front of this text of three bytes, as listings have it? No operator follows. */
 static inline bool isa_ends_number(const char *at)
 {
     return *at == '\n' || *at == ',' || *at == ']' ||
-           ((*at == ' ' || *at == '\t') && (at[1] == ';' || isa_name_byte(at[1])));
+           ((*at == ' ' || *at == '\t') && (at[1] == ';' || isa_name_byte(at[1]) || (at[1] == '/' && at[2] == '/')));
 }
 /*
  * Where the number at `at` ends, when it is hex of up to 8 digits and stands as listings have it, some bytes in front
@@ -200,7 +200,7 @@ static inline bool isa_ends_number(const char *at)
 static inline __attribute__((always_inline)) const char *isa_read_hex(const char *at, const char *end, uint64_t *value)
 {
     enum { DIGITS = 8 };
-    if (end - at < 2 + DIGITS + 2 || at[0] != '0' || at[1] != 'x')
+    if (end - at < 2 + DIGITS + 3 || at[0] != '0' || at[1] != 'x')
         return NULL;
     const char *digits = at + 2;
     uint64_t number = 0;

@@ -16,9 +16,9 @@ while read -r set command count; do
     afuc-disasm) most=440 ;;
     afuc-asm) most=970 ;;
     hwsq-disasm) most=370 ;;
-    hwsq-asm) most=940 ;;
+    hwsq-asm) most=535 ;;
     a3xx-disasm) most=860 ;;
-    a3xx-asm) most=1650 ;;
+    a3xx-asm) most=1070 ;;
     start-version) # pointers in constant tables are what makes it more; one program has its libraries to load, too
         most=380
         [ -x "$(dirname "$program")/gpucode-full" ] || most=9999

@@ -21,6 +21,7 @@ enum a3xx_style { A3XX_SEED, A3XX_MESA };
 
 /* Types of category 1, 5 and 6, as encoded. */
 enum a3xx_type { A3XX_F16, A3XX_F32, A3XX_U16, A3XX_U32, A3XX_S16, A3XX_S32, A3XX_U8, A3XX_S8 };
+#define A3XX_TYPE_COUNT 8
 
 /* Register numbers count components: r1.y is 5. */
 enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
@@ -34,7 +35,7 @@ extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct isa_lint a3xx_lint;
 extern const struct isa_schedule a3xx_schedule;
-extern const char a3xx_type_names[8][4];
+extern const char a3xx_type_names[A3XX_TYPE_COUNT][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */
 
@@ -131,6 +132,16 @@ static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
     return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
+/* isa_take() of one byte of punctuation. */
+static inline bool a3xx_take_mark(struct isa_scan *scan, char mark)
+{
+    isa_skip(scan);
+    if (scan->at >= scan->end || *scan->at != mark)
+        return false;
+    scan->at++;
+    return true;
+}
+
 /* Does the row have a field of this letter? The letters say which operands a row has (rows.h). */
 static inline bool a3xx_has_letter(unsigned row, char letter)
 {
@@ -184,6 +195,9 @@ int a3xx_float_index(uint32_t f32); /* -1: not in the table */
  * `marked`: with an h.
  */
 char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked);
+/* Takes the name of a type at the cursor; -1: there is none. */
+int a3xx_take_type(struct isa_scan *scan);
+
 struct a3xx_float {
     bool marked_half; /* written with h */
     uint32_t bits;    /* the value rounded to f16 or f32 */
@@ -200,6 +214,27 @@ bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
                             const struct gpucode_format_options *options)
 #define A3XX_PARSE(name)                                                                                               \
     bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+
+/*
+ * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place behind
+ * the one at `at`, or null. Only for a scan that is quiet.
+ */
+#define A3XX_READ(name)                                                                                                \
+    const char *a3xx_read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,                       \
+                                 const struct isa_field *field)
+A3XX_READ(predicate);
+A3XX_READ(target);
+A3XX_READ(sampler);
+A3XX_READ(texture);
+A3XX_READ(move_destination);
+A3XX_READ(move_source);
+A3XX_READ(destination);
+A3XX_READ(first);
+A3XX_READ(second);
+A3XX_READ(mad_first);
+A3XX_READ(mad_second);
+A3XX_READ(mad_third);
+A3XX_READ(reserved);
 
 /* isa_operand_class.store and .range of branch targets, of immediates of moves, of offsets in memory. */
 bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);

@@ -10,6 +10,11 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A thread alone and many at once have the same bits, whatever the processor could fuse; with -std=c17 gcc does not. */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 /* In whatever loop: a call keeps a compiler from making vectors of it. */
 #define A3XX_INLINE static inline __attribute__((always_inline))
 

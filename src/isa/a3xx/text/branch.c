@@ -29,6 +29,18 @@ A3XX_PARSE(predicate)
     return true;
 }
 
+A3XX_READ(predicate)
+{
+    struct a3xx_name name;
+    bool inverts = at < scan->end && *at == '!';
+    const char *behind = a3xx_read_name(at + inverts, scan->end, &name);
+    if (!behind || name.what != A3XX_IS_SPECIAL || name.number < A3XX_P0 || name.half)
+        return isa_read_by(a3xx_parse_predicate, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (unsigned)name.number - A3XX_P0);
+    build->bits |= inverts ? A3XX_MASK(INVERTS) : 0;
+    return behind;
+}
+
 A3XX_PRINT(target)
 {
     int offset = (int16_t)isa_field_get(field, insn->bits);
@@ -68,6 +80,18 @@ A3XX_PARSE(target)
     }
     build->bits = isa_field_set(field, build->bits, (uint64_t)value.constant & 0xffff);
     return true;
+}
+
+/* "#-22" */
+A3XX_READ(target)
+{
+    unsigned number;
+    bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
+    const char *behind = hash ? a3xx_read_small(at + 1 + minus, scan->end, &number) : NULL;
+    if (!behind)
+        return isa_read_by(a3xx_parse_target, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);
+    return behind;
 }
 
 bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)

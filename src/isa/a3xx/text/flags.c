@@ -71,14 +71,24 @@ static const struct flag {
 };
 enum { FLAG_REPEAT = sizeof flags / sizeof *flags };
 
+/* Does it stand at `at`, where `rest` bytes, at least four, can be read? */
+static inline bool is_flag(const struct flag *flag, const char *at, size_t rest)
+{
+    return memcmp(at, flag->text, 4) == 0 && (flag->length == 4 || (rest > 4 && at[4] == flag->text[4]));
+}
+
 /* "(rptN)" at the cursor; the digits are read and judged. */
 static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned category)
 {
     const char *start = scan->at;
     scan->at += 4;
-    uint64_t count;
-    if (!isa_number(scan, &count))
+    uint64_t count = 0;
+    if (!scan->listener && scan->end - start > 5 && start[5] == ')' && start[4] >= '0' && start[4] <= '9') {
+        count = (unsigned)(start[4] - '0');
+        scan->at++;
+    } else if (!isa_number(scan, &count)) {
         return false;
+    }
     if (scan->at >= scan->end || *scan->at != ')')
         return isa_expected(scan, "')'");
     scan->at++;
@@ -105,7 +115,7 @@ A3XX_PARSE(flags)
         if (rest < 4 || *start != '(')
             return true;
         unsigned i = 0;
-        while (i < FLAG_REPEAT && (rest < flags[i].length || memcmp(start, flags[i].text, flags[i].length) != 0))
+        while (i < FLAG_REPEAT && !is_flag(&flags[i], start, rest))
             i++;
         if (seen >> i & 1)
             return isa_fail(scan, start, 4, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
@@ -148,27 +158,10 @@ A3XX_PRINT(reserved)
     return at;
 }
 
-/*
- * Width bits of category 2 and 4: those of the sources, and whether the destination differs. Sources that do not
- * show a width have that of the destination.
- */
-static void settle_width(struct isa_build *build)
+/* Float immediates carry the width too. */
+static void mark_half_floats(struct isa_build *build)
 {
-    unsigned category = a3xx_category(build->bits);
-    if (category != 2 && category != 3 && category != 4)
-        return;
-    bool result_half = build->parse_state & A3XX_PARSED_HALF_RESULT,
-         special = build->parse_state & A3XX_PARSED_SPECIAL_RESULT;
-    bool half =
-        build->parse_state & A3XX_PARSED_WIDTH ? (build->parse_state & A3XX_PARSED_HALF) != 0 : result_half && !special;
-    if (category == 3)
-        half = build->row->marks & A3XX_MARK_HALF;
-    else if (!half)
-        build->bits |= A3XX_FULL;
-    if (half != result_half && !special)
-        build->bits |= A3XX_MASK(CONVERTS);
-    /* float immediates carry the width too */
-    if (category != 2 || !half || !a3xx_takes_floats(build->row->marks))
+    if (!a3xx_takes_floats(build->row->marks))
         return;
     if (a3xx_form(A3XX_FIELD(build->bits, FIRST)) == A3XX_FORM_FLOAT)
         build->bits |= A3XX_PLACE(FIRST, A3XX_SOURCE_HALF_FLOAT);
@@ -176,13 +169,31 @@ static void settle_width(struct isa_build *build)
         build->bits |= A3XX_PLACE(SECOND, A3XX_SOURCE_HALF_FLOAT);
 }
 
-A3XX_PARSE(reserved)
+/*
+ * Width bits of category 2 and 4: those of the sources, and whether the destination differs. Sources that do not
+ * show a width have that of the destination.
+ */
+static void settle_width(struct isa_build *build)
 {
-    (void)field;
-    settle_width(build);
+    unsigned category = a3xx_category(build->bits), state = build->parse_state;
+    if (category < 2 || category > 4)
+        return;
+    bool result_half = state & A3XX_PARSED_HALF_RESULT;
+    bool half = category == 3               ? (build->row->marks & A3XX_MARK_HALF) != 0
+                : state & A3XX_PARSED_WIDTH ? (state & A3XX_PARSED_HALF) != 0
+                                            : result_half;
+    if (category != 3 && !half)
+        build->bits |= A3XX_FULL;
+    if (half != result_half && !(state & A3XX_PARSED_SPECIAL_RESULT))
+        build->bits |= A3XX_MASK(CONVERTS);
+    if (half && category == 2)
+        mark_half_floats(build);
+}
+
+/* "{rsv 0x...}" or nothing. */
+static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
+{
     const char *before = scan->at;
-    if (before < scan->end && *before == '\n') /* nearly always */
-        return true;
     isa_skip(scan);
     if (scan->at >= scan->end || *scan->at != '{') {
         scan->at = before;
@@ -204,6 +215,21 @@ A3XX_PARSE(reserved)
         (build->bits & build->row->facts.mask) != build->row->facts.match)
         return isa_fail(scan, start, span, MSG_A3XX_RESERVED, NULL, start, (int)span, NULL);
     return true;
+}
+
+A3XX_PARSE(reserved)
+{
+    (void)field;
+    settle_width(build);
+    return take_reserved(scan, build);
+}
+
+A3XX_READ(reserved)
+{
+    if (at >= scan->end || *at != '\n')
+        return isa_read_by(a3xx_parse_reserved, at, scan, build, field);
+    settle_width(build);
+    return at;
 }
 
 /* --- .insn ------------------------------------------------------------------------------------------------------ */

@@ -46,11 +46,17 @@ static bool refuse_other(struct isa_scan *scan)
                   : isa_expected(scan, "a source");
 }
 
-/* A register or const, plain or relative; `plain`: a register only. */
-static inline __attribute__((always_inline)) bool take_named(struct isa_scan *scan, struct isa_build *build,
-                                                             struct a3xx_name name, const struct mad_source *where,
-                                                             bool plain)
+/* A source; `plain`: a register only. */
+static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
+    unsigned modifiers;
+    struct a3xx_name name;
+    if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
+        return false;
+    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
+    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
+    if (name.what == A3XX_IS_NOTHING)
+        return refuse_other(scan);
     bool half = build->row->marks & A3XX_MARK_HALF;
     if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
         return a3xx_refuse_operand(
@@ -71,25 +77,27 @@ static inline __attribute__((always_inline)) bool take_named(struct isa_scan *sc
     return true;
 }
 
-/* A source with modifiers, or one that is not spelt as in listings. */
-static __attribute__((noinline)) bool parse_other_source(struct isa_scan *scan, struct isa_build *build,
-                                                         const struct mad_source *where, bool plain)
-{
-    unsigned modifiers;
-    struct a3xx_name name;
-    if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
-        return false;
-    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
-    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
-    return name.what == A3XX_IS_NOTHING ? refuse_other(scan) : take_named(scan, build, name, where, plain);
-}
-
-static inline __attribute__((always_inline)) bool parse_mad_source(struct isa_scan *scan, struct isa_build *build,
-                                                                   const struct mad_source *where, bool plain)
+/* A register, or a const where it need not be `plain`; null: look closer. */
+static inline const char *read_mad_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                          const struct mad_source *where, bool plain)
 {
     struct a3xx_name name;
-    return a3xx_take_plain_name(scan, &name) ? take_named(scan, build, name, where, plain)
-                                             : parse_other_source(scan, build, where, plain);
+    unsigned modifiers = 0;
+    if (at < scan->end && *at == '(' && !(at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers)))
+        return NULL;
+    const char *behind = a3xx_read_name(at, scan->end, &name);
+    if (!behind || name.half != ((build->row->marks & A3XX_MARK_HALF) != 0))
+        return NULL;
+    unsigned source = (unsigned)name.number;
+    if (name.what == A3XX_IS_CONST && !plain)
+        source = a3xx_source(A3XX_FORM_CONST, source);
+    else if (name.what != A3XX_IS_GPR)
+        return NULL;
+    if (modifiers)
+        build->bits |= (uint64_t)((modifiers & A3XX_NEG) != 0) << where->neg |
+                       (uint64_t)((modifiers & A3XX_REPEATED) != 0) << where->repeat;
+    build->bits |= (uint64_t)source << where->shift;
+    return behind;
 }
 
 A3XX_PRINT(mad_first)
@@ -103,6 +111,12 @@ A3XX_PARSE(mad_first)
 {
     (void)field;
     return parse_mad_source(scan, build, &mad_first, false);
+}
+
+A3XX_READ(mad_first)
+{
+    const char *behind = read_mad_source(at, scan, build, &mad_first, false);
+    return behind ? behind : isa_read_by(a3xx_parse_mad_first, at, scan, build, field);
 }
 
 A3XX_PRINT(mad_second)
@@ -121,6 +135,12 @@ A3XX_PARSE(mad_second)
     return parse_mad_source(scan, build, &mad_second, true);
 }
 
+A3XX_READ(mad_second)
+{
+    const char *behind = read_mad_source(at, scan, build, &mad_second, true);
+    return behind ? behind : isa_read_by(a3xx_parse_mad_second, at, scan, build, field);
+}
+
 A3XX_PRINT(mad_third)
 {
     (void)field;
@@ -132,4 +152,10 @@ A3XX_PARSE(mad_third)
 {
     (void)field;
     return parse_mad_source(scan, build, &mad_third, false);
+}
+
+A3XX_READ(mad_third)
+{
+    const char *behind = read_mad_source(at, scan, build, &mad_third, false);
+    return behind ? behind : isa_read_by(a3xx_parse_mad_third, at, scan, build, field);
 }

@@ -68,7 +68,7 @@ A3XX_PARSE(comma)
 {
     (void)build;
     (void)field;
-    return isa_take(scan, ",") || isa_expected(scan, "','");
+    return a3xx_take_mark(scan, ',') || isa_expected(scan, "','");
 }
 
 /* --- offsets ------------------------------------------------------------------------------------------------------ */

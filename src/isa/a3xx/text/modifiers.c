@@ -42,6 +42,20 @@ bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsig
     }
 }
 
+const char *a3xx_read_modifiers(const char *at, const char *end, const struct isa_row *row, unsigned *modifiers)
+{
+    unsigned allowed = a3xx_modifiers(row->marks) | A3XX_REPEATED, found = 0;
+    while (end - at > 8 && *at == '(') {
+        unsigned bits = memcmp(at, "(r)", 3) == 0 ? A3XX_REPEATED : memcmp(at, "(neg)", 5) == 0 ? A3XX_NEG : 0;
+        if (!bits || bits & (found | ~allowed))
+            return NULL;
+        found |= bits;
+        at += bits == A3XX_REPEATED ? 3 : 5;
+    }
+    *modifiers = found;
+    return at;
+}
+
 /* What a source of this instruction may be, beside a register; for category 4 nothing. */
 bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint)
 {

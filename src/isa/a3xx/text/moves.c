@@ -63,6 +63,17 @@ A3XX_PARSE(move_destination)
     return check_width(scan, name, a3xx_is_half(result_type(build->bits)));
 }
 
+A3XX_READ(move_destination)
+{
+    struct a3xx_name name;
+    const char *behind = a3xx_read_name(at, scan->end, &name);
+    if (!behind || name.what == A3XX_IS_CONST ||
+        name.half != (name.what == A3XX_IS_GPR && a3xx_is_half(result_type(build->bits))))
+        return isa_read_by(a3xx_parse_move_destination, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
+    return behind;
+}
+
 static char *put_immediate(char *at, uint32_t value, enum a3xx_type type, unsigned style)
 {
     switch (type) {
@@ -180,12 +191,8 @@ static bool take_stepping(struct isa_scan *scan, struct isa_build *build)
 A3XX_PARSE(move_source)
 {
     struct a3xx_name name;
-    if (!a3xx_take_plain_name(scan, &name)) {
-        struct a3xx_name other;
-        if (!take_stepping(scan, build) || !a3xx_take_any_name(scan, &other))
-            return false;
-        name = other;
-    }
+    if (!take_stepping(scan, build) || !a3xx_take_any_name(scan, &name))
+        return false;
     bool half = a3xx_is_half(source_type(build->bits));
     switch (name.what) {
     case A3XX_IS_NOTHING:
@@ -207,6 +214,16 @@ A3XX_PARSE(move_source)
         build->bits |= (unsigned)name.number;
     }
     return check_width(scan, name, half);
+}
+
+A3XX_READ(move_source)
+{
+    struct a3xx_name name;
+    const char *behind = a3xx_read_name(at, scan->end, &name);
+    if (!behind || name.half != (name.what != A3XX_IS_SPECIAL && a3xx_is_half(source_type(build->bits))))
+        return isa_read_by(a3xx_parse_move_source, at, scan, build, field);
+    build->bits |= (unsigned)name.number | (name.what == A3XX_IS_CONST ? A3XX_MASK(FROM_CONST) : 0);
+    return behind;
 }
 
 /* Labels as immediates: 32 bits. */

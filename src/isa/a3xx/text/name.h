@@ -28,9 +28,10 @@ struct a3xx_name {
 
 /* Registers and consts by their letter: `count` of them, from number `first` on. */
 struct a3xx_file {
-    char letter;  /* 0: no file has a letter with these low bits */
-    uint8_t what; /* enum a3xx_what */
     uint16_t first, count;
+    uint8_t what;   /* enum a3xx_what */
+    char letter;    /* 0: no file has a letter with these low bits */
+    char unused[2]; /* eight bytes are found by a shift */
 };
 enum { A3XX_FILE_LETTERS = 32 };
 extern const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS]; /* by the letter's low five bits */
@@ -39,53 +40,70 @@ extern const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS]; /* by the letter's 
 bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name);
 
 /*
- * Takes a letter, an h in front or not, up to three digits, a point and a component, where the name ends at a comma, a
- * newline, a space or a parenthesis; false: it is something else, or wrong, and nothing is taken.
+ * Reads a letter at `at`, an h in front or not, up to three digits, a point and a component, where the name ends at a
+ * comma, a newline, a space or a parenthesis, and returns its end; null: it is something else, or wrong.
  */
-static inline __attribute__((always_inline)) bool a3xx_take_plain_name(struct isa_scan *scan, struct a3xx_name *name)
+static inline __attribute__((always_inline)) const char *a3xx_read_name(const char *at, const char *end,
+                                                                        struct a3xx_name *name)
 {
     enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
-    const char *at = scan->at;
-    if (scan->end - at < LONGEST)
-        return false;
+    const char *start = at;
+    if (end - at < LONGEST)
+        return NULL;
     bool half = *at == 'h';
     at += half;
     const struct a3xx_file *file = &a3xx_files[(unsigned char)*at % A3XX_FILE_LETTERS];
     unsigned index = (unsigned char)(at[1] - '0'), digit;
     if (*at != file->letter || index > 9)
-        return false;
+        return NULL;
     for (at += 2; *at != '.'; at++) {
         digit = (unsigned char)(*at - '0');
         if (digit > 9 || !index || index > 99)
-            return false;
+            return NULL;
         index = index * 10 + digit;
     }
     unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
     if (component > 3 || (unsigned char)at[2] > ',')   /* neither a point nor a byte of a name */
-        return false;
+        return NULL;
     unsigned number = index * 4 + ((component + 3) & 3);
     if (number >= file->count)
-        return false;
+        return NULL;
+    at += 2;
     *name = (struct a3xx_name){
         .what = (enum a3xx_what)file->what,
         .half = half,
         .number = (int)(file->first + number),
-        .start = scan->at,
-        .span = (size_t)(at + 2 - scan->at),
+        .start = start,
+        .span = (size_t)(at - start),
     };
-    scan->at = at + 2;
-    return true;
+    return at;
 }
 
 /* a3xx_take_any_name(), quick where the name is spelt as listings spell it. */
 static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
 {
-    if (a3xx_take_plain_name(scan, name))
+    const char *behind = a3xx_read_name(scan->at, scan->end, name);
+    if (behind) {
+        scan->at = behind;
         return true;
+    }
     struct a3xx_name other;
     bool good = a3xx_take_any_name(scan, &other);
     *name = other;
     return good;
+}
+
+/* "5", of up to three digits in front of a comma or the end of the line: its end; null: it is something else. */
+static inline const char *a3xx_read_small(const char *at, const char *end, unsigned *number)
+{
+    enum { DIGITS = 3 };
+    const char *start = at;
+    unsigned digit = end - at > DIGITS ? (unsigned char)(*at - '0') : 10;
+    for (*number = 0; digit <= 9 && at < start + DIGITS; digit = (unsigned char)*at - '0') {
+        *number = *number * 10 + digit;
+        at++;
+    }
+    return at > start && (*at == '\n' || *at == ',') && (*start != '0' || at == start + 1) ? at : NULL;
 }
 
 /* Takes a general register of the given width; `what` for the message. */

@@ -34,7 +34,52 @@ const struct isa_operand_class a3xx_kinds[] = {
 #undef OPERAND
 };
 
+/* Flags that are seldom set: (even), (ei). */
+#define READ_FLAG(name)                                                                                                \
+    static inline A3XX_READ(name)                                                                                      \
+    {                                                                                                                  \
+        return at != scan->end && *at > '(' ? at : isa_read_by(a3xx_parse_##name, at, scan, build, field);             \
+    }
+READ_FLAG(rounding)
+READ_FLAG(end_input)
+#undef READ_FLAG
+
+/* Operands that A3XX_PARSE() alone reads. */
+#define READ_BY(name)                                                                                                  \
+    static inline A3XX_READ(name)                                                                                      \
+    {                                                                                                                  \
+        return isa_read_by(a3xx_parse_##name, at, scan, build, field);                                                 \
+    }
+READ_BY(access)
+READ_BY(access_components)
+READ_BY(address)
+READ_BY(atomic_first)
+READ_BY(atomic_second)
+READ_BY(comma)
+READ_BY(components)
+READ_BY(condition)
+READ_BY(coordinates)
+READ_BY(data)
+READ_BY(factor_width)
+READ_BY(flags)
+READ_BY(half_address)
+READ_BY(load_offset)
+READ_BY(masked_destination)
+READ_BY(offsets)
+READ_BY(old_type)
+READ_BY(parameters)
+READ_BY(short_offset)
+READ_BY(slot)
+READ_BY(store_offset)
+READ_BY(texture_destination)
+READ_BY(texture_flags)
+READ_BY(texture_index)
+READ_BY(type)
+READ_BY(type_suffix)
+READ_BY(word)
+#undef READ_BY
+
 /* a3xx_rows_text and a3xx_rows_parse: rows as functions, of the functions of this folder */
 #define ROW_PRINT(name) a3xx_print_##name
-#define ROW_READ(name, at, scan, build, field) isa_read_by(a3xx_parse_##name, at, scan, build, field)
+#define ROW_READ(name, at, scan, build, field) a3xx_read_##name(at, scan, build, field)
 #include "a3xx_texts.inc"

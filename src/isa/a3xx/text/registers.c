@@ -86,10 +86,37 @@ static int component_of_letter(char c)
     return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
 }
 
+/* "<a0.x>" or "<a0.x + 4>" as listings have it; false: it is something else, and nothing is taken. */
+static bool take_plain_relative(struct isa_scan *scan, struct a3xx_name *name)
+{
+    enum { LONGEST = 16, DIGITS = 4 }; /* "<a0.x + 1234>" and more behind it */
+    const char *at = scan->at;
+    if (scan->end - at < LONGEST || memcmp(at, "<a0.x", 5) != 0 || scan->listener)
+        return false;
+    at += 5;
+    bool minus = false;
+    unsigned offset = 0;
+    if (at[0] == ' ' && (at[1] == '+' || at[1] == '-') && at[2] == ' ' && at[3] != '0') {
+        minus = at[1] == '-';
+        at += 3;
+        for (unsigned i = 0; i < DIGITS && *at >= '0' && *at <= '9'; i++)
+            offset = offset * 10 + (unsigned)(*at++ - '0');
+        if (!offset)
+            return false;
+    }
+    if (*at != '>')
+        return false;
+    name->number = minus ? -(int)offset : (int)offset;
+    scan->at = at + 1;
+    return true;
+}
+
 /* "<a0.x + 4>" */
 static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
 {
     static const char wanted[] = "'<a0.x + N>'";
+    if (take_plain_relative(scan, name))
+        return true;
     if (!isa_take(scan, "<") || !isa_take(scan, "a0"))
         return isa_expected(scan, wanted);
     if (!isa_take(scan, ".") || !isa_take(scan, "x"))
@@ -110,18 +137,20 @@ static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
 }
 
 const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS] = {
-    ['r' % A3XX_FILE_LETTERS] = {'r', A3XX_IS_GPR, 0, GPR_COUNT},
-    ['c' % A3XX_FILE_LETTERS] = {'c', A3XX_IS_CONST, 0, A3XX_CONST_COUNT},
-    ['a' % A3XX_FILE_LETTERS] = {'a', A3XX_IS_SPECIAL, A3XX_A0, 4},
-    ['p' % A3XX_FILE_LETTERS] = {'p', A3XX_IS_SPECIAL, A3XX_P0, 4},
+    ['r' % A3XX_FILE_LETTERS] = {0, GPR_COUNT, A3XX_IS_GPR, 'r', {0}},
+    ['c' % A3XX_FILE_LETTERS] = {0, A3XX_CONST_COUNT, A3XX_IS_CONST, 'c', {0}},
+    ['a' % A3XX_FILE_LETTERS] = {A3XX_A0, 4, A3XX_IS_SPECIAL, 'a', {0}},
+    ['p' % A3XX_FILE_LETTERS] = {A3XX_P0, 4, A3XX_IS_SPECIAL, 'p', {0}},
 };
 
 bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name)
 {
     isa_skip(scan);
-    if (a3xx_take_plain_name(scan, name))
+    const char *start = scan->at, *at = start, *end = scan->end, *behind = a3xx_read_name(at, end, name);
+    if (behind) {
+        scan->at = behind;
         return true;
-    const char *start = scan->at, *at = start, *end = scan->end;
+    }
     *name = (struct a3xx_name){.what = A3XX_IS_NOTHING, .start = start};
     if (end - at >= 3 && *at == 'h') {
         name->half = true;

@@ -68,6 +68,19 @@ A3XX_PARSE(destination)
     return true;
 }
 
+A3XX_READ(destination)
+{
+    struct a3xx_name name;
+    const char *behind = a3xx_read_name(at, scan->end, &name);
+    if (!behind || name.what == A3XX_IS_CONST || (name.what == A3XX_IS_SPECIAL && name.half))
+        return isa_read_by(a3xx_parse_destination, at, scan, build, field);
+    build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
+                          : name.half                  ? A3XX_PARSED_HALF_RESULT
+                                                       : 0;
+    build->bits |= A3XX_PLACE(RESULT, (unsigned)name.number);
+    return behind;
+}
+
 /* --- sources of category 2 and 4 ---------------------------------------------------------------------------------- */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift, unsigned repeat,
@@ -132,28 +145,10 @@ static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
     return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
 }
 
-/* "5", in front of what listings have behind it; false: look closer. */
-static bool take_plain_integer(struct isa_scan *scan, struct isa_build *build, unsigned shift, unsigned modifiers)
-{
-    uint64_t number;
-    if (a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
-        build->parse_state & A3XX_PARSED_IMMEDIATE)
-        return false;
-    const char *behind = isa_plain_number(scan, &number);
-    if (!behind || number > A3XX_SOURCE_INTEGER_MAX)
-        return false;
-    build->parse_state |= A3XX_PARSED_IMMEDIATE;
-    build->bits |= (uint64_t)(a3xx_source(A3XX_FORM_INTEGER, (unsigned)number) | modifiers) << shift;
-    scan->at = behind;
-    return true;
-}
-
 /* "5", "h(5)", "(1.0)", "h(1.0)" */
-static __attribute__((noinline)) bool take_immediate(struct isa_scan *scan, struct isa_build *build,
-                                                     const struct isa_field *field, unsigned shift, unsigned modifiers)
+static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                           unsigned shift, unsigned modifiers)
 {
-    if (take_plain_integer(scan, build, shift, modifiers))
-        return true;
     struct a3xx_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
     bool floats = a3xx_takes_floats(build->row->marks);
@@ -209,8 +204,8 @@ static __attribute__((noinline)) bool take_immediate(struct isa_scan *scan, stru
 }
 
 /* A register or const, plain or relative, as the source at `shift`. */
-static inline __attribute__((always_inline)) bool take_named(struct isa_scan *scan, struct isa_build *build,
-                                                             struct a3xx_name name, unsigned shift, unsigned modifiers)
+static bool take_named(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name, unsigned shift,
+                       unsigned modifiers)
 {
     bool relative = name.what == A3XX_IS_REGISTER_RELATIVE || name.what == A3XX_IS_CONST_RELATIVE;
     bool is_const = name.what == A3XX_IS_CONST || name.what == A3XX_IS_CONST_RELATIVE;
@@ -230,9 +225,8 @@ static inline __attribute__((always_inline)) bool take_named(struct isa_scan *sc
     return true;
 }
 
-/* A source with modifiers, or one that is no name, or one that is not spelt as in listings. */
-static __attribute__((noinline)) bool parse_other_source(struct isa_scan *scan, struct isa_build *build,
-                                                         const struct isa_field *field, unsigned shift, unsigned repeat)
+static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned shift,
+                         unsigned repeat)
 {
     unsigned modifiers;
     struct a3xx_name name;
@@ -245,13 +239,63 @@ static __attribute__((noinline)) bool parse_other_source(struct isa_scan *scan, 
                                         : take_named(scan, build, name, shift, modifiers);
 }
 
-static inline __attribute__((always_inline)) bool parse_source(struct isa_scan *scan, struct isa_build *build,
-                                                               const struct isa_field *field, unsigned shift,
-                                                               unsigned repeat)
+/* A whole number where category 2 may have one; null: look closer. */
+static const char *read_integer(const char *at, const struct isa_scan *scan, struct isa_build *build, unsigned shift)
+{
+    unsigned number;
+    const char *behind = a3xx_read_small(at, scan->end, &number);
+    if (!behind || a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
+        build->parse_state & A3XX_PARSED_IMMEDIATE)
+        return NULL;
+    build->parse_state |= A3XX_PARSED_IMMEDIATE;
+    build->bits |= (uint64_t)a3xx_source(A3XX_FORM_INTEGER, number) << shift;
+    return behind;
+}
+
+/* A register, const or whole number; null: look closer. */
+static inline const char *read_unmodified(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                          unsigned shift)
 {
     struct a3xx_name name;
-    return a3xx_take_plain_name(scan, &name) ? take_named(scan, build, name, shift, 0)
-                                             : parse_other_source(scan, build, field, shift, repeat);
+    const char *behind = a3xx_read_name(at, scan->end, &name);
+    if (!behind)
+        return read_integer(at, scan, build, shift);
+    unsigned source = (unsigned)name.number, state = build->parse_state;
+    const unsigned shown = A3XX_PARSED_WIDTH | (name.half ? A3XX_PARSED_HALF : 0);
+    if (name.what == A3XX_IS_CONST) {
+        if (state & A3XX_PARSED_CONST || a3xx_category(build->bits) == 4)
+            return NULL;
+        state |= A3XX_PARSED_CONST;
+        source = a3xx_source(A3XX_FORM_CONST, source);
+    } else if (name.what != A3XX_IS_GPR) {
+        return NULL;
+    }
+    if (((state ^ shown) & (A3XX_PARSED_WIDTH | A3XX_PARSED_HALF)) == A3XX_PARSED_HALF) /* another width was shown */
+        return NULL;
+    build->parse_state = state | shown;
+    build->bits |= (uint64_t)source << shift;
+    return behind;
+}
+
+/* The same behind modifiers. */
+static __attribute__((noinline)) const char *read_modified(const char *at, const struct isa_scan *scan,
+                                                           struct isa_build *build, unsigned shift, unsigned repeat)
+{
+    unsigned modifiers;
+    at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers);
+    const char *behind = at ? read_unmodified(at, scan, build, shift) : NULL;
+    if (!behind)
+        return NULL;
+    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << repeat : 0;
+    build->bits |= (uint64_t)(modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT << shift;
+    return behind;
+}
+
+static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      unsigned shift, unsigned repeat)
+{
+    return at < scan->end && *at == '(' ? read_modified(at, scan, build, shift, repeat)
+                                        : read_unmodified(at, scan, build, shift);
 }
 
 A3XX_PRINT(first)
@@ -265,6 +309,12 @@ A3XX_PARSE(first)
     return parse_source(scan, build, field, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
 }
 
+A3XX_READ(first)
+{
+    const char *behind = read_source(at, scan, build, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
+    return behind ? behind : isa_read_by(a3xx_parse_first, at, scan, build, field);
+}
+
 A3XX_PRINT(second)
 {
     (void)field;
@@ -274,6 +324,12 @@ A3XX_PRINT(second)
 A3XX_PARSE(second)
 {
     return parse_source(scan, build, field, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
+}
+
+A3XX_READ(second)
+{
+    const char *behind = read_source(at, scan, build, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
+    return behind ? behind : isa_read_by(a3xx_parse_second, at, scan, build, field);
 }
 
 /* --- conditions, (ei), the later names of mul ----------------------------------------------------------------- */

@@ -80,7 +80,7 @@ A3XX_PRINT(texture_destination)
 static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
 {
     static const char wanted[] = "components to write: (xyzw) or some of them, in this order";
-    if (!isa_take(scan, "("))
+    if (!a3xx_take_mark(scan, '('))
         return isa_expected(scan, wanted);
     unsigned next = 0;
     for (; scan->at < scan->end && *scan->at != ')'; scan->at++) {
@@ -92,7 +92,7 @@ static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
         build->bits |= A3XX_PLACE(WRITE_MASK, 1u << i);
         next = i + 1;
     }
-    return isa_take(scan, ")") || isa_expected(scan, "')'");
+    return a3xx_take_mark(scan, ')') || isa_expected(scan, "')'");
 }
 
 A3XX_PARSE(texture_destination)
@@ -103,15 +103,13 @@ A3XX_PARSE(texture_destination)
     if (scan->at >= scan->end || *scan->at != '(')
         return isa_expected(scan, wanted);
     scan->at++;
-    unsigned type = 0;
-    size_t length = isa_name(scan);
-    while (type < 8 &&
-           (strlen(a3xx_type_names[type]) != length || memcmp(scan->at, a3xx_type_names[type], length) != 0))
-        type++;
-    if (type == 8)
+    const char *name = scan->at;
+    int type = a3xx_take_type(scan);
+    if (type < 0 || (scan->at < scan->end && isa_name_byte(*scan->at))) {
+        scan->at = name;
         return isa_expected(scan, wanted);
-    scan->at += length;
-    if (!isa_take(scan, ")"))
+    }
+    if (!a3xx_take_mark(scan, ')'))
         return isa_expected(scan, "')'");
     build->bits |= A3XX_PLACE(TEXTURE_TYPE, type);
     unsigned number;
@@ -161,7 +159,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigne
 
 static bool parse_comma(struct isa_scan *scan)
 {
-    return isa_take(scan, ",") || isa_expected(scan, "','");
+    return a3xx_take_mark(scan, ',') || isa_expected(scan, "','");
 }
 
 A3XX_PRINT(coordinates)
@@ -215,6 +213,7 @@ static char *put_number(char *at, char letter, unsigned number)
     return text_decimal(at, number);
 }
 
+/* The number behind "s#" or "t#", and a comma in front of that. */
 static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                          const char *mark)
 {
@@ -234,6 +233,20 @@ static bool parse_number(struct isa_scan *scan, struct isa_build *build, const s
     return true;
 }
 
+/* The same of listings; null: look closer. */
+static inline const char *read_number(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field, const char mark[static 5])
+{
+    unsigned number;
+    if (build->bits & A3XX_S2EN || scan->end - at < 4 || memcmp(at, mark, 4) != 0)
+        return NULL;
+    const char *behind = a3xx_read_small(at + 4, scan->end, &number);
+    if (!behind || number >> field->width)
+        return NULL;
+    build->bits = isa_field_fill(field, build->bits, number);
+    return behind;
+}
+
 A3XX_PRINT(sampler)
 {
     (void)options;
@@ -245,6 +258,12 @@ A3XX_PARSE(sampler)
     return build->bits & A3XX_S2EN || parse_number(scan, build, field, "s#");
 }
 
+A3XX_READ(sampler)
+{
+    const char *behind = read_number(at, scan, build, field, ", s#");
+    return behind ? behind : isa_read_by(a3xx_parse_sampler, at, scan, build, field);
+}
+
 A3XX_PRINT(texture)
 {
     (void)options;
@@ -254,6 +273,12 @@ A3XX_PRINT(texture)
 A3XX_PARSE(texture)
 {
     return build->bits & A3XX_S2EN || parse_number(scan, build, field, "t#");
+}
+
+A3XX_READ(texture)
+{
+    const char *behind = read_number(at, scan, build, field, ", t#");
+    return behind ? behind : isa_read_by(a3xx_parse_texture, at, scan, build, field);
 }
 
 A3XX_PRINT(texture_index)

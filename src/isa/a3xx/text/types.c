@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-const char a3xx_type_names[8][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
+const char a3xx_type_names[A3XX_TYPE_COUNT][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
 
 A3XX_PRINT(type)
 {
@@ -12,21 +12,28 @@ A3XX_PRINT(type)
     return text_short(at, a3xx_type_names[isa_field_get(field, insn->bits)]);
 }
 
-A3XX_PARSE(type)
+int a3xx_take_type(struct isa_scan *scan)
 {
     const char *at = scan->at;
     ptrdiff_t rest = scan->end - at;
-    unsigned i = 0;
-    while (i < A3XX_U8 && (rest < 3 || memcmp(at, a3xx_type_names[i], 3) != 0))
-        i++;
-    while (i >= A3XX_U8 && i < 8 && (rest < 2 || memcmp(at, a3xx_type_names[i], 2) != 0))
-        i++;
-    if (i < 8) {
-        scan->at = at + (i < A3XX_U8 ? 3 : 2);
-        build->bits = isa_field_set(field, build->bits, i);
-        return true;
-    }
-    return a3xx_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
+    int type = 0;
+    while (type < A3XX_U8 && (rest < 3 || memcmp(at, a3xx_type_names[type], 3) != 0))
+        type++;
+    while (type >= A3XX_U8 && type < A3XX_TYPE_COUNT && (rest < 2 || memcmp(at, a3xx_type_names[type], 2) != 0))
+        type++;
+    if (type == A3XX_TYPE_COUNT)
+        return -1;
+    scan->at = at + (type < A3XX_U8 ? 3 : 2);
+    return type;
+}
+
+A3XX_PARSE(type)
+{
+    int type = a3xx_take_type(scan);
+    if (type < 0)
+        return a3xx_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
+    build->bits = isa_field_set(field, build->bits, (unsigned)type);
+    return true;
 }
 
 A3XX_PRINT(type_suffix)
@@ -72,8 +79,6 @@ A3XX_PRINT(rounding)
 
 A3XX_PARSE(rounding)
 {
-    if (scan->at<scan->end && * scan->at> '(') /* nearly always */
-        return true;
     for (unsigned i = 1; i < 4; i++)
         if (isa_take(scan, roundings[i])) {
             build->bits = isa_field_set(field, build->bits, i);

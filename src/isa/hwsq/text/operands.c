@@ -17,6 +17,10 @@
                                      const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+/* The operand at `at` as listings have it, and however else it is written by PARSE(); the place behind it, or null. */
+#define READ(name)                                                                                                     \
+    static inline const char *read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,              \
+                                          const struct isa_field *field)
 
 /* --- numbers ------------------------------------------------------------------------------------------- */
 
@@ -26,7 +30,7 @@ PRINT(number)
     return text_hex(TEXT_LITERAL(at, "0x"), isa_field_get(field, insn->bits));
 }
 
-/* A number that nothing else of an expression follows, as listings have it; false: read it otherwise. */
+/* A number that nothing else of an expression follows; false: read it otherwise. */
 static bool parse_known(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
     uint64_t value;
@@ -39,12 +43,33 @@ static bool parse_known(struct isa_scan *scan, struct isa_build *build, const st
     return true;
 }
 
+/* A number in hex; null: it is something else. */
+static inline const char *read_hex(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                   const struct isa_field *field)
+{
+    uint64_t value;
+    const char *behind = isa_read_hex(at, scan->end, &value);
+    if (!behind || value >> field->width)
+        return NULL;
+    build->bits = isa_field_fill(field, build->bits, value);
+    return behind;
+}
+
+/* Most operands are numbers. */
+#define READ_HEX(name)                                                                                                 \
+    READ(name)                                                                                                         \
+    {                                                                                                                  \
+        const char *behind = read_hex(at, scan, build, field);                                                         \
+        return behind ? behind : isa_read_by(parse_##name, at, scan, build, field);                                    \
+    }
+
 PARSE(number)
 {
     struct isa_value value;
     return parse_known(scan, build, field) ||
            (isa_expression_full(scan, &value) && isa_store(scan, build, field, &value));
 }
+READ_HEX(number)
 
 /* Where another operand may follow, which must not be read as part of this one: sums and products only. */
 PARSE(plain_number)
@@ -52,6 +77,7 @@ PARSE(plain_number)
     struct isa_value value;
     return parse_known(scan, build, field) || (isa_expression(scan, &value) && isa_store(scan, build, field, &value));
 }
+READ_HEX(plain_number)
 
 /* --- waits --------------------------------------------------------------------------------------------- */
 
@@ -135,6 +161,7 @@ PARSE(length)
     int taken = parse_time(scan, build);
     return taken ? taken > 0 : parse_plain_number(scan, build, field);
 }
+READ_HEX(length)
 
 PRINT(shift)
 {
@@ -142,16 +169,15 @@ PRINT(shift)
     return text_hex(TEXT_LITERAL(at, " shl 0x"), isa_field_get(field, insn->bits) * 2);
 }
 
-/* Was the operand before a time, which gives length and shift together? */
-static bool is_behind_time(const struct isa_scan *scan)
+/* Was the operand in front of `at` a time, which gives length and shift together? */
+static bool is_behind_time(const char *at)
 {
-    const char *at = scan->at;
     return at[-1] == 's' && (at[-2] == 'u' || at[-2] == 'm') && at[-3] >= '0' && at[-3] <= '9';
 }
 
 PARSE(shift)
 {
-    if (is_behind_time(scan)) /* the mnemonic stands in front, so that these bytes are in the text */
+    if (is_behind_time(scan->at)) /* the mnemonic stands in front, so that these bytes are in the text */
         return true;
     if (!isa_take(scan, "shl") && !isa_take(scan, "SHL"))
         return isa_expected(scan, "'shl'");
@@ -162,6 +188,21 @@ PARSE(shift)
         return isa_fail(scan, value.start, value.length, MSG_HWSQ_SHIFT, NULL, NULL, 0, NULL);
     build->bits = isa_field_set(field, build->bits, (uint64_t)value.constant / 2);
     return true;
+}
+
+READ(shift)
+{
+    static const char word[] = " shl ";
+    enum { LENGTH = sizeof word - 1 };
+    uint64_t value;
+    if (scan->end - at > LENGTH && memcmp(at, word, LENGTH) == 0 && !is_behind_time(at)) {
+        const char *behind = isa_read_hex(at + LENGTH, scan->end, &value);
+        if (behind && value <= 30 && !(value & 1)) {
+            build->bits = isa_field_fill(field, build->bits, value / 2);
+            return behind;
+        }
+    }
+    return isa_read_by(parse_shift, at, scan, build, field);
 }
 
 /* --- names --------------------------------------------------------------------------------------------- */
@@ -234,6 +275,7 @@ PARSE(flag)
 {
     return parse_name(scan, build, field, GPUCODE_SPACE_FLAG);
 }
+READ_HEX(flag)
 
 PRINT(event)
 {
@@ -244,6 +286,7 @@ PARSE(event)
 {
     return parse_name(scan, build, field, GPUCODE_SPACE_EVENT);
 }
+READ_HEX(event)
 
 /* Length of "PFB.CFG0" or "PBUS.HWSQ.CODE[0x2]" here; *dotted: more than a plain name. */
 static size_t register_length(const struct isa_scan *scan, bool *dotted)
@@ -300,12 +343,14 @@ PARSE(address)
 {
     return parse_register(scan, build, field, UINT32_MAX);
 }
+READ_HEX(address)
 
 /* Only the low half is encoded. The upper one is what ADDR holds; whether the name lies there is not checked. */
 PARSE(low_address)
 {
     return parse_register(scan, build, field, 0xffff);
 }
+READ_HEX(low_address)
 
 /* Only the low half is encoded; the upper one is what ADDR holds. */
 static void resolve_half_address(const struct gpucode_insn *insn, const struct isa_field *field,
@@ -336,5 +381,5 @@ const struct isa_operand_class hwsq_kinds[] = {
 
 /* hwsq_rows_text and hwsq_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
-#define ROW_READ(name, at, scan, build, field) isa_read_by(parse_##name, at, scan, build, field)
+#define ROW_READ(name, at, scan, build, field) read_##name(at, scan, build, field)
 #include "hwsq_texts.inc"
