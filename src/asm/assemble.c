@@ -264,7 +264,7 @@ static void assemble_text(struct asm_context *context)
  */
 static const char *find_pair(const char *at, const char *end, char first, char second)
 {
-    enum { BLOCK = 64 };
+    enum { BLOCK = 256 };
     for (; end - at > BLOCK; at += BLOCK) {
         unsigned char found = 0;
         for (unsigned i = 0; i < BLOCK; i++)

@@ -389,11 +389,9 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
     }
 }
 
-/*
- * A label as listings have it: `#name` and behind it nothing of an expression. 1 read, 0 it is something else, -1
- * wrong.
+/* A label as listings have it: `#name` and behind it nothing of an expression. False: it is something else, or wrong.
  */
-static inline int parse_plain_label(struct isa_scan *scan, struct isa_value *value)
+static inline bool parse_plain_label(struct isa_scan *scan, struct isa_value *value)
 {
     const char *start = scan->at, *end = scan->end, *at = start + 1;
     if (start == end || *start != '#')
@@ -422,11 +420,25 @@ static inline int parse_plain_label(struct isa_scan *scan, struct isa_value *val
     return true;
 }
 
+/* The same for a number; false: it is something else. */
+static inline bool parse_plain_number(struct isa_scan *scan, struct isa_value *value)
+{
+    uint64_t number;
+    const char *start = scan->at, *behind = isa_plain_number(scan, &number);
+    if (!behind)
+        return false;
+    set_constant(value, (int64_t)number);
+    value->start = start;
+    value->length = (uint32_t)(behind - start);
+    scan->at = behind;
+    return true;
+}
+
 static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
-    if (parse_plain_label(scan, value))
+    if (parse_plain_label(scan, value) || parse_plain_number(scan, value))
         return true;
     if (!parse_binary(scan, value, level, 0))
         return false;

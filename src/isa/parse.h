@@ -50,8 +50,8 @@ static inline bool isa_parse_behind(struct isa_scan *scan, struct isa_build *bui
 }
 
 /*
- * The place of the mnemonic at `at`, if that has up to seven bytes and ends in front of white space; *behind is its end
- * then. Eight bytes can be read there. A place without a mnemonic: look closer.
+ * The place of the mnemonic at `at`, if that has up to seven bytes and ends in front of white space or the like;
+ * *behind is its end then. Eight bytes can be read there. A place without a mnemonic: look closer.
  */
 static inline __attribute__((always_inline)) const struct isa_key_slot *
 isa_short_mnemonic(const struct isa_row_set *set, const char *at, const char **behind)

@@ -14,10 +14,10 @@ counted=0
 while read -r set command count; do
     case $set-$command in
     afuc-disasm) most=440 ;;
-    afuc-asm) most=970 ;;
+    afuc-asm) most=695 ;;
     hwsq-disasm) most=370 ;;
     hwsq-asm) most=535 ;;
-    a3xx-disasm) most=860 ;;
+    a3xx-disasm) most=820 ;;
     a3xx-asm) most=1070 ;;
     start-version) # pointers in constant tables are what makes it more; one program has its libraries to load, too
         most=380

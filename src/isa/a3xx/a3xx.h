@@ -178,6 +178,7 @@ bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
 /* --- registers.c ------------------------------------------------------------------------------------------ */
 
+/* `number` is below 256; up to 8 bytes behind the text may change. */
 char *a3xx_put_register(char *at, unsigned number, bool half);
 char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */

@@ -35,6 +35,20 @@ void rig_down(struct rig *rig)
     gpucode_program_free(rig->program);
 }
 
+static bool fail_hooked(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)user;
+    (void)machine;
+    (void)event;
+    fail_msg("an event that nothing raises");
+    return false;
+}
+
+void rig_watch(struct rig *rig)
+{
+    gpucode_machine_hook(rig->machine, GPUCODE_EVENT_PACKET, fail_hooked, NULL);
+}
+
 void rig_set_of(struct rig *rig, unsigned thread, const char *name, uint32_t value)
 {
     unsigned space;

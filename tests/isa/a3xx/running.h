@@ -17,6 +17,8 @@ struct rig {
 struct rig rig_text(const char *text, const struct gpucode_setting *policies);
 struct rig rig_bytes(const void *bytes, size_t size, const struct gpucode_setting *policies);
 void rig_down(struct rig *rig);
+/* A hook that nothing calls: with one, of whatever kind, threads run one after the other. */
+void rig_watch(struct rig *rig);
 
 /* Puts words into the machine's memory, little-endian as it is whatever the host is. */
 void rig_store(struct rig *rig, uint64_t address, const uint32_t *words, size_t count);

@@ -9,6 +9,11 @@ uint64_t words_next(uint64_t *state)
     return value ^ value >> 31;
 }
 
+unsigned words_below(uint64_t *state, unsigned count)
+{
+    return (unsigned)(words_next(state) % count);
+}
+
 uint64_t words_make(const struct gpucode_target *target, uint64_t *state)
 {
     uint64_t choice = words_next(state), word = words_next(state);

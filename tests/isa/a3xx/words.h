@@ -9,6 +9,8 @@
 
 /* Next of a sequence that depends on *state alone (splitmix64). */
 uint64_t words_next(uint64_t *state);
+/* The same, below `count`. */
+unsigned words_below(uint64_t *state, unsigned count);
 
 /*
  * Word number `index` of a test's sequence: random bits, or a row's pattern with random fields, or with few bits set

@@ -89,8 +89,11 @@ void afuc_make_block(const struct afuc_machine *m, const struct afuc_processor *
     bool dead = false;
     unsigned run = goes_on(end) ? 0 : make_end(m, p, end, &dead);
     unsigned reach = run ? end->reach : 0;
-    if (run == 2 && end > first && end->a == end[-1].d)
-        end->block = (uint16_t)BLOCK_PLACE(end->row, MANNER_FIRST);
+    if (run == 2) {
+        unsigned back = end->imm <= (uint32_t)(end - p->code) ? MANNER_QUIET : MANNER_PLAIN;
+        bool kept = end > first && end->a == end[-1].d;
+        end->block = (uint16_t)BLOCK_PLACE(end->row, back + (kept ? MANNER_FIRST : MANNER_PLAIN));
+    }
     for (struct afuc_op *op = end; op-- > first;) {
         unsigned manner = op == first ? MANNER_PLAIN : kept_source(op - 1, op);
         bool access = is_access(op);

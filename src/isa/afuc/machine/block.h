@@ -10,7 +10,7 @@ enum afuc_manner {
     MANNER_PLAIN,
     MANNER_FIRST,  /* the first source is what the instruction before has written: it is still in a register */
     MANNER_SECOND, /* the second is */
-    MANNER_QUIET,  /* nobody looks at the carry; added to the others */
+    MANNER_QUIET,  /* nobody looks at the carry; of a branch: it leads back, as those of loops. Added to the others */
     MANNER_COUNT = 2 * MANNER_QUIET
 };
 

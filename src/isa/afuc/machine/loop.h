@@ -181,6 +181,19 @@ INLINED void pay_repetitions(struct afuc_machine *m, struct afuc_processor *p, s
     m->extra = 0;
 }
 
+/*
+ * Where a branch goes, `last` being where one went last. What comes there waits for `at`, which comes from a load, and
+ * the steps through the block on top of that; where the processor foresees that it is the same, nothing waits.
+ */
+INLINED const struct afuc_op *known_place(const struct afuc_op *at, const struct afuc_op **last)
+{
+    const struct afuc_op *same = *last;
+    __asm__("" : "+r"(same)); /* so that the compiler does not know it for what it is compared with */
+    if (at == *last)
+        return same;
+    return *last = at;
+}
+
 INLINED void go_to(struct cursor *c, const struct afuc_op *at)
 {
     c->at = at;

@@ -388,11 +388,12 @@ READ(bit)
     if (scan->end - at > 3 && *at == 'b') {
         unsigned number = (unsigned char)(at[1] - '0'), second = (unsigned char)(at[2] - '0');
         const char *behind = at + 2;
+        bool digit = number <= 9;
         if (second <= 9 && number) {
             number = 10 * number + second;
             behind++;
         }
-        if (number <= 31 && *behind < '0') {
+        if (digit && number <= 31 && *behind < '0') {
             build->bits = isa_field_fill(field, build->bits, number);
             return behind;
         }

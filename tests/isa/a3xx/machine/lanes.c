@@ -77,21 +77,6 @@ static void fill_shared(const struct rig *rig, uint64_t seed)
 
 /* --- comparing --------------------------------------------------------------------------------------------------- */
 
-static bool never(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
-{
-    (void)user;
-    (void)machine;
-    (void)event;
-    fail_msg("an event that nothing raises");
-    return false;
-}
-
-/* With a hook, of whatever kind, threads run one after the other. */
-static void watch(struct rig *rig)
-{
-    gpucode_machine_hook(rig->machine, GPUCODE_EVENT_PACKET, never, NULL);
-}
-
 static uint32_t *file_of(const struct rig *rig, bool half)
 {
     return a3xx_file(rig->machine->state, half);
@@ -250,7 +235,7 @@ static void instructions(void **state)
         for (unsigned i = 0; i < width; i++)
             fill_thread(&together, i, i, seed);
         copy_registers(&together, &watched);
-        watch(&watched);
+        rig_watch(&watched);
         if (seed % 2) /* not only what is best for this processor */
             ((struct a3xx_state *)together.machine->state)->lanes = &a3xx_lanes_plain;
         run_to_end(&together, limit);
@@ -385,7 +370,7 @@ static void programs(void **state)
         if (strict)
             ((struct a3xx_state *)together.machine->state)->lanes = &counted;
         strict_rounds += strict;
-        watch(&watched);
+        rig_watch(&watched);
         unsigned pieces = 0; /* some programs never end */
         bool interferes = words_next(&random) % 3 == 0;
         do { /* in pieces, now and then between two threads of an issue */
@@ -409,82 +394,78 @@ static void programs(void **state)
 
 /* --- hazards ----------------------------------------------------------------------------------------------------- */
 
-static unsigned below(uint64_t *random, unsigned count)
-{
-    return (unsigned)(words_next(random) % count);
-}
-
 /* One of a few registers, so that each is read and written again and again while results are on their way. */
 static const char *few(uint64_t *random, bool half)
 {
     static const char *const names[2][6] = {{"r0.x", "r0.y", "r0.z", "r0.w", "r1.x", "r1.y"},
                                             {"hr0.x", "hr0.y", "hr0.z", "hr0.w", "hr1.x", "hr1.y"}};
-    return names[half][below(random, 6)];
+    return names[half][words_below(random, 6)];
 }
 
 static int write_hazard(char *text, size_t room, uint64_t *random, unsigned *label)
 {
     static const char *const two[] = {"add.s", "xor.b", "add.f", "max.f", "sub.u"};
     static const char *const special[] = {"rcp", "rsq", "exp2"};
-    bool half = below(random, 4) == 0, ss = below(random, 6) == 0;
+    bool half = words_below(random, 4) == 0, ss = words_below(random, 6) == 0;
     char flags[40];
-    snprintf(flags, sizeof flags, "%s%s", below(random, 8) == 0 ? "(sy)" : "", ss ? "(ss)" : "");
-    const char *steps = below(random, 3) ? "" : "(rpt1)", *r = *steps && below(random, 2) ? "(r)" : "";
+    snprintf(flags, sizeof flags, "%s%s", words_below(random, 8) == 0 ? "(sy)" : "", ss ? "(ss)" : "");
+    const char *steps = words_below(random, 3) ? "" : "(rpt1)", *r = *steps && words_below(random, 2) ? "(r)" : "";
     const char *to = few(random, half), *a = few(random, half), *b = few(random, half), *c = few(random, half);
-    switch (below(random, 16)) {
+    switch (words_below(random, 16)) {
     case 0:
     case 1:
     case 2:
-        return snprintf(text, room, "%s%s%s %s, %s%s, %s\n", flags, steps, two[below(random, 5)], to, r, a, b);
+        return snprintf(text, room, "%s%s%s %s, %s%s, %s\n", flags, steps, two[words_below(random, 5)], to, r, a, b);
     case 3:
         return snprintf(text, room, "%smad.f%s %s, %s, %s, %s\n", flags, half ? "16" : "32", to, a, b, c);
     case 4:
     case 5:
     case 6:
-        return snprintf(text, room, "%s%s%s %s, %s%s\n", flags, steps, special[below(random, 3)], to, r, a);
+        return snprintf(text, room, "%s%s%s %s, %s%s\n", flags, steps, special[words_below(random, 3)], to, r, a);
     case 7:
         return snprintf(text, room, "%scov.f32f16 %s, %s\n%scov.u16u32 %s, %s\n", flags, few(random, true),
                         few(random, false), ss ? "(ss)" : "", few(random, false), few(random, true));
     case 8:
-        return snprintf(text, room, "%s%sbary.f %s, %u, %s%s\n", flags, steps, few(random, false), below(random, 9), r,
-                        few(random, false));
+        return snprintf(text, room, "%s%sbary.f %s, %u, %s%s\n", flags, steps, few(random, false),
+                        words_below(random, 9), r, few(random, false));
     case 9:
-        return snprintf(text, room, "%scmps.s.%s p0.%c, %s, %s\n", flags, below(random, 2) ? "lt" : "ne",
-                        "xy"[below(random, 2)], a, b);
+        return snprintf(text, room, "%scmps.s.%s p0.%c, %s, %s\n", flags, words_below(random, 2) ? "lt" : "ne",
+                        "xy"[words_below(random, 2)], a, b);
     case 10:
-        return snprintf(text, room, "%sbr %sp0.%c, #L%u\n", flags, below(random, 2) ? "!" : "", "xy"[below(random, 2)],
-                        *label);
+        return snprintf(text, room, "%sbr %sp0.%c, #L%u\n", flags, words_below(random, 2) ? "!" : "",
+                        "xy"[words_below(random, 2)], *label);
     case 11:
         ++*label;
         return snprintf(text, room, "L%u: nop\n", *label - 1);
     case 12:
-        return snprintf(text, room, "%s(rpt%u)nop\n", flags, below(random, 6));
+        return snprintf(text, room, "%s(rpt%u)nop\n", flags, words_below(random, 6));
     case 13:
-        return snprintf(text, room, "isam (u32)(x%s)%s, r0.x, s#0, t#0\n", below(random, 2) ? "y" : "",
+        return snprintf(text, room, "isam (u32)(x%s)%s, r0.x, s#0, t#0\n", words_below(random, 2) ? "y" : "",
                         few(random, false));
     case 14:
-        return below(random, 2)
-                   ? snprintf(text, room, "ldg.u32 %s, g[r7.z+%u], 1\n", few(random, false), 4 * below(random, 8))
+        return words_below(random, 2)
+                   ? snprintf(text, room, "ldg.u32 %s, g[r7.z+%u], 1\n", few(random, false), 4 * words_below(random, 8))
                    : snprintf(text, room, "stl.u32 l[r7.z], %s, 1\nldl.u32 %s, l[r7.z], 1\n", few(random, false),
                               few(random, false));
     default:
-        return below(random, 2) ? snprintf(text, room, "%smova a0.x, hr3.%c\n", flags, "xy"[below(random, 2)])
-                                : snprintf(text, room, "%smov.s32s32 r<a0.x + %u>, %s\n", flags, below(random, 3),
-                                           few(random, false));
+        return words_below(random, 2)
+                   ? snprintf(text, room, "%smova a0.x, hr3.%c\n", flags, "xy"[words_below(random, 2)])
+                   : snprintf(text, room, "%smov.s32s32 r<a0.x + %u>, %s\n", flags, words_below(random, 3),
+                              few(random, false));
     }
 }
 
 /* A loop that each thread leaves after a few turns, of instructions that come too early for one another. */
 static void write_hazards(char *text, size_t room, uint64_t *random)
 {
-    unsigned label = 0, statements = 3 + below(random, 24);
+    unsigned label = 0, statements = 3 + words_below(random, 24);
     size_t used = (size_t)snprintf(text, room, "mov.s32s32 r7.x, 0\ntop: nop\n");
     for (unsigned i = 0; i < statements; i++)
         used += (size_t)write_hazard(text + used, room - used, random, &label);
     used += (size_t)snprintf(text + used, room - used, "L%u: (jp)add.s r7.x, r7.x, 1\n(rpt%u)nop\n", label,
-                             below(random, 4));
+                             words_below(random, 4));
     used += (size_t)snprintf(text + used, room - used, "cmps.s.lt p0.z, r7.x, 3\n(rpt%u)nop\nbr p0.z, #top\nend\n",
-                             below(random, 6));
+                             words_below(random, 6));
     assert_true(used < room);
 }
 
@@ -505,17 +486,17 @@ static void hazards(void **state)
         const struct gpucode_setting settings[] = {{"a3xx-threads", number},
                                                    {"a3xx-out-of-range", "zero"},
                                                    {"a3xx-timing", "strict"},
-                                                   {"a3xx-special-wait", below(&random, 4) ? "others" : "all"},
+                                                   {"a3xx-special-wait", words_below(&random, 4) ? "others" : "all"},
                                                    {NULL, NULL}};
         write_hazards(text, sizeof text, &random);
         struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
         give_both(&together, &watched, width, seed);
-        watch(&watched);
+        rig_watch(&watched);
         if (seed % 2)
             ((struct a3xx_state *)together.machine->state)->lanes = &counted;
         unsigned pieces = 0; /* a0.x may reach the loop's counter */
         do {
-            uint64_t limit = 1 + below(&random, 100) * width;
+            uint64_t limit = 1 + words_below(&random, 100) * width;
             run_to_end(&together, limit);
             run_to_end(&watched, limit);
             compare_accounts(&together, &watched);

@@ -17,19 +17,6 @@
 #define COORDINATES 24 /* registers from here on say where to look, and are not written */
 #define UNITS 2
 
-static bool never(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
-{
-    (void)user;
-    (void)machine;
-    (void)event;
-    return false;
-}
-
-static unsigned below(uint64_t *random, unsigned count)
-{
-    return (unsigned)(words_next(random) % count);
-}
-
 /* --- textures ---------------------------------------------------------------------------------------------------- */
 
 struct texture {
@@ -41,13 +28,14 @@ static struct texture any_texture(uint64_t *random)
 {
     static const uint8_t sides[] = {1, 2, 3, 4, 5, 7, 8, 16};
     struct texture texture = {.texels = 0};
-    bool powers = below(random, 2);
+    bool powers = words_below(random, 2);
     for (unsigned i = 0; i < 2; i++)
-        texture.field[i] = powers ? 1u << below(random, 5) : sides[below(random, 8)];
-    texture.field[GPUCODE_A3XX_TEXTURE_KIND] = below(random, 3) ? GPUCODE_A3XX_2D : 1 + below(random, 2);
-    texture.field[GPUCODE_A3XX_TEXTURE_DEPTH] = below(random, 2) ? 1 : below(random, 5);
-    texture.field[GPUCODE_A3XX_TEXTURE_LEVELS] = below(random, 2) ? 1 : below(random, 7);
-    texture.texels = below(random, 6) ? 4096 : below(random, 3) * 200; /* there are fewer of nearly all of them */
+        texture.field[i] = powers ? 1u << words_below(random, 5) : sides[words_below(random, 8)];
+    texture.field[GPUCODE_A3XX_TEXTURE_KIND] = words_below(random, 3) ? GPUCODE_A3XX_2D : 1 + words_below(random, 2);
+    texture.field[GPUCODE_A3XX_TEXTURE_DEPTH] = words_below(random, 2) ? 1 : words_below(random, 5);
+    texture.field[GPUCODE_A3XX_TEXTURE_LEVELS] = words_below(random, 2) ? 1 : words_below(random, 7);
+    texture.texels =
+        words_below(random, 6) ? 4096 : words_below(random, 3) * 200; /* there are fewer of nearly all of them */
     return texture;
 }
 
@@ -91,7 +79,7 @@ static const char *any_name(const struct texture *texture, bool misfit, uint64_t
     uint32_t kind = texture->field[GPUCODE_A3XX_TEXTURE_KIND];
     const char *name;
     do
-        name = names[below(random, 12)];
+        name = names[words_below(random, 12)];
     while (!misfit && ((name[0] == 'i' && kind == GPUCODE_A3XX_CUBE) || (name[0] == 'g' && kind == GPUCODE_A3XX_3D)));
     return name;
 }
@@ -101,48 +89,49 @@ static int write_look(char *text, size_t room, const struct texture *textures, u
 {
     static const char *const types[] = {"f32", "u32", "s32", "f32", "f16", "u16", "s16", "u8", "s8"};
     static const char *const masks[] = {"x", "y", "z", "w", "xy", "xz", "yw", "xyz", "xyzw", "xyzw"};
-    unsigned unit = below(random, UNITS);
+    unsigned unit = words_below(random, UNITS);
     const struct texture *texture = &textures[unit];
-    bool misfit = below(random, 48) == 0;
+    bool misfit = words_below(random, 48) == 0;
     const char *name = any_name(texture, misfit, random);
-    const char *type = types[below(random, 9)];
+    const char *type = types[words_below(random, 9)];
     bool flat = texture->field[GPUCODE_A3XX_TEXTURE_KIND] == GPUCODE_A3XX_2D;
     bool cube = texture->field[GPUCODE_A3XX_TEXTURE_KIND] == GPUCODE_A3XX_CUBE, whole = name[0] == 'i';
-    bool half = type[1] != '3', half_source = below(random, 6) == 0;
-    bool offset = below(random, 3) == 0 && (!cube || misfit), shadow = below(random, 4) == 0 && (!whole || misfit);
-    bool projected = below(random, 4) == 0 && (!whole || misfit);
-    char flags[24], second[24] = "", sy = below(random, 4) == 0;
-    snprintf(flags, sizeof flags, "%s%s%s%s%s", flat == (misfit && below(random, 2)) ? ".3d" : "",
-             has_layers(texture) == !(misfit && below(random, 2)) ? ".a" : "", offset ? ".o" : "",
+    bool half = type[1] != '3', half_source = words_below(random, 6) == 0;
+    bool offset = words_below(random, 3) == 0 && (!cube || misfit),
+         shadow = words_below(random, 4) == 0 && (!whole || misfit);
+    bool projected = words_below(random, 4) == 0 && (!whole || misfit);
+    char flags[24], second[24] = "", sy = words_below(random, 4) == 0;
+    snprintf(flags, sizeof flags, "%s%s%s%s%s", flat == (misfit && words_below(random, 2)) ? ".3d" : "",
+             has_layers(texture) == !(misfit && words_below(random, 2)) ? ".a" : "", offset ? ".o" : "",
              projected ? ".p" : "", shadow ? ".s" : "");
     if (offset || strcmp(name, "samb") == 0 || strcmp(name, "saml") == 0 || strcmp(name, "isaml") == 0)
-        snprintf(second, sizeof second, "%sr%u.%c, ", half_source ? "h" : "", COORDINATES / 4 + 3 + below(random, 2),
-                 "xyzw"[below(random, 4)]);
+        snprintf(second, sizeof second, "%sr%u.%c, ", half_source ? "h" : "",
+                 COORDINATES / 4 + 3 + words_below(random, 2), "xyzw"[words_below(random, 4)]);
     return snprintf(text, room, "%s%s%s (%s)(%s)%sr%u.%c, %sr%u.%c, %ss#0, t#%u\n", sy ? "(sy)" : "", name, flags, type,
-                    masks[below(random, 10)], half ? "h" : "", below(random, COORDINATES / 4 - 1),
-                    "xyzw"[below(random, 4)], half_source ? "h" : "", COORDINATES / 4 + below(random, 2),
-                    "xyzw"[below(random, 4)], second, unit);
+                    masks[words_below(random, 10)], half ? "h" : "", words_below(random, COORDINATES / 4 - 1),
+                    "xyzw"[words_below(random, 4)], half_source ? "h" : "", COORDINATES / 4 + words_below(random, 2),
+                    "xyzw"[words_below(random, 4)], second, unit);
 }
 
 static void write_program(char *text, size_t room, const struct texture *textures, uint64_t *random)
 {
     size_t used = 0;
-    unsigned statements = 2 + below(random, 8), label = 0;
+    unsigned statements = 2 + words_below(random, 8), label = 0;
     for (unsigned i = 0; i < statements; i++) {
         char *at = text + used;
         size_t left = room - used;
-        unsigned number = COORDINATES / 4 + below(random, 5);
-        char component = "xyzw"[below(random, 4)];
-        switch (below(random, 8)) {
+        unsigned number = COORDINATES / 4 + words_below(random, 5);
+        char component = "xyzw"[words_below(random, 4)];
+        switch (words_below(random, 8)) {
         case 0: /* also while a look may still read it */
-            used += (size_t)snprintf(at, left, "%sadd.f r%u.%c, r%u.%c, r0.x\n%s", below(random, 2) ? "(sy)" : "",
-                                     number, component, number, component, below(random, 2) ? "" : "(rpt3)nop\n");
+            used += (size_t)snprintf(at, left, "%sadd.f r%u.%c, r%u.%c, r0.x\n%s", words_below(random, 2) ? "(sy)" : "",
+                                     number, component, number, component, words_below(random, 2) ? "" : "(rpt3)nop\n");
             break;
         case 1:
-            used += (size_t)snprintf(at, left, "br %sp0.x, #L%u\n", below(random, 2) ? "!" : "", label);
+            used += (size_t)snprintf(at, left, "br %sp0.x, #L%u\n", words_below(random, 2) ? "!" : "", label);
             break;
         case 2:
-            used += (size_t)snprintf(at, left, "L%u: %snop\n", label, below(random, 2) ? "(jp)" : "");
+            used += (size_t)snprintf(at, left, "L%u: %snop\n", label, words_below(random, 2) ? "(jp)" : "");
             label++;
             break;
         default:
@@ -185,12 +174,13 @@ static void give(struct rig *rig, unsigned width, const struct texture *textures
     for (unsigned thread = 0; thread < width; thread++) {
         for (uint32_t i = 0; i < REGISTERS; i++) {
             uint32_t full = i < COORDINATES ? 0x3e800000 : any_place(&random);
-            if (i >= COORDINATES + 12 && below(&random, 2)) /* offsets and levels */
-                full = below(&random, 2) ? below(&random, 7) - 3 : bits_of((float)below(&random, 40) / 8 - 0.5f);
+            if (i >= COORDINATES + 12 && words_below(&random, 2)) /* offsets and levels */
+                full = words_below(&random, 2) ? words_below(&random, 7) - 3
+                                               : bits_of((float)words_below(&random, 40) / 8 - 0.5f);
             gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, i, full);
             gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_HALF, i, any_half_place(&random));
         }
-        gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, 248, below(&random, 3) == 0);
+        gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, 248, words_below(&random, 3) == 0);
     }
 }
 
@@ -221,15 +211,15 @@ static void choose_policies(struct gpucode_setting *settings, const char *width,
     static const char *const wraps[] = {"clamp", "repeat", "mirror"};
     static const char *const compares[] = {"le", "lt", "ge", "gt", "eq", "ne", "always", "never"};
     *settings++ = (struct gpucode_setting){"a3xx-threads", width};
-    *settings++ = (struct gpucode_setting){"a3xx-wrap", wraps[below(random, 3)]};
-    *settings++ = (struct gpucode_setting){"a3xx-filter", below(random, 3) ? "linear" : "nearest"};
-    *settings++ = (struct gpucode_setting){"a3xx-mip", below(random, 2) ? "linear" : "nearest"};
-    *settings++ = (struct gpucode_setting){"a3xx-compare", compares[below(random, 8)]};
-    *settings++ = (struct gpucode_setting){"a3xx-array-index", below(random, 2) ? "nearest" : "floor"};
-    *settings++ = (struct gpucode_setting){"a3xx-half-rounding", below(random, 2) ? "zero" : "even"};
-    *settings++ = (struct gpucode_setting){"a3xx-derivative", below(random, 5) ? "zero" : "stop"};
-    *settings++ = (struct gpucode_setting){"a3xx-reconvergence", below(random, 3) ? "calls" : "marks"};
-    *settings++ = (struct gpucode_setting){"a3xx-timing", below(random, 2) ? "plain" : "strict"};
+    *settings++ = (struct gpucode_setting){"a3xx-wrap", wraps[words_below(random, 3)]};
+    *settings++ = (struct gpucode_setting){"a3xx-filter", words_below(random, 3) ? "linear" : "nearest"};
+    *settings++ = (struct gpucode_setting){"a3xx-mip", words_below(random, 2) ? "linear" : "nearest"};
+    *settings++ = (struct gpucode_setting){"a3xx-compare", compares[words_below(random, 8)]};
+    *settings++ = (struct gpucode_setting){"a3xx-array-index", words_below(random, 2) ? "nearest" : "floor"};
+    *settings++ = (struct gpucode_setting){"a3xx-half-rounding", words_below(random, 2) ? "zero" : "even"};
+    *settings++ = (struct gpucode_setting){"a3xx-derivative", words_below(random, 5) ? "zero" : "stop"};
+    *settings++ = (struct gpucode_setting){"a3xx-reconvergence", words_below(random, 3) ? "calls" : "marks"};
+    *settings++ = (struct gpucode_setting){"a3xx-timing", words_below(random, 2) ? "plain" : "strict"};
     *settings = (struct gpucode_setting){NULL, NULL};
 }
 
@@ -271,10 +261,10 @@ static void programs(void **state)
         write_program(text, sizeof text, textures, &random);
         struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
         struct rig *both[] = {&together, &watched};
-        uint64_t limit = below(&random, 4) ? UINT64_MAX : 3 * width + below(&random, width);
+        uint64_t limit = words_below(&random, 4) ? UINT64_MAX : 3 * width + words_below(&random, width);
         if (seed % 2)
             ((struct a3xx_state *)together.machine->state)->lanes = &counted;
-        gpucode_machine_hook(watched.machine, GPUCODE_EVENT_PACKET, never, NULL);
+        rig_watch(&watched);
         for (unsigned i = 0; i < 2; i++) {
             give(both[i], width, textures, seed);
             gpucode_machine_run(both[i]->machine, limit, &both[i]->stop);

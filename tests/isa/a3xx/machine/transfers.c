@@ -15,41 +15,28 @@
 #define GLOBAL_BYTES 0x3000
 #define REGISTERS 32
 
-static bool never(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
-{
-    (void)user;
-    (void)machine;
-    (void)event;
-    return false;
-}
-
-static unsigned below(uint64_t *random, unsigned count)
-{
-    return (unsigned)(words_next(random) % count);
-}
-
 /* --- programs ---------------------------------------------------------------------------------------------------- */
 
 /* A register that the instruction's four or fewer values begin at; addresses lie in r6 and r7. */
 static const char *values_in(uint64_t *random)
 {
     static const char *const names[] = {"r0.x", "r1.y", "r2.z", "r3.w", "hr0.x", "hr1.z", "hr3.y", "r6.x"};
-    return names[below(random, 8)];
+    return names[words_below(random, 8)];
 }
 
 static int write_plain_access(char *text, size_t room, uint64_t *random)
 {
     static const char *const types[] = {"u32", "f32", "s32", "u16", "s16", "f16", "u8", "s8"};
     static const char spaces[] = "ggglpp";
-    char space = spaces[below(random, 6)], address = "xyzw"[below(random, 4)];
+    char space = spaces[words_below(random, 6)], address = "xyzw"[words_below(random, 4)];
     const char *type, *values = values_in(random);
-    unsigned base = space == 'g' ? 6 : 7, count = 1 + below(random, 4);
-    int offset = (int)below(random, 256) - 64;
-    type = types[values[0] == 'h' ? 3 + below(random, 5) : below(random, 3)]; /* as wide as the registers */
-    if (below(random, 2))
+    unsigned base = space == 'g' ? 6 : 7, count = 1 + words_below(random, 4);
+    int offset = (int)words_below(random, 256) - 64;
+    type = types[values[0] == 'h' ? 3 + words_below(random, 5) : words_below(random, 3)]; /* as wide as the registers */
+    if (words_below(random, 2))
         return snprintf(text, room, "ld%c.%s %s, %c[r%u.%c%+d], %u\n", space, type, values, space, base, address,
                         offset, count);
-    if (below(random, 5) == 0)
+    if (words_below(random, 5) == 0)
         return snprintf(text, room, "st%c.direct.%s %c[r%u.%c], %s, %u\n", space, type, space, base, address, values,
                         count);
     return snprintf(text, room, "st%c.%s %c[r%u.%c%+d], %s, %u\n", space, type, space, base, address, offset, values,
@@ -59,20 +46,21 @@ static int write_plain_access(char *text, size_t room, uint64_t *random)
 /* What waits, and what does not, changes from one instruction to the next. */
 static int write_access(char *text, size_t room, uint64_t *random)
 {
-    int used = snprintf(text, room, "%s", below(random, 6) ? "" : "(sy)");
+    int used = snprintf(text, room, "%s", words_below(random, 6) ? "" : "(sy)");
     return used + write_plain_access(text + used, room - (size_t)used, random);
 }
 
 static void write_program(char *text, size_t room, uint64_t *random)
 {
     size_t used = 0;
-    unsigned statements = 4 + below(random, 12), label = 0;
+    unsigned statements = 4 + words_below(random, 12), label = 0;
     for (unsigned i = 0; i < statements; i++)
-        switch (below(random, 6)) {
+        switch (words_below(random, 6)) {
         case 0:
             used += (size_t)snprintf(text + used, room - used, "%sadd.s r6.%c, r6.%c, %u\n%s",
-                                     below(random, 3) ? "" : "(ss)", "xyzw"[below(random, 4)], "xyzw"[below(random, 4)],
-                                     below(random, 64), below(random, 3) ? "" : "(rpt3)nop\n");
+                                     words_below(random, 3) ? "" : "(ss)", "xyzw"[words_below(random, 4)],
+                                     "xyzw"[words_below(random, 4)], words_below(random, 64),
+                                     words_below(random, 3) ? "" : "(rpt3)nop\n");
             break;
         case 1:
             used += (size_t)snprintf(text + used, room - used, "br p0.x, #L%u\n", label);
@@ -101,15 +89,15 @@ static void give(struct rig *rig, unsigned width, bool wild, uint64_t seed)
     for (unsigned thread = 0; thread < width; thread++) {
         for (uint32_t i = 0; i < REGISTERS; i++) {
             gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, i, (uint32_t)words_next(&random));
-            gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_HALF, i, below(&random, 0x10000));
+            gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_HALF, i, words_below(&random, 0x10000));
         }
         for (uint32_t i = 0; i < 4; i++) {
-            uint32_t far[] = {GLOBAL + i * 0x800 + 4 * thread, GLOBAL + 0x100 + below(&random, 0x2000), GLOBAL + 0x100,
-                              GLOBAL + 0xff8 + thread % 16};
+            uint32_t far[] = {GLOBAL + i * 0x800 + 4 * thread, GLOBAL + 0x100 + words_below(&random, 0x2000),
+                              GLOBAL + 0x100, GLOBAL + 0xff8 + thread % 16};
             uint32_t at = far[(seed + i) % 4];
-            at = wild && below(&random, 60) == 0 ? below(&random, 2) ? 0xfffffffe : 12 : at;
+            at = wild && words_below(&random, 60) == 0 ? words_below(&random, 2) ? 0xfffffffe : 12 : at;
             gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, 24 + i, at);
-            uint32_t near = wild && below(&random, 60) == 0 ? 32767 : 0x100 + 4 * thread * (i & 1) + i;
+            uint32_t near = wild && words_below(&random, 60) == 0 ? 32767 : 0x100 + 4 * thread * (i & 1) + i;
             gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, 28 + i, near);
         }
         gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, 248, thread % 3 == seed % 4);
@@ -180,7 +168,7 @@ static void programs(void **state)
                 gpucode_machine_memory(both[i]->machine, answer, &sums[i]);
         }
         assert_int_equal(gpucode_machine_snapshot(together.machine, &snapshot), GPUCODE_OK); /* pages are shared */
-        gpucode_machine_hook(watched.machine, GPUCODE_EVENT_PACKET, never, NULL);
+        rig_watch(&watched);
         for (unsigned again = 0; again < 2; again++) {
             uint64_t limit = seed % 4 ? UINT64_MAX : 5 * width;
             for (unsigned i = 0; i < 2 && !(again && i); i++)
