@@ -24,14 +24,17 @@ static inline char *text_string(char *at, const char *text)
 }
 
 /*
- * The same for names and other texts that are short: in pieces of eight bytes, of which the last two may overlap.
+ * The same for names and other texts that are short: in pieces of 16 or 8 bytes, of which the last two may overlap.
  * Compilers know of nothing better for them than an instruction that takes tens of cycles to begin.
  */
 static inline char *text_put_name(char *at, const char *text, size_t length)
 {
-    if (length >= 8) {
-        for (size_t i = 0; i < length - 8; i += 8)
-            memcpy(at + i, text + i, 8);
+    if (length >= 16) {
+        for (size_t i = 0; i < length - 16; i += 16)
+            memcpy(at + i, text + i, 16);
+        memcpy(at + length - 16, text + length - 16, 16);
+    } else if (length >= 8) {
+        memcpy(at, text, 8);
         memcpy(at + length - 8, text + length - 8, 8);
     } else if (length >= 4) {
         memcpy(at, text, 4);

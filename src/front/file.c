@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/file.h"
+#include "front/memory.h"
 #include "front/session.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 
 #define LARGEST_STREAM (UINT64_C(1) << 28) /* what has no size and may have no end, as /dev/zero */
 #define READ_FILES_MAX 256
+#define SMALL (1 << 14) /* of which pages do not count */
 
 /* Reads on until the end, from a known size or in steps where the size is not known. */
 static int read_all(struct file *file, int descriptor, size_t room, uint64_t largest, struct diagnostics *diagnostics)
@@ -85,8 +87,11 @@ int file_read_open(struct file *file, const char *name, int descriptor, struct d
             code = complain(diagnostics, CLI_BIG, file->name, NULL);
         else if (S_ISREG(status.st_mode))
             room = (size_t)status.st_size + 2; /* the final zero, and one to see the end */
-        if (S_ISREG(status.st_mode))
+        if (S_ISREG(status.st_mode)) {
             file_remember(&status);
+            if (!code && room > SMALL)
+                memory_expect(2 * room); /* what is found out about a file takes about as much again */
+        }
     }
     if (!code)
         code = read_all(file, descriptor, room, room > 1 << 16 ? FILE_LARGEST : LARGEST_STREAM, diagnostics);

@@ -13,7 +13,7 @@ run 0 "$root/bench/text.sh" --counts "$program" 3000
 counted=0
 while read -r set command count; do
     case $set-$command in
-    afuc-disasm) most=490 ;;
+    afuc-disasm) most=440 ;;
     afuc-asm) most=695 ;;
     hwsq-disasm) most=370 ;;
     hwsq-asm) most=535 ;;

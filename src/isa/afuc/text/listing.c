@@ -107,14 +107,16 @@ static uint32_t put_plain(const struct listing *listing, uint32_t i, uint32_t st
     while (i < stop && buffer_reserve(out, LINE_MAX_LENGTH)) {
         char *at = buffer_end(out), *full = out->bytes + out->room - LINE_MAX_LENGTH;
         for (; at <= full; i++) {
-            if (i == stop || marks[i] & MARKS_SPECIAL || rows[i] & (AFUC_WORD_RARE | AFUC_WORD_LOSSY)) {
+            uint16_t known = rows[i];
+            uint8_t mark = marks[i];
+            if (i == stop || (mark & MARKS_SPECIAL) | (known & (AFUC_WORD_RARE | AFUC_WORD_LOSSY))) {
                 buffer_commit(out, at);
                 return i;
             }
-            if (marks[i] & AFUC_MARK_LABELS)
-                at = put_made_up(at, marks[i], i);
+            if (mark & AFUC_MARK_LABELS)
+                at = put_made_up(at, mark, i);
             at = named ? put_named(at, listing, i)
-                       : afuc_rows_line[afuc_row_of(rows[i])](at, afuc_word_at(bytes, i), i, target);
+                       : afuc_rows_line[afuc_row_of(known)](at, afuc_word_at(bytes, i), i, target);
             *at++ = '\n';
         }
         buffer_commit(out, at);
