@@ -3,6 +3,7 @@
 #include "isa/a3xx/machine/arithmetic.h"
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/lookup.h"
+#include "isa/a3xx/machine/transfer.h"
 
 #if defined(__GLIBC__) && defined(GPUCODE_WITH_AVX2) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
@@ -121,7 +122,7 @@ static bool is_plain_vector(const struct a3xx_operand *operand, unsigned count)
 static enum a3xx_lane_kind transfer_kind(struct a3xx_op *op)
 {
     unsigned transfer = op->row < sizeof transfers ? transfers[op->row] : 0, count = A3XX_FIELD(op->bits, COMPONENTS);
-    if (!transfer || !is_plain_vector(&op->source[0], 1))
+    if (!transfer || count > A3XX_TRANSFER_COUNT || !is_plain_vector(&op->source[0], 1))
         return A3XX_LANES_NOT;
     op->transfer = (uint8_t)(transfer - 1);
     bool plain = is_plain_vector(op->transfer & A3XX_TRANSFER_STORE ? &op->source[1] : &op->result, count);

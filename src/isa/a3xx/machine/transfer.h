@@ -20,6 +20,10 @@ static inline unsigned a3xx_transfer_bytes(const struct a3xx_op *op)
     return bytes[A3XX_FIELD(op->bits, MEMORY_TYPE)];
 }
 
+/* So many elements at most are loaded or stored for all threads at once; the field has room for more than anybody uses.
+ */
+#define A3XX_TRANSFER_COUNT 8
+
 /* What is added to the address. */
 static inline int a3xx_transfer_offset(const struct a3xx_op *op, bool store, bool direct)
 {

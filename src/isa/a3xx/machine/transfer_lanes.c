@@ -7,8 +7,6 @@
 
 #include "isa/a3xx/machine/timed.h"
 
-#define TRANSFER_COUNT 8 /* more than a load or store has elements */
-
 /* An instruction's accesses. */
 struct transfer {
     struct pages *pages;
@@ -78,7 +76,7 @@ static void load_values(struct a3xx_run *run, const struct a3xx_issue *issue, co
 static void store_values(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
                          const struct transfer *transfer, const uint64_t *places)
 {
-    const uint32_t *rows[TRANSFER_COUNT];
+    const uint32_t *rows[A3XX_TRANSFER_COUNT];
     for (unsigned k = 0; k < transfer->count; k++)
         rows[k] = a3xx_vector_source(run, issue, op, 1, k);
     for (unsigned i = 0; i < issue->count; i++) {

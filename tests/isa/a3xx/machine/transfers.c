@@ -30,7 +30,7 @@ static int write_plain_access(char *text, size_t room, uint64_t *random)
     static const char spaces[] = "ggglpp";
     char space = spaces[words_below(random, 6)], address = "xyzw"[words_below(random, 4)];
     const char *type, *values = values_in(random);
-    unsigned base = space == 'g' ? 6 : 7, count = 1 + words_below(random, 4);
+    unsigned base = space == 'g' ? 6 : 7, count = 1 + words_below(random, words_below(random, 8) ? 4 : 24);
     int offset = (int)words_below(random, 256) - 64;
     type = types[values[0] == 'h' ? 3 + words_below(random, 5) : words_below(random, 3)]; /* as wide as the registers */
     if (words_below(random, 2))
