@@ -68,7 +68,7 @@ static bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const
 #define READ_MODIFIER(name)                                                                                            \
     READ(name)                                                                                                         \
     {                                                                                                                  \
-        return at<scan->end && * at> ';' ? at : isa_read_by(parse_##name, at, scan, build, field);                     \
+        return at < scan->end && ';' < *at ? at : isa_read_by(parse_##name, at, scan, build, field);                   \
     }
 
 PRINT(repeat)
@@ -88,7 +88,7 @@ READ(repeat)
         build->bits = isa_field_fill(field, build->bits, 1);
         return at + 5;
     }
-    return at<scan->end && * at> ';' ? at : isa_read_by(parse_repeat, at, scan, build, field);
+    return at < scan->end && ';' < *at ? at : isa_read_by(parse_repeat, at, scan, build, field);
 }
 
 PRINT(extra_moves)
