@@ -69,11 +69,14 @@ static void note_block(struct redactor *redactor, const char *line, size_t lengt
         size_t left = (size_t)(line + length - name), size = 0;
         while (size < left && name[size] != ' ' && name[size] != '\r' && name[size] != '\n')
             size++;
+        size_t rest = size; /* a reader may take what follows for a part of the name */
+        while (rest < left && (name[rest] == ' ' || name[rest] == '\r' || name[rest] == '\n'))
+            rest++;
         size = size < sizeof own - 1 ? size : sizeof own - 1;
         memcpy(own, name, size);
         own[size] = 0;
         const char *known = block_name(own, 0);
-        redactor->block = (struct gpucode_crash_block){.name = known == own ? NULL : known};
+        redactor->block = (struct gpucode_crash_block){.name = known == own || rest < left ? NULL : known};
         redactor->sizes = redactor->data = 0;
     }
     redactor->sizes += has_text(line, length, "dwords:");
