@@ -45,27 +45,29 @@ class Page {
 
     // Work that a person waits for: errors end in the status line, never in silence.
     async busy(work) {
+        this.works = (this.works ?? 0) + 1; // one within another
         document.body.dataset.busy = "true";
         try {
             return await work();
         } catch (error) {
             show_status(error instanceof Cancelled ? "cancelled" : error.message, "error");
         } finally {
-            delete document.body.dataset.busy;
+            if (!--this.works)
+                delete document.body.dataset.busy;
         }
     }
 
-    async open_files(files) {
-        if (!files.length)
-            return;
-        const siblings = {};
-        for (const file of files)
-            siblings[file.name] = new Uint8Array(await file.arrayBuffer());
-        this.example = null;
-        // the file that no other includes is the one to show
-        const texts = files.map((file) => new TextDecoder().decode(siblings[file.name].subarray(0, 1 << 20)));
-        const main = files.find((file) => !texts.some((text) => text.includes(`"${file.name}"`))) ?? files[0];
-        await this.open(main.name, siblings[main.name], siblings);
+    open_files(files) {
+        return files.length && this.busy(async () => {
+            const siblings = {};
+            for (const file of files)
+                siblings[file.name] = new Uint8Array(await file.arrayBuffer());
+            this.example = null;
+            // the file that no other includes is the one to show
+            const texts = files.map((file) => new TextDecoder().decode(siblings[file.name].subarray(0, 1 << 20)));
+            const main = files.find((file) => !texts.some((text) => text.includes(`"${file.name}"`))) ?? files[0];
+            await this.open(main.name, siblings[main.name], siblings);
+        });
     }
 
     async open_example(id, view = "read", place = null) {
