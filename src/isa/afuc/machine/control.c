@@ -57,36 +57,11 @@ static void table_write(struct afuc_machine *m, struct afuc_processor *p, uint32
 
 /* --- which are storage alone ---------------------------------------------------------------------------------- */
 
-static bool acts_when_read(enum afuc_control behaviour)
-{
-    return behaviour == CONTROL_PREEMPTION_TIMER || behaviour == CONTROL_GLOBAL_TIMESTAMP ||
-           behaviour == CONTROL_LOCAL_TIMESTAMP || behaviour == CONTROL_COPROCESSOR_LOCK;
-}
-
-static bool acts_when_written(enum afuc_control behaviour)
-{
-    switch (behaviour) {
-    case CONTROL_DRAW_STATE_SEL:
-    case CONTROL_MODE_BITMASK:
-    case CONTROL_REG_WRITE:
-    case CONTROL_PACKET_TABLE_WRITE:
-    case CONTROL_WFI_PEND_INCR:
-    case CONTROL_QUERY_PEND_INCR:
-    case CONTROL_DRAW_STATE_SET_HDR:
-    case CONTROL_DRAW_STATE_SET_HDR_LPAC:
-    case CONTROL_DRAW_STATE_SET_BASE:
-    case CONTROL_DRAW_STATE_SET_BASE_LPAC:
-    case CONTROL_DRAW_STATE_SET_PENDING:
-    case CONTROL_COPROCESSOR_LOCK:
-    case CONTROL_BV_CNTL:
-    case CONTROL_LPAC_CNTL:
-    case CONTROL_DDE_BR_CNTL:
-    case CONTROL_DDE_BV_CNTL:
-        return true;
-    default:
-        return false;
-    }
-}
+static const uint8_t acts[CONTROL_BEHAVIOURS] = {
+#define CONTROL(id, name, acts, doc) [CONTROL_##id] = acts,
+#include "isa/afuc/machine/control.def"
+#undef CONTROL
+};
 
 void afuc_find_plain(struct afuc_setup *setup)
 {
@@ -97,10 +72,7 @@ void afuc_find_plain(struct afuc_setup *setup)
         if (number == CONTROL_NONE)
             continue;
         enum afuc_control behaviour = setup->behaviour[number];
-        if (acts_when_read(behaviour))
-            setup->plain[number] &= (uint8_t)~PLAIN_READ;
-        if (acts_when_written(behaviour))
-            setup->plain[number] &= (uint8_t)~PLAIN_WRITE;
+        setup->plain[number] &= (uint8_t)~acts[behaviour];
         bool base = behaviour == CONTROL_DRAW_STATE_SET_BASE || behaviour == CONTROL_DRAW_STATE_SET_BASE_LPAC;
         if (base && number + 1 < CONTROL_COUNT) /* its high half */
             setup->plain[number + 1] &= (uint8_t)~PLAIN_WRITE;

@@ -85,7 +85,7 @@ enum { PLAIN_READ = 1, PLAIN_WRITE = 2 };
 /* Control registers with behaviour, by name; see control.def. */
 enum afuc_control {
     CONTROL_PLAIN,
-#define CONTROL(id, name, doc) CONTROL_##id,
+#define CONTROL(id, name, acts, doc) CONTROL_##id,
 #include "isa/afuc/machine/control.def"
 #undef CONTROL
     CONTROL_BEHAVIOURS

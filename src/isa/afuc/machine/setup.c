@@ -25,7 +25,7 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
 {
     static const char *const control_names[] = {
         NULL,
-#define CONTROL(id, name, doc) name,
+#define CONTROL(id, name, acts, doc) name,
 #include "isa/afuc/machine/control.def"
 #undef CONTROL
     };
