@@ -144,8 +144,9 @@ unsigned char *pages_own(struct pages *pages, uint64_t address)
     uint64_t number = address >> PAGE_BITS;
     struct pages_cached *slot = pages_slot(pages, address);
     struct page_node **at = &pages->root;
-    if (slot->number == number + 1 && slot->writable)
-        return slot->bytes;
+    unsigned char *written = pages_written(pages, address);
+    if (written)
+        return written;
     for (unsigned level = LEVELS - 1;; level--) {
         if (!node_own(at, level)) {
             pages->failed = true;

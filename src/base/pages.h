@@ -107,13 +107,20 @@ static inline bool pages_read(struct pages *pages, uint64_t address, uint32_t *v
     return true;
 }
 
+/* The page of the address where it can be written at once; null: pages_own() finds out. */
+static inline unsigned char *pages_written(struct pages *pages, uint64_t address)
+{
+    const struct pages_cached *slot = pages_slot(pages, address);
+    return slot->number == (address >> PAGE_BITS) + 1 && slot->writable ? slot->bytes : NULL;
+}
+
 /* Writes a word at an address that is a multiple of 4; false when it is not mapped. */
 static inline bool pages_write(struct pages *pages, uint64_t address, uint32_t value)
 {
-    struct pages_cached *slot = pages_slot(pages, address);
-    if (slot->number != (address >> PAGE_BITS) + 1 || !slot->writable)
+    unsigned char *page = pages_written(pages, address);
+    if (!page)
         return pages_write_slow(pages, address, value);
-    page_set_word(slot->bytes + (address & (PAGE_SIZE - 1)), value);
+    page_set_word(page + (address & (PAGE_SIZE - 1)), value);
     return true;
 }
 

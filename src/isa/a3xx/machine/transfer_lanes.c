@@ -46,9 +46,7 @@ const unsigned char *a3xx_bytes_at_slow(struct pages *pages, uint64_t place)
 /* Bytes to write at a place; null when out of memory. */
 static unsigned char *own_bytes_at(struct pages *pages, uint64_t place)
 {
-    const struct pages_cached *slot = pages_slot(pages, place);
-    unsigned char *page =
-        slot->number == (place >> PAGE_BITS) + 1 && slot->writable ? slot->bytes : pages_own(pages, place);
+    unsigned char *written = pages_written(pages, place), *page = written ? written : pages_own(pages, place);
     return page ? page + (place & (PAGE_SIZE - 1)) : NULL;
 }
 
