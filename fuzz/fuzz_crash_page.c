@@ -5,8 +5,8 @@
  */
 #include "check.h"
 #include "front/session.h"
-#include "kit/pm4/crash_log.h"
-#include "kit/pm4/crash_page.h"
+#include "gpu/crash_log.h"
+#include "gpu/crash_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

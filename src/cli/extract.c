@@ -2,23 +2,27 @@
 /* gpucode extract: code inside of files that are something else: traces, images of firmware, logs, recordings. */
 #include "front/code.h"
 #include "front/session.h"
+#include "gpu/crash_extract.h"
 #include "kit/kit.h"
 
 int command_extract(struct session *session);
 
-/* The kit that is surest of the file, or null. */
-static const struct kit *find_kit(const struct file *file, const struct gpucode_target *target)
+typedef int extract_function(struct session *session, const struct gpucode_target *target, const struct file *file);
+
+/* Of the sets and of crash dumps, the one that is surest of the file; null: none knows it. */
+static extract_function *find_extract(const struct file *file, const struct gpucode_target *target)
 {
-    const struct kit *kit, *best = NULL;
+    const struct kit *kit;
+    extract_function *best = NULL;
     unsigned most = 0;
     for (unsigned i = 0; (kit = kit_at(i)); i++) {
         unsigned sure = kit->recognises ? kit->recognises(file, target) : 0;
         if (sure > most) {
-            best = kit;
+            best = kit->extract;
             most = sure;
         }
     }
-    return best;
+    return crash_recognises(file, target) > most ? crash_extract : best;
 }
 
 int command_extract(struct session *session)
@@ -30,8 +34,8 @@ int command_extract(struct session *session)
         code = code_read(session, session->arguments.operands[0], &file);
     if (code)
         return code;
-    const struct kit *kit = find_kit(&file, target);
-    code = kit ? kit->extract(session, target, &file) : complain(&session->diagnostics, CLI_NOTHING, file.name, NULL);
+    extract_function *extract = find_extract(&file, target);
+    code = extract ? extract(session, target, &file) : complain(&session->diagnostics, CLI_NOTHING, file.name, NULL);
     file_free(&file);
     return code;
 }

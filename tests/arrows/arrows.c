@@ -42,12 +42,13 @@ static const struct {
     {"console", {NULL}},
     {"tui", {"console", "utf8"}},
     {"front", {"utf8"}},
-    {"kit", {"front", "console"}},
+    {"gpu", {"front", "kit", "console"}},
+    {"kit", {"front", "gpu", "console"}},
     {"wire", {"utf8"}},
-    {"dap", {"console", "kit", "wire"}},
+    {"dap", {"console", "gpu", "kit", "wire"}},
     {"lsp", {"front", "wire"}},
     {"export", {"front"}},
-    {"cli", {"front", "kit", "console", "tui", "dap", "export", "lsp"}},
+    {"cli", {"front", "gpu", "kit", "console", "tui", "dap", "export", "lsp"}},
     {"public", {NULL}},
 };
 
@@ -117,7 +118,7 @@ static void check_include(const char *file, const char *below, unsigned line, co
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
     bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 ||
                            strncmp(below, "tui/", 4) == 0 || strncmp(below, "front/", 6) == 0 ||
-                           strncmp(below, "kit/", 4) == 0 || strncmp(below, "export/", 7) == 0 ||
+                           strncmp(below, "kit/", 4) == 0 || strncmp(below, "gpu/", 4) == 0 || strncmp(below, "export/", 7) == 0 ||
                            strncmp(below, "wire/", 5) == 0 || strncmp(below, "lsp/", 4) == 0);
     if (!quoted && is_foreign(name) && !front &&
         !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/gzip/", 9) == 0 ||

@@ -45,9 +45,10 @@ static const struct {
     {"console", ""},
     {"tui", "console utf8"},
     {"front", "utf8"},
-    {"kit", "front console"},
-    {"dap", "console kit wire"},
-    {"cli", "front kit console tui dap export lsp"},
+    {"gpu", "front kit console"},
+    {"kit", "front gpu console"},
+    {"dap", "console gpu kit wire"},
+    {"cli", "front gpu kit console tui dap export lsp"},
     {"export", "front"},
     {"wire", "utf8"},
     {"lsp", "front wire"},
@@ -70,7 +71,7 @@ static const struct {
      "an expression has operands, and an operand in parentheses or brackets is an expression"},
     {"debug/history debug/session", "a session keeps its history, which counts positions of the session"},
     {"tui/keys tui/screen", "a key changes what is on the screen, and the screen waits for keys"},
-    {"kit/pm4/replay kit/pm4/replay_compare kit/pm4/replay_machine",
+    {"gpu/replay gpu/replay_compare gpu/replay_machine",
      "one command in three files: what is fed and what is compared is noted in the replay they belong to"},
 };
 enum { CIRCLES = sizeof circles / sizeof *circles, CIRCLE_MAX = 6, FILES_MAX = 1000, SYMBOLS_MAX = 40000 };

@@ -154,7 +154,7 @@ run 0 gpucode schedule --symbols shader.sym -t a3xx --form=text shader.bin
 holds out '; r0.x = uv'
 
 # --- recorded streams: names of registers and packets
-cp "$root/tests/kit/pm4/stream.asm" "$root"/examples/firmware/*.asm .
+cp "$root/tests/gpu/stream.asm" "$root"/examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 printf 'reg RB_RENDER_CNTL render_control\npacket CP_REG_WRITE CP_POKE\n' >stream.sym
 gpucode decode --symbols stream.sym stream.rd >out 2>err

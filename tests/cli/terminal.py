@@ -107,7 +107,7 @@ for section in ("registers", "ringbuffer", "bos", "gmu-log", "gmu-hfi"):
 
 # recordings: the records with text are as long as before
 recording = NAME + "rd"
-stream_source = (root / "tests/kit/pm4/stream.asm")
+stream_source = (root / "tests/gpu/stream.asm")
 try_command("asm", str(stream_source), "-o", "plain.rd")
 plain = Path("plain.rd").read_bytes()
 texts = [match.span() for match in re.finditer(rb"[A-Za-z][ -~]{4,}", plain)]

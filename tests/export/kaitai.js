@@ -52,7 +52,7 @@ function checkFirmware(read, source, wanted) {
 
 function checkStream(read) {
     const file = path.join(folder, 'stream.rd');
-    gpucode('asm', path.join(root, 'tests/kit/pm4/stream.asm'), '-o', file);
+    gpucode('asm', path.join(root, 'tests/gpu/stream.asm'), '-o', file);
     const bytes = fs.readFileSync(file);
     const marked = [];
     const isMark = record => record.type === 0xffffffff;

@@ -24,7 +24,7 @@ try()
 firmware=$root/examples/firmware
 gpucode asm "$firmware/a6xx.asm" -o a6xx.fw
 gpucode asm "$firmware/a7xx.asm" -o a7xx.fw
-cp "$root/tests/kit/pm4/stream.asm" stream.asm
+cp "$root/tests/gpu/stream.asm" stream.asm
 gpucode asm stream.asm -o stream.rd
 cp "$root/examples/a3xx/floor.asm" "$root/examples/a3xx/planet.asm" "$root/examples/mme/macros.mme" .
 gpucode asm floor.asm -o floor.bin

@@ -4,7 +4,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/prepare.h"
-#include "kit/pm4/replay_first.h"
+#include "gpu/replay_first.h"
 
 #include <gpucode/debug.h>
 

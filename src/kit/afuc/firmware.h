@@ -15,7 +15,7 @@
 #include "front/command.h"
 #include "front/input.h"
 #include "kit/afuc/packet.h"
-#include "kit/pm4/crash_write.h"
+#include "gpu/crash_write.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 

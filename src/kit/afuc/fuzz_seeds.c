@@ -7,7 +7,7 @@
 
 #include "front/session.h"
 #include "kit/afuc/ring.h"
-#include "kit/pm4/recording.h"
+#include "gpu/recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "kit/afuc/fuzz.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
-#include "kit/pm4/differences.h"
+#include "gpu/differences.h"
 
 extern const struct kit kit_afuc;
 extern const struct kit_launch afuc_launch;

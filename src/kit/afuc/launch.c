@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Launch requests of editors for firmware. */
 #include "kit/launch.h"
-#include "kit/pm4/crash_launch.h"
+#include "gpu/crash_launch.h"
 
 extern const struct kit_launch afuc_launch;
 

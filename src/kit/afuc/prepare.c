@@ -5,8 +5,8 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
-#include "kit/pm4/crash_load.h"
-#include "kit/pm4/recording.h"
+#include "gpu/crash_load.h"
+#include "gpu/recording.h"
 
 #include <inttypes.h>
 #include <stdio.h>

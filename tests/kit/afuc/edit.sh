@@ -95,7 +95,7 @@ gpucode run lost.fw --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPT
 grep -qF 'CP_SCRATCH[0x3].REG' out && complain 'the plain listing did as well'
 
 # --- a recorded stream
-cp "$root"/tests/kit/pm4/stream.asm "$root"/examples/firmware/names.asm .
+cp "$root"/tests/gpu/stream.asm "$root"/examples/firmware/names.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 gpucode decode stream.rd >out 2>err
 if ! grep -q cli-stream err; then

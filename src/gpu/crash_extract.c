@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpucode extract, of crash dumps: shader code. It stands in the instruction memories of the shader processors (section
+ * shader-blocks), in buffers that registers point to, and in what packets load.
+ */
+#include "gpu/crash_extract.h"
+
+#include "front/code.h"
+#include "front/output.h"
+#include "front/report.h"
+#include "front/session.h"
+#include "gpu/crash_file.h"
+#include "gpu/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHADER_BYTES_MAX (1u << 20) /* of one that a register points to */
+
+struct extraction {
+    struct session *session;
+    struct crash_file file;
+    unsigned family, count;
+    int code;
+    /* of the memory that is being read: "A6XX_SP_INST_DATA", "bank 0" */
+    char type[64], place[128];
+};
+
+unsigned crash_recognises(const struct file *file, const struct gpucode_target *target)
+{
+    (void)target;
+    return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
+}
+
+static void print_code(const struct extraction *extraction, const uint32_t *words, size_t count)
+{
+    char *text = load_disassemble(extraction->family, words, count);
+    if (text)
+        fputs(text, stdout);
+    for (size_t i = 0; !text && i < count; i++)
+        printf("%s%08" PRIx32, i % 8 ? " " : i ? "\n  " : "  ", words[i]);
+    if (!text)
+        putchar('\n');
+    free(text);
+}
+
+/* One piece of code; zeros at its end are left out. */
+static void take_code(struct extraction *extraction, const char *what, const char *place, bool has_address,
+                      uint64_t address, const uint32_t *words, size_t count)
+{
+    const char *prefix = extraction->session->arguments.value[OPTION_OUTPUT];
+    while (count && !words[count - 1])
+        count--;
+    if (!count || extraction->code)
+        return;
+    extraction->count++;
+    if (prefix && strcmp(prefix, "-") != 0) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s.%u.bin", prefix, extraction->count);
+        extraction->code = outputs_write(&extraction->session->diagnostics, path, words, 4 * count);
+        return;
+    }
+    struct report report = report_begin(extraction->session);
+    report_text(&report, "%s; ", extraction->count > 1 ? "\n" : "");
+    report_number(&report, "shader", "shader %s, ", extraction->count);
+    report_string(&report, "from", "%s", what);
+    report_string(&report, "place", " %s", *place ? place : NULL);
+    if (has_address)
+        report_address(&report, "address", " = %s", 0, address);
+    report_number(&report, "size_bytes", ", %s bytes\n", 4 * count);
+    report_end(&report);
+    if (!extraction->session->json)
+        print_code(extraction, words, count);
+}
+
+/* --- instruction memories ---------------------------------------------------------------------------------------- */
+
+static void take_data(struct extraction *extraction, const char *text, size_t length)
+{
+    uint32_t *words = calloc(length + 1, sizeof *words);
+    if (!words) {
+        extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return;
+    }
+    while (length && *text == ' ') {
+        text++;
+        length--;
+    }
+    size_t count = gpucode_crash_ascii85(text, length, words, length);
+    take_code(extraction, extraction->type, extraction->place, false, 0, words, count);
+    free(words);
+}
+
+/* "    - bank: 0" is the place of the data that comes next; it takes away what stood at its depth or deeper. */
+static void take_key(struct extraction *extraction, const char *line, size_t length)
+{
+    static const char *const keys[] = {"type", "pipe", "location", "sp", "usptp", "bank"};
+    size_t at = 0;
+    while (at < length && (line[at] == ' ' || line[at] == '-'))
+        at++;
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+        size_t size = strlen(keys[i]);
+        if (length - at <= size + 1 || memcmp(line + at, keys[i], size) != 0 || line[at + size] != ':')
+            continue;
+        const char *value = line + at + size + 1;
+        int rest = (int)(length - at - size - 1 < 60 ? length - at - size - 1 : 60);
+        while (rest && *value == ' ') {
+            value++;
+            rest--;
+        }
+        char word[80];
+        snprintf(word, sizeof word, "%s %.*s", keys[i], rest, value);
+        char *old = strstr(extraction->place, keys[i]);
+        if (!i) {
+            snprintf(extraction->type, sizeof extraction->type, "%.*s", rest, value);
+            *extraction->place = 0;
+            return;
+        }
+        if (old)
+            old[old > extraction->place ? -1 : 0] = 0;
+        size_t used = strlen(extraction->place);
+        snprintf(extraction->place + used, sizeof extraction->place - used, "%s%s", used ? " " : "", word);
+        return;
+    }
+}
+
+static void take_memories(struct extraction *extraction, const struct gpucode_crash_section *section)
+{
+    const char *at = section->text, *end = at + section->length;
+    bool data = false;
+    while (at < end && !extraction->code) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((newline ? newline : end) - at);
+        bool code = strstr(extraction->type, "INST") && !strstr(extraction->type, "TAG");
+        if (data && code)
+            take_data(extraction, at, length);
+        else if (!data)
+            take_key(extraction, at, length);
+        data = !data && memmem(at, length, "data: !!ascii85", 15);
+        at += length + 1;
+    }
+}
+
+/* --- registers that point to code -------------------------------------------------------------------------------- */
+
+/* A register of the dump, or the last of a cluster's contexts. */
+static bool find_value(const struct extraction *extraction, uint32_t number, uint32_t *value)
+{
+    struct gpucode_crash_section section;
+    char key[32];
+    bool found = gpucode_crash_read(extraction->file.crash, number, value);
+    snprintf(key, sizeof key, "offset: 0x%06" PRIx32 ", value: 0x", 4 * number);
+    for (size_t i = 0; !found && gpucode_crash_section(extraction->file.crash, i, &section); i++) {
+        const char *at = strcmp(section.name, "clusters") == 0 ? section.text : NULL;
+        const char *end = section.text + section.length;
+        for (; at && (at = memmem(at, (size_t)(end - at), key, strlen(key))) && end - at > 40; at += 16) {
+            char digits[9] = "";
+            memcpy(digits, at + strlen(key), 8);
+            *value = (uint32_t)strtoul(digits, NULL, 16);
+            found = true;
+            if (*value) /* of another context, perhaps: one that is used */
+                break;
+        }
+    }
+    return found;
+}
+
+static void take_pointer(struct extraction *extraction, uint32_t number, const char *name)
+{
+    uint32_t low = 0, high = 0;
+    if (!find_value(extraction, number, &low))
+        return;
+    find_value(extraction, number + 1, &high);
+    uint64_t address = low | (uint64_t)high << 32;
+    uint32_t *words = address ? malloc(SHADER_BYTES_MAX) : NULL;
+    size_t count =
+        words ? gpucode_crash_load(extraction->file.crash, address, words, SHADER_BYTES_MAX) / sizeof *words : 0;
+    take_code(extraction, name, "", true, address, words, count);
+    free(words);
+}
+
+static void take_pointers(struct extraction *extraction)
+{
+    struct gpucode_pointer pointer;
+    char name[GPUCODE_NAME_MAX];
+    for (uint32_t number = 0; number <= GPUCODE_PACKET_REGISTER_MAX && !extraction->code; number++)
+        if (gpucode_pointer_find(extraction->family, number, &pointer) && strcmp(pointer.kind, "shader") == 0 &&
+            gpucode_register_name(extraction->family, number, name, sizeof name))
+            take_pointer(extraction, number, name);
+}
+
+/* --- what packets load ------------------------------------------------------------------------------------------- */
+
+static void take_loads(struct extraction *extraction, const char *path)
+{
+    struct session *session = extraction->session;
+    const char *prefix = session->arguments.value[OPTION_OUTPUT];
+    struct recording recording;
+    extraction->code = recording_open(session, path, &recording);
+    if (extraction->code)
+        return;
+    struct view view = {.session = session,
+                        .recording = &recording,
+                        .out = stdout,
+                        .form = session->json ? &view_json : &view_text,
+                        .last_stream = UINT64_MAX,
+                        .extracted = extraction->count};
+    view.json.out = session->json ? stdout : NULL;
+    if (prefix && strcmp(prefix, "-") != 0)
+        view.extract = prefix;
+    else
+        view.loads = LOAD_SHADERS;
+    if (recording.family)
+        extraction->code = view_commit(&view, view_run(&view));
+    extraction->count = view.extracted;
+    state_free(&view.state);
+    recording_close(&recording);
+}
+
+int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    struct extraction extraction = {.session = session};
+    struct gpucode_crash_section section;
+    (void)target;
+    int code = crash_file_open(session, file->name, &extraction.file);
+    if (!code) {
+        extraction.family = extraction.file.family;
+        if (!extraction.family)
+            extraction.family = extraction.file.head->chip_id >> 24 & 0xf;
+        for (size_t i = 0; gpucode_crash_section(extraction.file.crash, i, &section); i++)
+            if (strcmp(section.name, "shader-blocks") == 0)
+                take_memories(&extraction, &section);
+        take_pointers(&extraction);
+        if (!extraction.code)
+            take_loads(&extraction, file->name);
+        code = extraction.code;
+    }
+    if (!code && !extraction.count)
+        code = complain(&session->diagnostics, CLI_GPU_NO_SHADER, file->name, NULL);
+    crash_file_close(&extraction.file);
+    return code;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The debugger's command `crash`: the place of a dump as a catchpoint, and what differs there. */
+#include "gpu/crash_word.h"
+
+#include "console/console.h"
+#include <gpucode/crash.h>
+#include <gpucode/packet.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINES_MAX 40
+
+struct comparison {
+    struct console *console;
+    const struct gpucode_crash *crash;
+    const struct gpucode_machine *machine;
+    unsigned processor, different;
+};
+
+/* --- crash break ------------------------------------------------------------------------------------------------- */
+
+/* What is true when the packet in hand is about to be taken: the queues of all levels, outermost first. */
+static bool write_condition(const struct gpucode_crash *crash, char *text, size_t size)
+{
+    struct gpucode_crash_position position;
+    unsigned level = 2;
+    if (!gpucode_crash_position(crash, &position))
+        return false;
+    if (position.level <= GPUCODE_CRASH_IB2)
+        level = position.level;
+    while (level &&
+           !position.places[level].has_packet) /* of other levels, and of buffers just entered: who calls them */
+        level--;
+    const struct gpucode_crash_place *ring = &position.places[0], *place = &position.places[level];
+    if (!place->has_packet || !ring->known || !ring->words)
+        return false;
+    size_t length = (size_t)snprintf(text, size, "packet if @IB_LEVEL == %u && CP_RB_RPTR == 0x%" PRIx32, level,
+                                     (level ? ring->next : ring->word) % ring->words);
+    for (unsigned i = 1; i <= level && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, " && @IB%u_DWORDS == 0x%" PRIx32, i,
+                                   position.places[i].words -
+                                       (i == level ? position.places[i].word : position.places[i].next));
+    return length < size;
+}
+
+static bool break_at(struct comparison *comparison, console_catcher *catcher)
+{
+    char condition[256];
+    if (!write_condition(comparison->crash, condition, sizeof condition))
+        return console_complain(comparison->console, "the dump does not tell where its packet stood");
+    return console_catch(comparison->console, condition, catcher);
+}
+
+/* --- crash compare ----------------------------------------------------------------------------------------------- */
+
+static void compare_value(struct comparison *comparison, const char *name, uint32_t here, uint32_t there)
+{
+    if (here == there)
+        return;
+    if (comparison->different++ < LINES_MAX)
+        console_say(comparison->console, "%-28s 0x%08" PRIx32 " here, 0x%08" PRIx32 " in the dump\n", name, here,
+                    there);
+}
+
+static void compare_register(struct comparison *comparison, enum gpucode_space space, char mark, uint32_t number,
+                             uint32_t there)
+{
+    char name[GPUCODE_NAME_MAX + 1];
+    uint32_t here;
+    if (gpucode_machine_read(comparison->machine, comparison->processor, space, number, &here) != GPUCODE_OK)
+        return;
+    name[0] = mark;
+    if (!gpucode_name_of(console_target(comparison->console), console_names(comparison->console), space, number,
+                         name + 1, GPUCODE_NAME_MAX))
+        snprintf(name + 1, GPUCODE_NAME_MAX, "0x%" PRIx32, number);
+    compare_value(comparison, mark ? name : name + 1, here, there);
+}
+
+/* Is a word of the status the machine's register? In $12 dumps have the level of buffers. */
+static bool is_plain(unsigned number)
+{
+    return number != 0x12;
+}
+
+static void compare_status(struct comparison *comparison)
+{
+    struct gpucode_crash_block block;
+    if (!gpucode_crash_find_block(comparison->crash, "SQE_STAT", &block) || !block.data.count)
+        return;
+    compare_value(comparison, "PC", (uint32_t)gpucode_machine_pc(comparison->machine, comparison->processor),
+                  gpucode_crash_word(&block.data, 0));
+    for (unsigned i = 1; i < 32; i++) {
+        char name[8];
+        uint32_t here = 0, there = gpucode_crash_word(&block.data, i);
+        snprintf(name, sizeof name, "$%02x", i);
+        gpucode_machine_read(comparison->machine, comparison->processor, GPUCODE_SPACE_GENERAL, i, &here);
+        if (i == 1 && there >> 28 == 4) /* its upper bits do not reach the machine's register */
+            there &= 0x0fffffff;
+        if (is_plain(i))
+            compare_value(comparison, name, here, there);
+    }
+}
+
+/* Sections 7 and 5 of the debug memory, as far as the dump has them. */
+static void compare_control(struct comparison *comparison)
+{
+    struct gpucode_crash_block block;
+    uint32_t any = 0;
+    if (!gpucode_crash_find_block(comparison->crash, "SQE_UCODE_DBG", &block))
+        return;
+    for (uint32_t i = 0; i < 0x400; i++)
+        any |= gpucode_crash_word(&block.data, 7 * GPUCODE_CRASH_UCODE_SECTION + i);
+    for (uint32_t i = 0; any && i < 0x400; i++)
+        compare_register(comparison, GPUCODE_SPACE_CONTROL, '@', i,
+                         gpucode_crash_word(&block.data, 7 * GPUCODE_CRASH_UCODE_SECTION + i));
+}
+
+/* The fetcher's registers and what was flagged: the machine has no such. */
+static bool is_hardware(const struct gpucode_crash *crash, uint32_t number)
+{
+    for (unsigned role = GPUCODE_CRASH_INTERRUPT; role < GPUCODE_CRASH_ROLES; role++) {
+        uint32_t first = gpucode_crash_number(crash, (enum gpucode_crash_role)role);
+        bool wide = role == GPUCODE_CRASH_IB1_BASE || role == GPUCODE_CRASH_IB2_BASE || role == GPUCODE_CRASH_SDS_BASE;
+        if (first && (number == first || (wide && number == first + 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool compare_all(struct comparison *comparison)
+{
+    struct gpucode_crash_register reg;
+    compare_status(comparison);
+    compare_control(comparison);
+    for (size_t i = 0; gpucode_crash_register(comparison->crash, i, &reg); i++)
+        if (!is_hardware(comparison->crash, reg.number))
+            compare_register(comparison, GPUCODE_SPACE_GPU, 0, reg.number, reg.value);
+    if (comparison->different > LINES_MAX)
+        console_say(comparison->console, "and %u more\n", comparison->different - LINES_MAX);
+    console_say(comparison->console, comparison->different ? "%u registers differ\n" : "All registers are equal\n",
+                comparison->different);
+    return true;
+}
+
+bool crash_word(struct console *console, const char *arguments, console_catcher *catcher)
+{
+    size_t length = strcspn(arguments, " "), size;
+    const char *path = skip_blanks(arguments + length);
+    bool breaks = length == 5 && memcmp(arguments, "break", 5) == 0;
+    if ((!breaks && !(length == 7 && memcmp(arguments, "compare", 7) == 0)) || !*path)
+        return console_complain(console, "crash break FILE | crash compare FILE");
+    char *bytes = console_file(path, &size);
+    if (!bytes)
+        return console_complain(console, "cannot read %s", path);
+    struct gpucode_crash *crash;
+    if (gpucode_crash_open(bytes, size, NULL, &crash) != GPUCODE_OK) {
+        free(bytes);
+        return console_complain(console, "%s is no crash dump", path);
+    }
+    struct comparison comparison = {.console = console,
+                                    .crash = crash,
+                                    .machine = gpucode_debug_machine(console_debug(console)),
+                                    .processor = gpucode_debug_processor(console_debug(console))};
+    bool good = breaks ? break_at(&comparison, catcher) : compare_all(&comparison);
+    gpucode_crash_free(crash);
+    free(bytes);
+    return good;
+}

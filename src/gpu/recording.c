@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/recording.h"
+
+#include "front/code.h"
+#include "front/kinds.h"
+#include "front/session.h"
+#include "gpu/crash_stream.h"
+#include "gpu/crash_write.h"
+#include <gpucode/fields.h>
+#include <gpucode/names.h>
+#include <gpucode/packet.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a crash dump *bytes and *size become its streams. Returns an exit code. */
+static int take_dump(struct session *session, struct recording *recording, const void **bytes, size_t *size)
+{
+    struct gpucode_crash_options options = {
+        .file_name = recording->file.name,
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    struct gpucode_crash *crash;
+    if (!gpucode_crash_recognise(*bytes, *size))
+        return EXIT_DONE;
+    enum gpucode_status status = gpucode_crash_open(*bytes, *size, &options, &crash);
+    if (status != GPUCODE_OK)
+        return code_status(session, recording->file.name, status);
+    if (!recording->target)
+        recording->target = gpucode_crash_head(crash)->target;
+    bool good = crash_stream_make(crash, &recording->made, size);
+    gpucode_crash_free(crash);
+    *bytes = recording->made;
+    return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+int recording_open(struct session *session, const char *path, struct recording *recording)
+{
+    *recording = (struct recording){0};
+    int code = code_target(session, &recording->target);
+    if (!code)
+        code = code_read(session, path, &recording->file);
+    if (code)
+        return code;
+    struct gpucode_stream_options options = {
+        .file_name = recording->file.name,
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    const void *bytes = recording->file.bytes;
+    size_t size = recording->file.size;
+    code = take_dump(session, recording, &bytes, &size);
+    if (code) {
+        recording_close(recording);
+        return code;
+    }
+    enum gpucode_status status = gpucode_stream_open(bytes, size, &options, &recording->stream);
+    if (status != GPUCODE_OK)
+        code = code_status(session, recording->file.name, status);
+    else if (!recording->target)
+        recording->target = gpucode_stream_target(recording->stream);
+    if (status == GPUCODE_ERROR_INPUT)
+        kinds_tell(session, &recording->file);
+    struct gpucode_chip chip;
+    recording->family = gpucode_target_family(recording->target);
+    if (!recording->target &&
+        gpucode_chip_find(gpucode_stream_gpu_id(recording->stream), gpucode_stream_chip_id(recording->stream), &chip))
+        recording->family = chip.family;
+    if (code)
+        recording_close(recording);
+    return code;
+}
+
+int recording_target(struct session *session, const struct recording *recording)
+{
+    if (recording->target)
+        return EXIT_DONE;
+    return complain(&session->diagnostics, CLI_GPU_STREAM_TARGET, recording->file.name,
+                    "name it with -t: afuc:a5xx, afuc:a6xx, afuc:a7xx, afuc:gen8");
+}
+
+int recording_family(struct session *session, const struct recording *recording)
+{
+    if (recording->family)
+        return EXIT_DONE;
+    if (recording->target)
+        return complain(&session->diagnostics, CLI_GPU_STREAM_PACKETS, recording->file.name, NULL,
+                        gpucode_target_name(recording->target));
+    return recording_target(session, recording);
+}
+
+uint64_t recording_limit(const struct recording *recording)
+{
+    struct gpucode_record record;
+    uint64_t limit = 1u << 18;
+    for (size_t i = 0; gpucode_stream_record(recording->stream, i, &record); i++)
+        limit += 16 * (uint64_t)(record.size / 4);
+    return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
+}
+
+void recording_close(struct recording *recording)
+{
+    gpucode_stream_free(recording->stream);
+    free(recording->made);
+    file_free(&recording->file);
+}
+
+/*
+ * A place for the image that no recorded buffer has. All of memory is there: recordings leave out buffers that the
+ * driver did not fill, and the firmware writes to those.
+ */
+static uint64_t find_base(const struct recording *recording, const struct gpucode_image *image)
+{
+    size_t size;
+    uint64_t base = 0x1000;
+    gpucode_image_bytes(image, &size);
+    for (bool moved = true; moved;) {
+        moved = false;
+        struct gpucode_submit submit;
+        for (size_t i = 0; gpucode_stream_submit(recording->stream, i, &submit); i++)
+            for (size_t k = 0; k < submit.buffer_count; k++) {
+                const struct gpucode_stream_buffer *buffer = &submit.buffers[k];
+                if (buffer->size && base <= buffer->address + (buffer->size - 1) && buffer->address < base + size) {
+                    base = (buffer->address + buffer->size + 0xfff) & ~UINT64_C(0xfff);
+                    moved = true;
+                }
+            }
+    }
+    return base;
+}
+
+unsigned recording_settings(const struct recording *recording, const struct gpucode_image *image,
+                            struct gpucode_setting *settings, char *text, size_t size)
+{
+    unsigned count = 0;
+    snprintf(text, size, "0x%" PRIx64, find_base(recording, image));
+    settings[count++] = (struct gpucode_setting){"afuc-base", text};
+    settings[count++] = (struct gpucode_setting){"afuc-memory", "0x400000000"}; /* GiB: the whole address space */
+    /* packets go to BR; images of one processor call it otherwise */
+    const struct gpucode_image_info *info = gpucode_image_info(image);
+    for (unsigned i = 0; i < info->section_count && count < RECORDING_SETTINGS; i++)
+        if (strcmp(info->sections[i].name, "BR") == 0)
+            settings[count++] = (struct gpucode_setting){"afuc-processor", "BR"};
+    return count;
+}
+
+int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
+                    struct gpucode_machine *machine)
+{
+    for (size_t i = 0; i < submit->buffer_count; i++) {
+        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
+        if (!buffer->length)
+            continue;
+        enum gpucode_status status = gpucode_machine_store(machine, buffer->address, buffer->bytes, buffer->length);
+        if (status != GPUCODE_OK)
+            return code_status(session, recording->file.name, status);
+    }
+    return EXIT_DONE;
+}
+
+int recording_feed(struct session *session, const struct gpucode_target *target,
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine,
+                   struct crash_ring *ring)
+{
+    static const char name[] = "CP_INDIRECT_BUFFER";
+    uint32_t opcode;
+    if (!gpucode_number_of(target, NULL, GPUCODE_SPACE_PACKET, name, sizeof name - 1, &opcode))
+        return code_status(session, NULL, GPUCODE_ERROR_UNSUPPORTED);
+    const uint32_t words[] = {
+        gpucode_packet_type7(opcode, 3),
+        (uint32_t)command->address,
+        (uint32_t)(command->address >> 32),
+        command->words,
+    };
+    if (ring && ring->ready)
+        return crash_ring_feed(ring, words, 4) == 4 ? EXIT_DONE : code_status(session, NULL, GPUCODE_ERROR_RANGE);
+    enum gpucode_status status = gpucode_machine_feed(machine, 0, words, 4);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded stream given on the command line, or a crash dump, whose streams are taken. */
+#ifndef GPU_RECORDING_H
+#define GPU_RECORDING_H
+
+#include "front/file.h"
+#include <gpucode/image.h>
+#include <gpucode/machine.h>
+#include <gpucode/stream.h>
+#include <gpucode/target.h>
+
+struct session;
+struct crash_ring;
+
+struct recording {
+    struct file file;
+    void *made; /* of a crash dump: its streams in the form of a recording */
+    struct gpucode_stream *stream;
+    const struct gpucode_target *target; /* -t, or what the file says; null: neither */
+    unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
+};
+
+/* Complains when the target is not known. Returns an exit code. */
+int recording_target(struct session *session, const struct recording *recording);
+/* Complains when the family is not known. Returns an exit code. */
+int recording_family(struct session *session, const struct recording *recording);
+/* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
+int recording_open(struct session *session, const char *path, struct recording *recording);
+/*
+ * Words that decoding reads at most: buffers that call one another without end are given up soon, so that a small file
+ * takes little time and memory.
+ */
+uint64_t recording_limit(const struct recording *recording);
+void recording_close(struct recording *recording);
+
+/* --- firmware that the stream goes through --- */
+
+enum { RECORDING_SETTINGS = 3, RECORDING_TEXT = 32 };
+
+/*
+ * Settings of a machine of `image` that leave the recorded memory alone; `text` is room for a value of theirs. Returns
+ * how many there are, RECORDING_SETTINGS at most.
+ */
+unsigned recording_settings(const struct recording *recording, const struct gpucode_image *image,
+                            struct gpucode_setting *settings, char *text, size_t size);
+/* Memory as it was at the submit. Complains and returns an exit code. */
+int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
+                    struct gpucode_machine *machine);
+/*
+ * Puts a stream into the ring, as kernels do: as an indirect buffer. `ring` is the machine's, where it has one for a
+ * crash dump, or null. Complains and returns an exit code.
+ */
+int recording_feed(struct session *session, const struct gpucode_target *target,
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine,
+                   struct crash_ring *ring);
+
+#endif

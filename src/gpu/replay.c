@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode replay: a recorded stream through firmware in the machine, and what that writes to GPU registers. */
+#include "gpu/replay.h"
+
+#include "front/code.h"
+#include "front/report.h"
+#include "front/session.h"
+#include "front/values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int command_replay(struct session *session);
+
+/* IB_SIZE has 20 bits. */
+#define BUFFER_WORDS_MAX 0xfffffu
+
+/* --- names ------------------------------------------------------------------------------------------- */
+
+const char *replay_packet(const struct replay *replay, unsigned opcode, char name[GPUCODE_NAME_MAX])
+{
+    if (opcode == GPUCODE_PACKET_TYPE4)
+        snprintf(name, GPUCODE_NAME_MAX, "type 4");
+    else if (!gpucode_name_of(replay->target, replay->names, GPUCODE_SPACE_PACKET, opcode, name, GPUCODE_NAME_MAX))
+        snprintf(name, GPUCODE_NAME_MAX, "UNKN%u", opcode);
+    return name;
+}
+
+const char *replay_register(const struct replay *replay, uint32_t number, char name[GPUCODE_NAME_MAX])
+{
+    const struct gpucode_names *names = replay->names;
+    size_t length = 0;
+    if (names && names->name)
+        length = names->name(names->user, GPUCODE_SPACE_GPU, number, name, GPUCODE_NAME_MAX - 1);
+    if (length)
+        name[length] = 0;
+    else if (!gpucode_register_name(gpucode_target_family(replay->target), number, name, GPUCODE_NAME_MAX))
+        snprintf(name, GPUCODE_NAME_MAX, "0x%04" PRIx32, number);
+    return name;
+}
+
+bool replay_add(struct replay_writes *list, const struct replay_write *write)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 1024;
+        struct replay_write *larger =
+            room <= REPLAY_WRITES_MAX && list->count < list->most ? realloc(list->list, room * sizeof *larger) : NULL;
+        if (!larger) {
+            list->full = true;
+            list->no_memory = room <= REPLAY_WRITES_MAX && list->count < list->most;
+            return false;
+        }
+        list->list = larger;
+        list->room = room;
+    }
+    list->list[list->count++] = *write;
+    return true;
+}
+
+/* --- plain decoding ---------------------------------------------------------------------------------- */
+
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
+{
+    const struct replay *replay = user;
+    return gpucode_stream_load(replay->recording.stream, replay->submit, address, bytes, size);
+}
+
+static bool take_packet(void *user, const struct gpucode_packet_event *event)
+{
+    struct replay *replay = user;
+    if (event->kind != GPUCODE_PACKET_WRITE)
+        return true;
+    (event->source == GPUCODE_PACKET_GROUP ? replay->runs_groups : replay->writes_itself)[event->outer] = true;
+    return replay_add(&replay->plain, &(struct replay_write){
+                                          .number = event->number,
+                                          .value = (uint32_t)event->value,
+                                          .opcode = (uint8_t)event->outer,
+                                          .condition = (uint8_t)event->condition,
+                                          .known = event->known,
+                                          .group = event->source == GPUCODE_PACKET_GROUP,
+                                          .address = event->address,
+                                      });
+}
+
+int replay_create_packets(struct replay *replay)
+{
+    struct gpucode_packet_options options = {
+        .target = replay->target,
+        .read = load_recorded,
+        .event = take_packet,
+        .user = replay,
+        .unwritten_zero = true, /* as in the machine */
+        .limit = recording_limit(&replay->recording),
+    };
+    enum gpucode_status status = gpucode_packets_create(&options, &replay->packets);
+    replay->writes_itself[GPUCODE_PACKET_TYPE4] = true;
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(replay->session, NULL, status);
+}
+
+/* --- both -------------------------------------------------------------------------------------------- */
+
+static void show_writes(const struct replay *replay)
+{
+    char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
+    for (size_t i = 0; i < replay->firmware.count && !ferror(stdout); i++) {
+        const struct replay_write *write = &replay->firmware.list[i];
+        replay_register(replay, write->number, name);
+        replay_packet(replay, write->opcode, packet);
+        struct report report = report_begin(replay->session);
+        report_number(&report, "submit", NULL, replay->submit);
+        report_number(&report, "stream", NULL, replay->command);
+        report_string(&report, "packet", NULL, packet);
+        report_text(&report, "%-28s", packet);
+        report_string(&report, "register", " %s = ", name);
+        report_number(&report, "number", NULL, write->number);
+        report_address(&report, "value", "%s\n", 0, write->value);
+        report_end(&report);
+    }
+}
+
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command)
+{
+    char bytes[4096];
+    uint64_t size = 4 * (uint64_t)command->words;
+    for (uint64_t at = 0; at < size; at += sizeof bytes) {
+        size_t part = size - at < sizeof bytes ? (size_t)(size - at) : sizeof bytes;
+        if (load_recorded((void *)replay, command->address + at, bytes, part) < part)
+            return false;
+    }
+    return true;
+}
+
+static int replay_command(struct replay *replay, const struct gpucode_stream_command *command, bool compare)
+{
+    struct session *session = replay->session;
+    if (!replay_is_recorded(replay, command)) {
+        replay->absent++;
+        return EXIT_DONE;
+    }
+    if (command->words > BUFFER_WORDS_MAX)
+        return complain(&session->diagnostics, CLI_GPU_REPLAY_LONG, replay->recording.file.name, NULL);
+    replay->streams++;
+    replay->firmware.count = replay->plain.count = 0;
+    int code = recording_feed(replay->session, replay->target, command, replay->machine, &replay->ring);
+    if (code)
+        return code;
+    bool idle = replay_run(replay);
+    if (!replay->firmware.full && !replay->no_memory && compare) {
+        enum gpucode_status status = gpucode_packets_walk(replay->packets, command->address, command->words);
+        if (status == GPUCODE_ERROR_RANGE)
+            return complain(&session->diagnostics, CLI_GPU_STREAM_LONG, replay->recording.file.name, NULL);
+        if (status != GPUCODE_OK)
+            return code_status(session, NULL, status);
+        if (!replay->plain.full)
+            replay_compare(replay);
+    } else if (!compare) {
+        show_writes(replay);
+    }
+    replay->no_memory |= replay->firmware.no_memory || replay->plain.no_memory;
+    if (replay->no_memory)
+        return EXIT_FAULT; /* told at the end */
+    if (replay->firmware.full || replay->plain.full)
+        return complain(&session->diagnostics, CLI_GPU_REPLAY_WRITES, replay->recording.file.name, NULL);
+    return idle ? EXIT_DONE : EXIT_FINDINGS;
+}
+
+/* Firmware that has stopped does not go on, so that nothing can be compared behind it. */
+static int replay_all(struct replay *replay, bool compare)
+{
+    int code = replay_run(replay) ? EXIT_DONE : EXIT_FINDINGS;
+    struct gpucode_submit submit;
+    if (!code)
+        code = replay_set_registers(replay);
+    replay->booted = true;
+    for (; !code && gpucode_stream_submit(replay->recording.stream, replay->submit, &submit); replay->submit++) {
+        code = recording_store(replay->session, &replay->recording, &submit, replay->machine);
+        if (!replay->session->json && !compare)
+            printf("submit %zu\n", replay->submit);
+        for (replay->command = 0; !code && replay->command < submit.command_count; replay->command++)
+            code = replay_command(replay, &submit.commands[replay->command], compare);
+    }
+    return code;
+}
+
+static void report_handlers(const struct replay *replay, struct report *report)
+{
+    char name[GPUCODE_NAME_MAX];
+    report_object(report, "handlers");
+    for (unsigned opcode = 0; opcode <= GPUCODE_PACKET_TYPE4; opcode++) {
+        if (!replay->handlers[opcode])
+            continue;
+        replay_packet(replay, opcode, name);
+        report_number(report, name, NULL, replay->handlers[opcode]);
+        report_text(report, "%16" PRIu64 " %s\n", replay->handlers[opcode], name);
+    }
+    report_end(report);
+}
+
+static void show_summary(const struct replay *replay)
+{
+    static const struct {
+        const char *key, *text;
+    } classes[REPLAY_CLASSES] = {
+        [REPLAY_EQUAL] = {"equal", "register writes equal"},
+        [REPLAY_COMPUTED] = {"computed", "equal but for the value, which is not in the stream"},
+        [REPLAY_SKIPPED] = {"skipped", "by decoding alone: a condition skips them"},
+        [REPLAY_MAYBE] = {"maybe", "by decoding alone: a condition that is not known"},
+        [REPLAY_EARLY] = {"early", "equal, when a group was set instead of at the draw"},
+        [REPLAY_HANDLER] = {"handler", "by the firmware alone: its handlers' own"},
+        [REPLAY_DIFFERENT] = {"different", "different"},
+    };
+    struct report report = report_begin(replay->session);
+    report_number(&report, "streams", "%s command streams", replay->streams);
+    report_number(&report, "not_recorded", replay->absent ? ", %s more whose memory was not recorded" : NULL,
+                  replay->absent);
+    report_text(&report, "\n");
+    for (unsigned i = 0; i < REPLAY_CLASSES; i++) {
+        report_number(&report, classes[i].key, NULL, replay->counts[i]);
+        if (replay->counts[i] || i == REPLAY_EQUAL || i == REPLAY_DIFFERENT)
+            report_text(&report, "%8" PRIu64 " %s\n", replay->counts[i], classes[i].text);
+        if (i == REPLAY_HANDLER)
+            report_handlers(replay, &report);
+    }
+    report_end(&report);
+}
+
+static int replay_prepared(struct replay *replay, bool compare)
+{
+    struct session *session = replay->session;
+    const struct gpucode_target *recorded = replay->recording.target;
+    if (recorded && strcmp(gpucode_target_generation(recorded), gpucode_target_generation(replay->target)) != 0)
+        return complain(&session->diagnostics, CLI_GPU_REPLAY_TARGET, session->arguments.operands[0], NULL,
+                        gpucode_target_name(replay->target), gpucode_target_name(recorded));
+    int code = replay_create_machine(replay);
+    if (!code && compare)
+        code = replay_create_packets(replay);
+    if (!code)
+        code = replay_all(replay, compare);
+    if (replay->no_memory)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (compare && code <= EXIT_FINDINGS)
+        show_summary(replay);
+    if (!code && replay->counts[REPLAY_DIFFERENT])
+        code = EXIT_FINDINGS;
+    if (replay->dump_code)
+        code = replay->dump_code;
+    code = edges_finish(session, &replay->edges, replay->image, code);
+    gpucode_packets_free(replay->packets);
+    gpucode_machine_free(replay->machine);
+    free(replay->firmware.list);
+    free(replay->plain.list);
+    return code;
+}
+
+static int check_arguments(struct session *session)
+{
+    const struct arguments *arguments = &session->arguments;
+    const char *limit = arguments->value[OPTION_GPU_LIMIT];
+    uint64_t number;
+    if (!arguments_have(arguments, OPTION_GPU_FIRMWARE))
+        return complain(&session->diagnostics, CLI_GPU_REPLAY_FIRMWARE, NULL, "--firmware FILE");
+    if (limit && (!number_read(limit, UINT64_MAX, &number) || !number))
+        return value_refuse(session, OPTION_GPU_LIMIT, limit, "a number above 0");
+    return EXIT_DONE;
+}
+
+int command_replay(struct session *session)
+{
+    struct replay replay = {.session = session};
+    int code = check_arguments(session);
+    if (!code)
+        code = input_open(session, session->arguments.value[OPTION_GPU_FIRMWARE], &replay.firmware_file);
+    if (code)
+        return code;
+    replay.image = replay.firmware_file.image;
+    replay.target = replay.firmware_file.target;
+    replay.names = input_names(&replay.firmware_file);
+    code = recording_open(session, session->arguments.operands[0], &replay.recording);
+    if (!code) {
+        /* a word writes a register at most, and handlers a few of their own */
+        replay.plain.most = recording_limit(&replay.recording);
+        replay.firmware.most = 4 * replay.plain.most;
+        code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_GPU_AGAINST));
+        recording_close(&replay.recording);
+    }
+    input_close(&replay.firmware_file);
+    return code;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writes of the firmware against those of plain decoding, in order. What only one side has must have a reason:
+ *
+ * - plain decoding alone: it stands in words that a condition skips, or may skip;
+ * - plain decoding alone: it belongs to a draw-state group, and the firmware has it earlier, when the group was set;
+ * - firmware alone: it happened while a packet was handled that does not write registers by its definition, such as a
+ *   draw, and not while words of a group were read: then it is the handler's own.
+ *
+ * Everything else is a difference. After one, both sides go on where a few writes in a row agree again.
+ */
+#include "gpu/replay.h"
+
+#include "front/registers.h"
+#include "front/report.h"
+#include "front/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOOK_AHEAD 1024
+#define AGREEING 3
+
+static bool writes_agree(const struct replay_write *plain, const struct replay_write *firmware)
+{
+    return plain->number == firmware->number && plain->opcode == firmware->opcode &&
+           plain->condition != GPUCODE_PACKET_SKIPPED && (!plain->known || plain->value == firmware->value);
+}
+
+static bool is_own(const struct replay *replay, const struct replay_write *firmware)
+{
+    return !firmware->group && !replay->writes_itself[firmware->opcode];
+}
+
+/* A group's write, but not at a draw. */
+static bool is_ahead(const struct replay *replay, const struct replay_write *firmware)
+{
+    return firmware->group && !replay->runs_groups[firmware->opcode];
+}
+
+/* Do the next writes agree, those left out that a condition skips or a handler makes of its own? */
+static bool agree_here(const struct replay *replay, size_t plain, size_t firmware)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    for (unsigned agreed = 0; agreed < AGREEING; agreed++, plain++, firmware++) {
+        if (plain == p->count || firmware == f->count || !writes_agree(&p->list[plain], &f->list[firmware])) {
+            while (agreed && plain < p->count && p->list[plain].condition == GPUCODE_PACKET_SKIPPED)
+                plain++;
+            while (agreed && firmware < f->count && is_own(replay, &f->list[firmware]))
+                firmware++;
+        }
+        if (plain == p->count || firmware == f->count)
+            return agreed > 0;
+        if (!writes_agree(&p->list[plain], &f->list[firmware]))
+            return false;
+    }
+    return true;
+}
+
+/* How many writes of both sides to leave out until they agree; all of the rest when they do not soon. */
+static void find_agreement(const struct replay *replay, size_t plain, size_t firmware, size_t *skip_plain,
+                           size_t *skip_firmware)
+{
+    size_t plain_left = replay->plain.count - plain, firmware_left = replay->firmware.count - firmware;
+    for (size_t sum = 1; sum < LOOK_AHEAD; sum++)
+        for (size_t i = 0; i <= sum; i++) {
+            if (i >= plain_left || sum - i >= firmware_left || !agree_here(replay, plain + i, firmware + sum - i))
+                continue;
+            *skip_plain = i;
+            *skip_firmware = sum - i;
+            return;
+        }
+    *skip_plain = plain_left ? 1 : 0;
+    *skip_firmware = firmware_left ? 1 : 0;
+}
+
+/* The text of a field of that name. */
+static const char *find_text(const struct gpucode_field_value *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return fields[i].text;
+    return "0"; /* flags and unknown fields stand there when they are not */
+}
+
+static void show_field(struct report *report, const char *name, const char *decode, const char *firmware)
+{
+    if (strcmp(decode, firmware) == 0)
+        return;
+    report_object(report, NULL);
+    report_string(report, "name", "    %s: ", name);
+    report_string(report, "decode", "%s by decoding, ", decode);
+    report_string(report, "firmware", "%s by the firmware\n", firmware);
+    report_end(report);
+}
+
+/* The fields in which two values of a register differ. */
+static void show_fields(const struct replay *replay, struct report *report, uint32_t number, uint32_t decode,
+                        uint32_t firmware)
+{
+    struct gpucode_field_value first[GPUCODE_FIELD_VALUES_MAX], second[GPUCODE_FIELD_VALUES_MAX];
+    unsigned family = gpucode_target_family(replay->target);
+    const struct gpucode_meanings *own = registers_meanings(replay->firmware_file.registers);
+    size_t one = gpucode_meanings_fields(own, family, number, decode, first, GPUCODE_FIELD_VALUES_MAX);
+    size_t other = gpucode_meanings_fields(own, family, number, firmware, second, GPUCODE_FIELD_VALUES_MAX);
+    report_array(report, "fields");
+    for (size_t i = 0; i < one; i++)
+        show_field(report, first[i].name, first[i].text, find_text(second, other, first[i].name));
+    for (size_t i = 0; i < other; i++)
+        if (strcmp(find_text(first, one, second[i].name), "0") == 0)
+            show_field(report, second[i].name, "0", second[i].text);
+    report_end(report);
+}
+
+/* Keeps the first place where the firmware parts from plain decoding. */
+static void note_divergence(struct replay *replay, const struct replay_write *plain,
+                            const struct replay_write *firmware, const char *packet, const char *name)
+{
+    struct replay_divergence *at = replay->divergence;
+    size_t place = firmware ? (size_t)(firmware - replay->firmware.list) : replay->firmware_at;
+    if (at->found && at->at <= place)
+        return;
+    at->found = true;
+    at->at = place;
+    if (plain && firmware)
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by decoding, 0x%" PRIx32 " by the firmware", packet,
+                 name, plain->value, firmware->value);
+    else if (plain)
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by decoding, not written by the firmware", packet,
+                 name, plain->value);
+    else
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by the firmware, not by decoding", packet, name,
+                 firmware->value);
+}
+
+static void show_writes(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
+{
+    const struct replay_write *any = plain ? plain : firmware;
+    char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
+    replay_register(replay, any->number, name);
+    replay_packet(replay, any->opcode, packet);
+    if (replay->divergence) {
+        note_divergence(replay, plain, firmware, packet, name);
+        return;
+    }
+    replay->counts[REPLAY_DIFFERENT]++;
+    struct report report = report_begin(replay->session);
+    report_string(&report, "difference", NULL, !plain ? "firmware" : !firmware ? "decode" : "value");
+    report_number(&report, "submit", "submit %s ", replay->submit);
+    report_number(&report, "stream", "stream %s: ", replay->command);
+    report_string(&report, "packet", "%s: ", packet);
+    report_string(&report, "register", "%s: ", name);
+    report_number(&report, "number", NULL, any->number);
+    if (plain) {
+        report_number(&report, "address", NULL, plain->address);
+        report_address(&report, "decode", "%s by decoding ", 0, plain->value);
+        report_text(&report, "(0x%" PRIx64 "), ", plain->address);
+    }
+    if (firmware)
+        report_address(&report, "firmware", plain ? "%s by the firmware\n" : "%s by the firmware, not by decoding\n", 0,
+                       firmware->value);
+    else
+        report_text(&report, "not written by the firmware\n");
+    if (plain && firmware)
+        show_fields(replay, &report, any->number, plain->value, firmware->value);
+    report_end(&report);
+}
+
+static void count_own(struct replay *replay, const struct replay_write *firmware)
+{
+    replay->counts[REPLAY_HANDLER]++;
+    replay->handlers[firmware->opcode]++;
+}
+
+/* A group's write that the firmware has not at the draw: did it have it when the group was set? */
+static bool is_early(struct replay *replay, const struct replay_write *plain)
+{
+    for (size_t i = replay->early; plain->group && i < replay->firmware_at; i++) {
+        struct replay_write *firmware = &replay->firmware.list[i];
+        if (!is_ahead(replay, firmware) || firmware->number != plain->number ||
+            (plain->known && firmware->value != plain->value))
+            continue;
+        firmware->taken = true;
+        replay->early = i + 1;
+        replay->counts[REPLAY_EARLY]++;
+        return true;
+    }
+    return false;
+}
+
+/* No draw has asked for these. */
+static void show_early(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->firmware.count; i++)
+        if (is_ahead(replay, &replay->firmware.list[i]) && !replay->firmware.list[i].taken)
+            show_writes(replay, NULL, &replay->firmware.list[i]);
+}
+
+/* Takes one write of either side or one of each, if there is a reason for it; false: there is none. */
+static bool explain_next(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    const struct replay_write *one = replay->plain_at < p->count ? &p->list[replay->plain_at] : NULL;
+    const struct replay_write *other = replay->firmware_at < f->count ? &f->list[replay->firmware_at] : NULL;
+    if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+        replay->counts[REPLAY_SKIPPED]++;
+        replay->plain_at++;
+    } else if (one && other && writes_agree(one, other)) {
+        replay->counts[one->known ? REPLAY_EQUAL : REPLAY_COMPUTED]++;
+        replay->plain_at++;
+        replay->firmware_at++;
+    } else if (other && is_own(replay, other)) {
+        count_own(replay, other);
+        replay->firmware_at++;
+    } else if (other && is_ahead(replay, other)) {
+        replay->firmware_at++; /* until a draw asks for it */
+    } else if (one && is_early(replay, one)) {
+        replay->plain_at++;
+    } else if (one && one->condition == GPUCODE_PACKET_MAYBE) {
+        replay->counts[REPLAY_MAYBE]++;
+        replay->plain_at++;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Shows what stands between here and the next place where both agree. */
+static void show_difference(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    size_t skip_plain, skip_firmware;
+    find_agreement(replay, replay->plain_at, replay->firmware_at, &skip_plain, &skip_firmware);
+    while (skip_plain || skip_firmware) {
+        const struct replay_write *one = skip_plain ? &p->list[replay->plain_at] : NULL;
+        const struct replay_write *other = skip_firmware ? &f->list[replay->firmware_at] : NULL;
+        if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+            replay->counts[REPLAY_SKIPPED]++;
+            other = NULL;
+        } else if (other && is_own(replay, other)) {
+            count_own(replay, other);
+            one = NULL;
+        } else if (other && is_ahead(replay, other)) {
+            one = NULL;
+        } else {
+            if (one && other && one->number != other->number)
+                other = NULL; /* one after the other */
+            show_writes(replay, one, other);
+        }
+        if (one) {
+            replay->plain_at++;
+            skip_plain--;
+        }
+        if (other) {
+            replay->firmware_at++;
+            skip_firmware--;
+        }
+    }
+}
+
+void replay_compare(struct replay *replay)
+{
+    replay->plain_at = replay->firmware_at = replay->early = 0;
+    while (replay->plain_at < replay->plain.count || replay->firmware_at < replay->firmware.count)
+        if (!explain_next(replay))
+            show_difference(replay);
+    show_early(replay);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* `gpucode replay`: the firmware in the machine, and what it writes. */
+#include "front/code.h"
+#include "front/policies.h"
+#include "front/report.h"
+#include "front/session.h"
+#include "front/stop.h"
+#include "front/values.h"
+#include "gpu/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Instructions that one command stream or the boot may take, unless --limit says otherwise. */
+#define INSTRUCTIONS_MAX UINT64_C(100000000)
+
+/* Does the firmware read from a draw-state group now? */
+static bool in_group(const struct replay *replay, const struct gpucode_machine *machine)
+{
+    uint32_t level;
+    return replay->group_level &&
+           gpucode_machine_read(machine, 0, replay->level_space, replay->level_number, &level) == GPUCODE_OK &&
+           level == replay->group_level;
+}
+
+/* IB_LEVEL 3 is draw state on a6xx; later it is 4, or 3 with the policy afuc-ib-levels (the machine's documentation).
+ */
+static void find_level(struct replay *replay, const struct gpucode_setting *settings)
+{
+    if (!gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))
+        return;
+    replay->group_level = strcmp(gpucode_target_generation(replay->target), "a6xx") == 0 ? 3 : 4;
+    for (; settings->name; settings++)
+        if (strcmp(settings->name, "afuc-ib-levels") == 0 && replay->group_level == 4)
+            replay->group_level = strcmp(settings->value, "sds-ib3") == 0 ? 3 : 4;
+}
+
+static bool take_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct replay *replay = user;
+    edges_note(&replay->edges, machine, event);
+    if (event->kind == GPUCODE_EVENT_PACKET)
+        replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
+    if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU)
+        return false;
+    if (replay->divergence &&
+        !replay_add(&replay->divergence->all,
+                    &(struct replay_write){.number = (uint32_t)event->address, .address = event->time}))
+        return true;
+    if (!replay->booted)
+        return false;
+    return !replay_add(&replay->firmware, &(struct replay_write){
+                                              .number = (uint32_t)event->address,
+                                              .value = (uint32_t)event->value,
+                                              .opcode = (uint8_t)replay->opcode,
+                                              .known = true,
+                                              .group = in_group(replay, machine),
+                                              .address = event->time,
+                                          });
+}
+
+int replay_create_machine(struct replay *replay)
+{
+    char text[RECORDING_TEXT];
+    struct gpucode_setting *settings, first[RECORDING_SETTINGS + 1] = {{0}};
+    recording_settings(&replay->recording, replay->image, first, text, sizeof text);
+    int code = policies_read(replay->session, first, &settings);
+    if (code)
+        return code;
+    struct gpucode_machine_options options = {
+        .policies = settings,
+        .names = replay->names,
+        .on_diagnostic = diagnostics_handler(&replay->session->diagnostics),
+    };
+    enum gpucode_status status = gpucode_machine_create(replay->image, &options, &replay->machine);
+    if (status == GPUCODE_OK) {
+        find_level(replay, settings);
+        if (replay->session->arguments.value[OPTION_GPU_CRASH])
+            code = crash_ring_open(replay->session, replay->machine, &replay->ring);
+        if (!code)
+            code = edges_begin(replay->session, &replay->edges, replay->image,
+                               replay->session->arguments.value[OPTION_GPU_EDGES]);
+        unsigned walked = replay->edges.walk ? GPUCODE_EVENT_INSN : 0;
+        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | walked, take_event, replay);
+    } else {
+        code = code_status(replay->session, NULL, status);
+    }
+    free(settings);
+    return code;
+}
+
+/* The dump of --crash: of the first stop. */
+static void write_dump(struct replay *replay, const struct gpucode_stop *stop)
+{
+    const char *path = replay->session->arguments.value[OPTION_GPU_CRASH];
+    struct gpucode_submit submit = {0};
+    if (!path || replay->dumped)
+        return;
+    gpucode_stream_submit(replay->recording.stream, replay->submit, &submit);
+    struct crash_region *regions = calloc(submit.buffer_count + 1, sizeof *regions);
+    if (!regions) {
+        replay->dump_code = complain(&replay->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return;
+    }
+    for (size_t i = 0; i < submit.buffer_count; i++)
+        regions[i] = (struct crash_region){submit.buffers[i].address, submit.buffers[i].length, NULL};
+    replay->dump_code = crash_write(replay->session, &replay->ring, stop, regions, submit.buffer_count, path);
+    free(regions);
+    replay->dumped = true;
+}
+
+/* Runs until the firmware waits for packets; false: it stopped for another reason, which is told. */
+bool replay_run(struct replay *replay)
+{
+    struct gpucode_stop stop;
+    uint64_t limit = INSTRUCTIONS_MAX;
+    value_number(replay->session, OPTION_GPU_LIMIT, "a number", &limit); /* it was checked */
+    gpucode_machine_run(replay->machine, limit, &stop);
+    if (stop.reason == GPUCODE_STOP_IDLE)
+        return true;
+    replay->no_memory |= stop_has_no_memory(&stop) || replay->firmware.no_memory;
+    if (replay->no_memory)
+        return false;
+    replay->stopped++;
+    if (replay->divergence)
+        return false;
+    write_dump(replay, &stop);
+    if (stop.reason == GPUCODE_STOP_LIMIT)
+        snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
+    char packet[GPUCODE_NAME_MAX];
+    replay_packet(replay, replay->opcode, packet);
+    struct report report = report_begin(replay->session);
+    report_string(&report, "stop", NULL, stop.text);
+    report_string(&report, "code", NULL, stop.code);
+    report_number(&report, "submit", "submit %s ", replay->submit);
+    report_number(&report, "stream", "stream %s: ", replay->command);
+    report_string(&report, "packet", "%s: ", replay->booted ? packet : NULL);
+    report_text(&report, "%s", replay->booted ? "" : "boot: ");
+    report_number(&report, "pc_words", NULL, stop.pc);
+    report_text(&report, "stopped at word 0x%" PRIx64 ": %s\n", stop.pc, stop.text);
+    report_end(&report);
+    return false;
+}
+
+/* One NAME=VALUE of --reg; GPU registers on both sides. */
+static int set_register(struct replay *replay, const char *text)
+{
+    char name[GPUCODE_NAME_MAX];
+    const char *text_of_value = value_split(text, name, sizeof name);
+    unsigned space;
+    uint32_t number;
+    uint64_t value;
+    if (!text_of_value || !number_read(text_of_value, UINT32_MAX, &value))
+        return value_refuse(replay->session, OPTION_GPU_REG, text, "NAME=VALUE, a 32-bit number");
+    if (!gpucode_machine_find(replay->machine, name, &space, &number) ||
+        gpucode_machine_write(replay->machine, 0, space, number, (uint32_t)value) != GPUCODE_OK)
+        return complain(&replay->session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
+    if (space == GPUCODE_SPACE_GPU)
+        gpucode_packets_set(replay->packets, number, (uint32_t)value);
+    return EXIT_DONE;
+}
+
+int replay_set_registers(struct replay *replay)
+{
+    const struct arguments *arguments = &replay->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        if (arguments->given[i].option == OPTION_GPU_REG)
+            code = set_register(replay, arguments->given[i].value);
+    return code;
+}
