@@ -56,12 +56,12 @@ static int write_results(struct session *session, const struct gpucode_program *
     if (!code && arguments->value[OPTION_LISTING]) {
         code = listing_of_lines(&listing, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_LISTING], listing.text, listing.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code && arguments->value[OPTION_MAP]) {
         code = listing_of_symbols(&map, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_MAP], map.text, map.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code)
         code = outputs_commit(&outputs);

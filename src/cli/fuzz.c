@@ -27,7 +27,7 @@ static int read_ignored(struct fuzzing *fuzzing)
     char *text = malloc(length);
     if (!fuzzing->ignored || !text) {
         free(text);
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     }
     *text = 0;
     for (unsigned i = 0; (value = arguments_value_at(arguments, OPTION_IGNORE, i)); i++)

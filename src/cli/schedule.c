@@ -43,7 +43,7 @@ static int make_text(struct session *session, const struct input *input, const s
         fwrite(code_text, 1, code_length, out);
     }
     free(code_text);
-    return out && text_stream_close(out) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out && text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 /* The source's own lines, edited; false, with a note, when that does not give the scheduled bytes. *text: malloc'ed. */

@@ -29,7 +29,7 @@ static int write_redacted(const struct crash_file *file, const char *path)
     if (code)
         return code;
     if (gpucode_crash_redact(file->crash, without, &bytes, &size) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     code = outputs_write(&session->diagnostics, path, bytes, size);
     free(bytes);
     return code;

@@ -238,7 +238,7 @@ static int replay_prepared(struct replay *replay, bool compare)
     if (!code)
         code = replay_all(replay, compare);
     if (replay->no_memory)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (compare && code <= EXIT_FINDINGS)
         show_summary(replay);
     if (!code && replay->counts[REPLAY_DIFFERENT])
