@@ -18,8 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int command_asm(struct session *session);
-
 static bool is_object(const struct session *session)
 {
     const char *form = session->arguments.value[OPTION_FORM];

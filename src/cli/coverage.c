@@ -11,8 +11,6 @@
 
 #define LIMIT 10000000 /* instructions */
 
-int command_coverage(struct session *session);
-
 /* A machine that ran, for sets without a way of their own to start one. */
 struct plain_run {
     const struct input *input;

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int command_dap(struct session *session);
-
 int command_dap(struct session *session)
 {
 #ifdef GPUCODE_WITH_DAP

@@ -20,8 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int command_debug(struct session *session);
-
 struct debugger {
     struct session *session;
     struct gpucode_symbols *symbols, *own_symbols;

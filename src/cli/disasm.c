@@ -21,8 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_disasm(struct session *session);
-
 static int write_text(struct session *session, const char *text, size_t length)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];

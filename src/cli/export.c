@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int command_export(struct session *session);
-
 static int no_format(struct session *session, const char *name)
 {
     struct spelling spelling = spelling_begin(name);

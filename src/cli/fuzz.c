@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_fuzz(struct session *session);
-
 /* --ignore a,b --ignore c: the words, ended by null; their text is owned by the first. */
 static int read_ignored(struct fuzzing *fuzzing)
 {

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_graph(struct session *session);
-
 static unsigned count_functions(const struct understood *understood, unsigned section)
 {
     unsigned count = 0;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_lint(struct session *session);
-
 #define LIMITS_MAX 16
 
 struct lint {

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_schedule(struct session *session);
-
 /* *text is malloc'ed. */
 static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
                      char **text, size_t *length)

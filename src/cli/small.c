@@ -64,10 +64,6 @@ static int not_here(struct session *session)
     return complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, "this needs gpucode-full");
 }
 
-int command_dap(struct session *session);
-int command_debug(struct session *session);
-int command_lsp(struct session *session);
-
 int command_dap(struct session *session)
 {
     return not_here(session);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_crash(struct session *session);
-
 static const struct value_word without_words[] = {{"buffers", GPUCODE_CRASH_WITHOUT_BUFFERS},
                                                   {"process", GPUCODE_CRASH_WITHOUT_PROCESS},
                                                   {"addresses", GPUCODE_CRASH_WITHOUT_ADDRESSES},

@@ -14,8 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-int command_decode(struct session *session);
-
 /* A recording with the names for it. */
 struct decoded {
     struct recording recording;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_replay(struct session *session);
-
 /* IB_SIZE has 20 bits. */
 #define BUFFER_WORDS_MAX 0xfffffu
 
