@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/registers.h"
+
+#include "front/file.h"
 #include "front/session.h"
 
+#include <gpucode/xml.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *named_by_environment(void)
 {
@@ -14,13 +18,6 @@ bool registers_are_named(const struct session *session)
 {
     return session->arguments.count[OPTION_REGISTERS] || named_by_environment();
 }
-
-#ifdef GPUCODE_WITH_XML
-
-#include "front/file.h"
-
-#include <gpucode/xml.h>
-#include <string.h>
 
 struct registers {
     struct gpucode_xml *xml;
@@ -123,43 +120,3 @@ void registers_free(struct registers *registers)
         gpucode_xml_free(registers->xml);
     free(registers);
 }
-
-#else
-
-int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers)
-{
-    const char *environment = named_by_environment();
-    (void)target;
-    *registers = NULL;
-    if (session->arguments.count[OPTION_REGISTERS])
-        return complain(&session->diagnostics, CLI_REGISTERS,
-                        arguments_value_at(&session->arguments, OPTION_REGISTERS, 0), NULL);
-    if (environment)
-        return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
-    return EXIT_DONE;
-}
-
-int registers_load_family(struct session *session, unsigned family, struct registers **registers)
-{
-    (void)family;
-    return registers_load(session, NULL, registers);
-}
-
-const struct gpucode_names *registers_names(const struct registers *registers)
-{
-    (void)registers;
-    return NULL;
-}
-
-const struct gpucode_meanings *registers_meanings(const struct registers *registers)
-{
-    (void)registers;
-    return NULL;
-}
-
-void registers_free(struct registers *registers)
-{
-    (void)registers;
-}
-
-#endif
