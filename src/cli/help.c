@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int command_help(struct session *session);
-
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */
 #define SET_NAME_MAX 32

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_schedule(struct session *session);
-
 /* *text is malloc'ed. */
 static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
                      char **text, size_t *length)
@@ -43,7 +41,7 @@ static int make_text(struct session *session, const struct input *input, const s
         fwrite(code_text, 1, code_length, out);
     }
     free(code_text);
-    return out && text_stream_close(out) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out && text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 /* The source's own lines, edited; false, with a note, when that does not give the scheduled bytes. *text: malloc'ed. */
