@@ -224,8 +224,7 @@ void gpucode_answer_schema(const struct gpucode_answer_table *table, struct gpuc
 {
     gpucode_answer_begin(schema, &rows[SCHEMA]);
     text(schema, "$schema", "http://json-schema.org/draft-07/schema#");
-    text(schema, "title", table->name);
-    text(schema, "description", table->meaning);
+    text(schema, "title", table->meaning);
     put_choices(schema, table->fields, table->fields + table->count, true);
     gpucode_answer_end(schema);
 }

@@ -43,10 +43,10 @@ struct gpucode_answer *answer_begin_indented(const struct session *session)
 
 static int exit_code(struct session *session, enum gpucode_status status)
 {
-    return status == GPUCODE_OK             ? EXIT_DONE
-           : status == GPUCODE_ERROR_MEMORY ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL)
-                                            : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL,
-                                                       gpucode_status_text(status));
+    return status == GPUCODE_OK ? EXIT_DONE
+           : status == GPUCODE_ERROR_MEMORY
+               ? out_of_memory(&session->diagnostics)
+               : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, gpucode_status_text(status));
 }
 
 int answer_end(struct session *session, struct gpucode_answer *answer)
@@ -70,10 +70,9 @@ struct page {
 static void put_page(FILE *out, const void *user)
 {
     const struct page *page = user;
-    gpucode_answer_render(page->answer, &(struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_HTML,
-                                                                         .write = write_to,
-                                                                         .user = out,
-                                                                         .title = page->title});
+    gpucode_answer_render(page->answer,
+                          &(struct gpucode_answer_options){
+                              .form = GPUCODE_ANSWER_AS_HTML, .write = write_to, .user = out, .title = page->title});
 }
 
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title)

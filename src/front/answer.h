@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command tells: an answer (<gpucode/answer.h>) on its way to standard output, as text or as JSON, as the options
- * ask for.
+ * What a command tells: an answer (<gpucode/answer.h>) on its way to standard output, as text or as JSON, as the
+ * options ask for.
  *
  *     struct gpucode_answer *answer = answer_begin(session);
  *     gpucode_privileges(analysis, answer);
@@ -11,7 +11,6 @@
 #define FRONT_ANSWER_H
 
 #include <gpucode/answer.h>
-#include <gpucode/answer_rows.h>
 #include <stdio.h>
 
 struct session;
@@ -30,19 +29,12 @@ int answer_tell(struct session *session, const struct gpucode_answer *answer);
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title);
 
 /*
- * The fields of a command's own answer, from a file of rows that is included in between:
+ * After the fields of a command's own answer (<gpucode/answer_rows.h>) makes a table of them, which a row of
+ * cli/schema.def names:
  *
- *     enum {
- *     #define ROW GPUCODE_ANSWER_ID
- *     #include "cli/schedule.answer.def"
- *     };
- *     static const struct gpucode_answer_field fields[] = {
- *     #define ROW GPUCODE_ANSWER_ROW
- *     #include "cli/schedule.answer.def"
- *     };
+ *     #define ANSWER_ROWS "cli/schedule.answer.def"
+ *     #include <gpucode/answer_rows.h>
  *     ANSWER_TABLE(schedule, "What scheduling has changed.");
- *
- * and a line in cli/schema.def.
  */
 #define ANSWER_TABLE(name, meaning)                                                                                    \
     const struct gpucode_answer_table name##_answer_table = {#name, meaning, fields, sizeof fields / sizeof *fields}

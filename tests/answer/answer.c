@@ -11,14 +11,8 @@
 
 #include <cmocka.h>
 
-enum {
-#define ROW GPUCODE_ANSWER_ID
-#include "house.def"
-};
-static const struct gpucode_answer_field fields[] = {
-#define ROW GPUCODE_ANSWER_ROW
-#include "house.def"
-};
+#define ANSWER_ROWS "house.def"
+#include <gpucode/answer_rows.h>
 
 static void make(struct gpucode_answer *answer)
 {
