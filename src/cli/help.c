@@ -169,6 +169,8 @@ int command_help(struct session *session)
     }
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
+    if (arguments_have(arguments, OPTION_SCHEMA))
+        return help_schema(session, command ? command->name : NULL);
     if (session->json)
         write_objects(command);
     else if (command)
