@@ -72,7 +72,8 @@ int recording_open(struct session *session, const char *path, struct recording *
     return code;
 }
 
-int recording_target(struct session *session, const struct recording *recording)
+/* Complains when the target is not known. Returns an exit code. */
+static int recording_target(struct session *session, const struct recording *recording)
 {
     if (recording->target)
         return EXIT_DONE;

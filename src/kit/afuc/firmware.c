@@ -176,7 +176,8 @@ bool firmware_is_waiting(const struct firmware *firmware)
            firmware_word(firmware->input, firmware->machine, stop->processor, stop->pc - 1) >> 26 == 0x36;
 }
 
-bool firmware_is_done(const struct firmware *firmware)
+/* Has it taken all packets whole, indirect buffers included? */
+static bool firmware_is_done(const struct firmware *firmware)
 {
     uint32_t number, level = 0;
     unsigned space;

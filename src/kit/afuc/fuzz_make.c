@@ -127,7 +127,7 @@ int fuzz_open_other(struct fuzzed *fuzzed)
     return code;
 }
 
-void fuzz_close_other(struct fuzzed *fuzzed)
+static void fuzz_close_other(struct fuzzed *fuzzed)
 {
     if (fuzzed->other)
         fuzz_free(fuzzed->other);
