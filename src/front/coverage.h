@@ -5,6 +5,7 @@
 
 #include "front/input.h"
 #include "front/report.h"
+
 #include <gpucode/machine.h>
 #include <gpucode/outline.h>
 #include <stdint.h>
@@ -51,5 +52,10 @@ struct coverage_ending {
 /* Prints what ran in one section or (null) in all, as --json and --lcov ask for. Returns an exit code. */
 int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
                     const char *section, const struct coverage_ending *ending);
+
+/* Coverage as lcov writes it (geninfo's "tracefile"), over the lines of a source, or of the listing of a binary. */
+
+/* malloc'ed text, to be freed by the caller; null when out of memory. */
+char *lcov_text(const struct coverage *coverage, size_t *length);
 
 #endif

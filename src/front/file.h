@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Input files, read whole. */
+/* Input files: read whole, or mapped. */
 #ifndef FRONT_FILE_H
 #define FRONT_FILE_H
 
@@ -9,12 +9,13 @@
 
 struct diagnostics;
 struct stat;
+struct session;
 
 #define FILE_LARGEST (UINT64_C(1) << 30) /* bytes of a file that is read */
 
 struct file {
     const char *name; /* for messages: the path, or "<stdin>" */
-    char *bytes;      /* with a zero behind the last; free() it */
+    char *bytes;      /* with a zero after the last; free() it */
     size_t size;
 };
 
@@ -32,7 +33,7 @@ bool file_was_read(const struct stat *status);
 bool file_is_dump(const struct file *file);
 
 /*
- * Replaces hex text by the bytes it stands for. Complains at the first place that is no hex. Bytes of 2 digits, words
+ * Replaces hex text by the bytes it stands for. Complains at the first place that is not hex. Bytes of 2 digits, words
  * of 8 and 16 digits (or 8_8), little-endian, and longer runs of bytes; comments as in any of the instruction sets.
  */
 int file_from_hex(struct file *file, struct diagnostics *diagnostics);
@@ -40,5 +41,33 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics);
 /* The path of `name` as written in the file `from`: relative names stand beside that file. malloc'ed; null: no memory.
  */
 char *file_beside(const char *from, const char *name);
+
+/*
+ * Large texts that stay in their files: pages come when they are looked at and go after the reader, so that memory
+ * does not grow with the text. One at a time. Small files and what is not an ordinary file are read whole.
+ */
+
+/* As file_read(). */
+int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics);
+/* For gpucode_asm_options.passed: lets go of what is in front of the byte, but for the last of it. */
+void mapped_passed(void *user, size_t offset);
+/* Has the file become shorter since? The text reads as zeros from there on, and what is said of it is nonsense. */
+bool mapped_is_cut(void);
+/* Complains and returns an exit code when the file is not what it was when it was opened. */
+int mapped_check(const struct file *file, struct diagnostics *diagnostics);
+void mapped_close(struct file *file);
+
+/*
+ * Asks the system at once for the memory that the next calls of malloc() of so many bytes in all will return. A page
+ * that comes when it is first touched takes it a microsecond, one of many a third of that; a program that runs for two
+ * milliseconds touches a hundred. Nothing is promised, and nothing happens where that cannot be asked for.
+ */
+void memory_expect(size_t bytes);
+
+/*
+ * Tells as a note what the file is and which command is for it, when it is something well known. For files that were
+ * refused.
+ */
+void kinds_tell(struct session *session, const struct file *file);
 
 #endif

@@ -2,7 +2,7 @@
 #include "gpu/recording.h"
 
 #include "front/code.h"
-#include "front/kinds.h"
+#include "front/file.h"
 #include "front/session.h"
 #include "gpu/crash_stream.h"
 #include "gpu/crash_write.h"

@@ -2,11 +2,9 @@
 #include "kit/afuc/firmware.h"
 
 #include "front/code.h"
-#include "front/places.h"
-#include "front/policies.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/prepare.h"

@@ -3,7 +3,6 @@
 #include "kit/afuc/fuzz.h"
 
 #include "front/code.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/prepare.h"
