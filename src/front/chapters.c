@@ -211,7 +211,11 @@ void chapters_words(const char *manual, void (*offer)(void *user, const char *wo
     }
 }
 
-bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
+/*
+ * The second cell of the row of a table whose first is the code {LETTER}: how an operand is written, without the marks
+ * of code, which may be nothing. False: there is no such row.
+ */
+static bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
 {
     char start[8] = {'|', ' ', '`', '{', letter, '}', '`', 0};
     struct line line = {NULL, 0}, code;

@@ -26,11 +26,6 @@ unsigned chapters_find(const char *manual, const char *word,
                        void (*found)(void *user, const struct chapters_part *part), void *user);
 /* Calls `offer` with every word that can be looked up; it lives during the call. */
 void chapters_words(const char *manual, void (*offer)(void *user, const char *word), void *user);
-/*
- * The second cell of the row of a table whose first is the code {LETTER}: how an operand is written, without the marks
- * of code, which may be nothing. False: there is no such row.
- */
-bool chapters_letter(const char *manual, char letter, const char **text, size_t *length);
 
 /* Prints as Markdown, without the comments. */
 void chapters_print(const char *text, size_t length, FILE *out);

@@ -12,22 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool coverage_has_run(const struct coverage *coverage, const struct gpucode_unit *unit)
+static bool coverage_has_run(const struct coverage *coverage, const struct gpucode_unit *unit)
 {
     return unit->unit < coverage->info->units && coverage->ran[unit->unit];
 }
 
-bool coverage_is_insn(const struct coverage *coverage, const struct gpucode_unit *unit)
+/* Is the unit an instruction of a section that the machine has? What ran is one, whatever its text. */
+static bool coverage_is_insn(const struct coverage *coverage, const struct gpucode_unit *unit)
 {
     return coverage->present[unit->section] && (unit->kind == GPUCODE_UNIT_CODE || coverage_has_run(coverage, unit));
 }
 
-unsigned coverage_sections(const struct coverage *coverage)
+/* Sections, at least one. */
+static unsigned coverage_sections(const struct coverage *coverage)
 {
     return coverage->info->section_count ? coverage->info->section_count : 1;
 }
 
-const char *coverage_section(const struct coverage *coverage, unsigned section)
+/* Name of a section; "" for the only one of an image without sections. */
+static const char *coverage_section(const struct coverage *coverage, unsigned section)
 {
     return section < coverage->info->section_count ? coverage->info->sections[section].name : "";
 }

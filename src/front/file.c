@@ -15,9 +15,49 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef __wasi__
+#include <signal.h>
+#include <sys/mman.h>
+#endif
+
 #define LARGEST_STREAM (UINT64_C(1) << 28) /* what has no size and may have no end, as /dev/zero */
 #define READ_FILES_MAX 256
 #define SMALL (1 << 14) /* of which pages do not count */
+
+/*
+ * Asks the system at once for the memory that the next calls of malloc() of so many bytes in all will return. A page
+ * that comes when it is first touched takes it a microsecond, one of many a third of that; a program that runs for two
+ * milliseconds touches a hundred. Nothing is promised, and nothing happens where that cannot be asked for.
+ */
+#if defined(__GLIBC__) && defined(MADV_POPULATE_WRITE)
+#include <malloc.h>
+
+#define MOST ((size_t)1 << 20) /* more takes so long by itself that pages no longer count */
+
+static void memory_expect(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes < page || bytes > MOST)
+        return;
+    mallopt(M_MMAP_THRESHOLD, (int)MOST + 1); /* of the heap, which keeps what is freed */
+    mallopt(M_TRIM_THRESHOLD, 4 * (int)MOST);
+    char *room = malloc(bytes);
+    if (!room)
+        return;
+    uintptr_t start = ((uintptr_t)room + page - 1) / page * page, end = ((uintptr_t)room + bytes) / page * page;
+    if (start < end)
+        madvise((char *)start, end - start, MADV_POPULATE_WRITE);
+    free(room);
+}
+
+#else
+
+static void memory_expect(size_t bytes)
+{
+    (void)bytes;
+}
+
+#endif
 
 /* Reads on until the end, from a known size or in steps where the size is not known. */
 static int read_all(struct file *file, int descriptor, size_t room, uint64_t largest, struct diagnostics *diagnostics)
@@ -54,7 +94,7 @@ static struct {
 } read_files[READ_FILES_MAX];
 static unsigned read_count;
 
-void file_remember(const struct stat *status)
+static void file_remember(const struct stat *status)
 {
     unsigned at = read_count++ % READ_FILES_MAX;
     read_files[at].device = status->st_dev;
@@ -154,16 +194,6 @@ void mapped_close(struct file *file)
 }
 
 #else
-
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #define LEAST ((off_t)1 << 20)
 #define KEPT ((size_t)1 << 20) /* behind the reader: labels that are waited for, lines that messages show */
 
@@ -266,41 +296,6 @@ void mapped_close(struct file *file)
     close(mapped.descriptor);
     mapped.start = NULL;
     *file = (struct file){.name = file->name};
-}
-
-#endif
-
-#ifndef __wasi__
-#include <sys/mman.h>
-#endif
-
-#if defined(__GLIBC__) && defined(MADV_POPULATE_WRITE)
-#include <malloc.h>
-#include <unistd.h>
-
-#define MOST ((size_t)1 << 20) /* more takes so long by itself that pages no longer count */
-
-void memory_expect(size_t bytes)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (bytes < page || bytes > MOST)
-        return;
-    mallopt(M_MMAP_THRESHOLD, (int)MOST + 1); /* of the heap, which keeps what is freed */
-    mallopt(M_TRIM_THRESHOLD, 4 * (int)MOST);
-    char *room = malloc(bytes);
-    if (!room)
-        return;
-    uintptr_t start = ((uintptr_t)room + page - 1) / page * page, end = ((uintptr_t)room + bytes) / page * page;
-    if (start < end)
-        madvise((char *)start, end - start, MADV_POPULATE_WRITE);
-    free(room);
-}
-
-#else
-
-void memory_expect(size_t bytes)
-{
-    (void)bytes;
 }
 
 #endif

@@ -24,8 +24,7 @@ int file_read(struct file *file, const char *path, struct diagnostics *diagnosti
 /* The same of what was opened, and is closed but for standard input; a descriptor of -1 stands for what errno says. */
 int file_read_open(struct file *file, const char *name, int descriptor, struct diagnostics *diagnostics);
 void file_free(struct file *file);
-/* Remembers an ordinary file that is read, and tells whether one was. */
-void file_remember(const struct stat *status);
+/* Was this ordinary file read? */
 bool file_was_read(const struct stat *status);
 
 /* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
@@ -56,13 +55,6 @@ bool mapped_is_cut(void);
 /* Complains and returns an exit code when the file is not what it was when it was opened. */
 int mapped_check(const struct file *file, struct diagnostics *diagnostics);
 void mapped_close(struct file *file);
-
-/*
- * Asks the system at once for the memory that the next calls of malloc() of so many bytes in all will return. A page
- * that comes when it is first touched takes it a microsecond, one of many a third of that; a program that runs for two
- * milliseconds touches a hundred. Nothing is promised, and nothing happens where that cannot be asked for.
- */
-void memory_expect(size_t bytes);
 
 /*
  * Tells as a note what the file is and which command is for it, when it is something well known. For files that were

@@ -45,7 +45,11 @@ static void block_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &ending, before);
 }
 
-int temporary_open(char *path)
+/*
+ * mkstemp() of a file that SIGINT, SIGTERM and SIGHUP remove until it is forgotten. The text of `path` must stay till
+ * then. Returns a descriptor, or -1 with errno.
+ */
+static int temporary_open(char *path)
 {
     sigset_t before;
     catch_signals();
@@ -60,7 +64,7 @@ int temporary_open(char *path)
     return descriptor;
 }
 
-void temporary_forget(const char *path)
+static void temporary_forget(const char *path)
 {
     sigset_t before;
     block_signals(&before);

@@ -78,13 +78,6 @@ int output_finish(struct diagnostics *diagnostics, int code);
 /* Files that must not stay when the program is interrupted. */
 
 /*
- * mkstemp() of a file that SIGINT, SIGTERM and SIGHUP remove until it is forgotten. The text of `path` must stay till
- * then. Returns a descriptor, or -1 with errno.
- */
-int temporary_open(char *path);
-void temporary_forget(const char *path);
-
-/*
  * A stream that writes to memory, as open_memstream() has it: *text (malloc'ed, ends with a zero) and *length are valid
  * when it is closed, which tells, unlike there, when memory ran out. Null: out of memory.
  */
