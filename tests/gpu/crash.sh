@@ -9,7 +9,7 @@ run 0 gpucode crash a6xx.devcore
 golden crash-a6xx
 if ! built_with zlib; then
     run 2 gpucode crash a7xx.devcore.gz
-    holds err gzip-absent
+    holds err '[gzip-absent]'
     [ "$bad" = 0 ] || exit 1
     echo 'skipped: the rest reads compressed files, and the build has no zlib'
     exit 77
