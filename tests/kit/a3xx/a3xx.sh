@@ -237,7 +237,7 @@ head -c 13 late.bin >cut.bin
 printf '; nothing\n' >empty.asm
 for command in run lint 'schedule -o no.bin'; do
     run 2 gpucode $command -t a3xx cut.bin
-    holds err 'cut.bin: error: the last 5 bytes are no whole instruction, which has 8 [cli-cut-off]'
+    holds err 'cut.bin: error: the last 5 bytes are not a whole instruction, which has 8 [cli-cut-off]'
     for file in empty.bin empty.asm; do
         run 2 gpucode $command -t a3xx $file
         holds err '[cli-no-code]'
