@@ -18,8 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int command_asm(struct session *session);
-
 static bool is_object(const struct session *session)
 {
     const char *form = session->arguments.value[OPTION_FORM];
@@ -56,12 +54,12 @@ static int write_results(struct session *session, const struct gpucode_program *
     if (!code && arguments->value[OPTION_LISTING]) {
         code = listing_of_lines(&listing, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_LISTING], listing.text, listing.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code && arguments->value[OPTION_MAP]) {
         code = listing_of_symbols(&map, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_MAP], map.text, map.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code)
         code = outputs_commit(&outputs);

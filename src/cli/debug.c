@@ -20,8 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int command_debug(struct session *session);
-
 struct debugger {
     struct session *session;
     struct gpucode_symbols *symbols, *own_symbols;
@@ -88,7 +86,7 @@ static int start_debugger(struct debugger *debugger, const struct input *input)
     debugger->console = console_create(&(struct console_options){
         .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     console_errors(debugger->console, write_error, NULL);
     return EXIT_DONE;
 }
@@ -147,7 +145,7 @@ static int serve_debugger(struct debugger *debugger)
         code = read_lines(debugger, batch);
     running = NULL;
     if (console_lacked_memory(debugger->console))
-        return complain(&debugger->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&debugger->session->diagnostics);
     if (console_quit(debugger->console, &quit) && quit)
         return quit;
     return code ? code : batch && console_faulted(debugger->console) ? EXIT_FINDINGS : EXIT_DONE;

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int command_explain(struct session *session);
-
 /* The library's codes first, then the command line's. */
 static const char *code_at(unsigned index)
 {

@@ -62,7 +62,6 @@ struct fuzzing {
 };
 
 /* --- fuzz_basis.c --- */
-int fuzz_no_memory(const struct fuzzing *fuzzing); /* complains and returns an exit code */
 bool fuzz_name_ends(const char *name, const char *end);
 /* Reads an input: text where the name ends in .txt, else bytes. */
 int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,

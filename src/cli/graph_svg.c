@@ -34,7 +34,7 @@ int graph_svg(const struct graph *graph, const char *dot, char **svg, size_t *le
     case GPUCODE_ERROR_UNSUPPORTED:
         return complain(diagnostics, CLI_NO_DRAWING, NULL, NULL, "graphviz lacks the plugin that draws");
     default:
-        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(diagnostics);
     }
 }
 #else

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int command_help(struct session *session);
-
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */
 #define SET_NAME_MAX 32
@@ -171,6 +169,8 @@ int command_help(struct session *session)
     }
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
+    if (arguments_have(arguments, OPTION_SCHEMA))
+        return help_schema(session, command ? command->name : NULL);
     if (session->json)
         write_objects(command);
     else if (command)

@@ -11,8 +11,6 @@
 #include "front/symbols.h"
 #include "kit/kit.h"
 
-int command_info(struct session *session);
-
 /* What the set has to tell at one of the places for it. Returns an exit code. */
 static int tell_of_set(struct session *session, const struct info_view *view, struct report *report,
                        enum info_part part)

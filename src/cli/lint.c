@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_lint(struct session *session);
-
 #define LIMITS_MAX 16
 
 struct lint {
@@ -96,7 +94,7 @@ static int check_input(struct lint *lint)
     unsigned declared = 0;
     struct gpucode_declaration *declarations = facts_declarations(lint->input->program, &declared);
     if (!declarations)
-        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&lint->session->diagnostics);
     struct gpucode_lint_options options = {.report = findings_show,
                                            .user = &lint->findings,
                                            .limits = limits,
@@ -112,7 +110,7 @@ static int check_input(struct lint *lint)
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
     if (status != GPUCODE_OK)
-        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&lint->session->diagnostics);
     const struct findings *findings = &lint->findings;
     unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;
     if (!lint->session->json && count > told)

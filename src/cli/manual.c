@@ -16,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int command_manual(struct session *session);
-
 static bool find_generations(struct manual *manual)
 {
     const struct gpucode_target *target;

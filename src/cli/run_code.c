@@ -149,7 +149,7 @@ static void tell_changes(const struct code_run *run, struct report *report, bool
 static int report_run(struct code_run *run)
 {
     if (run->failed || stop_has_no_memory(&run->stop))
-        return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&run->session->diagnostics);
     changes_sort(&run->changes);
     struct report report = report_begin(run->session);
     report_string(&report, "file", NULL, run->input->file.name);

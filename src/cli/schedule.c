@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode schedule: delays and sync bits put in, source or binary as the input is. */
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/form.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/text_stream.h"
@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_schedule(struct session *session);
+#define ANSWER_ROWS "cli/schedule.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(schedule, "What scheduling has changed.");
 
 /* *text is malloc'ed. */
 static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
@@ -43,7 +45,7 @@ static int make_text(struct session *session, const struct input *input, const s
         fwrite(code_text, 1, code_length, out);
     }
     free(code_text);
-    return out && text_stream_close(out) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out && text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 /* The source's own lines, edited; false, with a note, when that does not give the scheduled bytes. *text: malloc'ed. */
@@ -63,30 +65,25 @@ static bool edit_text(struct session *session, const struct input *input, const 
     return false;
 }
 
-static void report_counts(const struct session *session, const struct input *input,
-                          const struct gpucode_scheduled *scheduled)
+static int report_counts(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
     bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
-    if (session->json) {
-        struct json json = {.out = beside ? stderr : stdout};
-        json_object(&json, NULL);
-        json_string(&json, "file", input->file.name);
-        json_string(&json, "output", beside ? NULL : path);
-        json_number(&json, "size_bytes", scheduled->size);
-        json_number(&json, "slots_before", scheduled->slots_before);
-        json_number(&json, "slots", scheduled->slots);
-        json_number(&json, "sync_bits_before", scheduled->sync_bits_before);
-        json_number(&json, "sync_bits", scheduled->sync_bits);
-        json_end(&json);
-    } else {
-        bool saved = scheduled->slots <= scheduled->slots_before;
-        fprintf(stderr, "%s: %" PRIu32 " slot%s, %" PRIu32 " %s; %" PRIu32 " sync bit%s, %" PRIu32 " before\n",
-                input->file.name, scheduled->slots, scheduled->slots == 1 ? "" : "s",
-                saved ? scheduled->slots_before - scheduled->slots : scheduled->slots - scheduled->slots_before,
-                saved ? "saved" : "added", scheduled->sync_bits, scheduled->sync_bits == 1 ? "" : "s",
-                scheduled->sync_bits_before);
-    }
+    bool saved = scheduled->slots <= scheduled->slots_before;
+    uint32_t less = scheduled->slots_before - scheduled->slots, more = scheduled->slots - scheduled->slots_before;
+    struct gpucode_answer *answer = answer_begin_on(session, session->json && !beside ? stdout : stderr);
+    gpucode_answer_begin(answer, &fields[SCHEDULED]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], input->file.name);
+    gpucode_answer_text(answer, &fields[OUTPUT_NAME], beside ? NULL : path);
+    gpucode_answer_number(answer, &fields[SIZE], scheduled->size);
+    gpucode_answer_number(answer, &fields[SLOTS_BEFORE], scheduled->slots_before);
+    gpucode_answer_number(answer, &fields[SLOTS], scheduled->slots);
+    gpucode_answer_number(answer, &fields[saved ? SAVED : ADDED], saved ? less : more);
+    gpucode_answer_number(answer, &fields[SYNC_BITS_BEFORE], scheduled->sync_bits_before);
+    gpucode_answer_number(answer, &fields[SYNC_BITS], scheduled->sync_bits);
+    gpucode_answer_number(answer, &fields[SYNC_BITS_WERE], scheduled->sync_bits_before);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }
 
 static int write_result(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
@@ -106,7 +103,7 @@ static int write_result(struct session *session, const struct input *input, cons
         code = outputs_write(&session->diagnostics, path ? path : "-", text ? text : scheduled->bytes,
                              text ? length : scheduled->size);
     if (!code)
-        report_counts(session, input, scheduled);
+        code = report_counts(session, input, scheduled);
     free(text);
     return code;
 }

@@ -39,7 +39,7 @@ int program_with_libraries(struct session *session, int argc, char **argv)
     char folder[PATH_MAX], path[2 * PATH_MAX];
     char **copy = malloc((size_t)(argc + 1) * sizeof *copy);
     if (!copy)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     /* another name than this would be taken for that of an older tool, whose words these no longer are */
     copy[0] = "gpucode";
     memcpy(copy + 1, argv + 1, (size_t)argc * sizeof *copy);
@@ -63,10 +63,6 @@ static int not_here(struct session *session)
 {
     return complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, "this needs gpucode-full");
 }
-
-int command_dap(struct session *session);
-int command_debug(struct session *session);
-int command_lsp(struct session *session);
 
 int command_dap(struct session *session)
 {

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_verify(struct session *session);
-
 enum verdict { SAME, DIFFERENT, UNREADABLE, VERDICT_COUNT };
 
 static const char *const verdict_names[VERDICT_COUNT] = {"same", "different", "unreadable"};

@@ -58,7 +58,7 @@ int export_run(struct export *export, const struct exporter *exporter)
     end_file(export);
     if (export->code)
         return export->code;
-    return export->failed ? complain(&export->session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
+    return export->failed ? out_of_memory(&export->session->diagnostics) : EXIT_DONE;
 }
 
 void export_free(struct export *export)

@@ -238,7 +238,7 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
     arguments->given = calloc(((size_t)argc + 1) * OPTION_COUNT, sizeof *arguments->given);
     arguments->operands = calloc((size_t)argc + 1, sizeof *arguments->operands);
     if (!arguments->given || !arguments->operands)
-        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(diagnostics);
     bool only_operands = false;
     for (int at = first; at < argc; at++) {
         const char *text = argv[at];

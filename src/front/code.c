@@ -73,7 +73,7 @@ int code_status(struct session *session, const char *file, enum gpucode_status s
     if (status == GPUCODE_ERROR_INPUT && session->diagnostics.errors)
         return EXIT_INPUT;
     if (status == GPUCODE_ERROR_MEMORY)
-        return complain(&session->diagnostics, CLI_MEMORY, file, NULL);
+        return out_of_memory(&session->diagnostics);
     return complain(&session->diagnostics, CLI_INTERNAL, file, NULL, gpucode_status_text(status));
 }
 

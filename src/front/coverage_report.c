@@ -152,7 +152,7 @@ static int write_lcov(struct session *session, const struct coverage *coverage, 
     size_t length;
     char *text = lcov_text(coverage, &length);
     if (!text)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     int code = outputs_write(&session->diagnostics, path, text, length);
     free(text);
     return code;

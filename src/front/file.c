@@ -23,7 +23,7 @@ static int read_all(struct file *file, int descriptor, size_t room, uint64_t lar
             room = file->bytes ? room * 2 : room;
             char *more = realloc(file->bytes, room);
             if (!more)
-                return complain(diagnostics, CLI_MEMORY, file->name, NULL);
+                return out_of_memory(diagnostics);
             file->bytes = more;
         }
         ssize_t got = read(descriptor, file->bytes + file->size, room - file->size - 1);

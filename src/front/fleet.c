@@ -247,7 +247,7 @@ static int run_processes(const struct fleet *fleet, size_t count, unsigned proce
     struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int code;
     if (!run || !results || shared == MAP_FAILED) {
-        code = complain(&fleet->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&fleet->session->diagnostics);
     } else {
         *run = (struct run){.fleet = fleet, .shared = shared, .results = results, .count = count};
         fflush(stdout);

@@ -35,7 +35,7 @@ static int add_path(struct files *files, char *path)
         }
     }
     if (!path)
-        return complain(&files->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&files->session->diagnostics);
     list->paths[list->count++] = path;
     return EXIT_DONE;
 }
@@ -79,7 +79,7 @@ static int add_folder(struct files *files, const char *folder, unsigned depth)
         if (code)
             continue;
         if (!path) {
-            code = complain(&files->session->diagnostics, CLI_MEMORY, NULL, NULL);
+            code = out_of_memory(&files->session->diagnostics);
         } else if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
             code = add_folder(files, path, depth + 1);
             free(path);
@@ -182,7 +182,7 @@ static int run_one(void *user, size_t index, void *record)
         report_end(&report);
     }
     if (commands->folder && !output)
-        return complain(&commands->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&commands->session->diagnostics);
     arguments->operands[0] = path;
     arguments->operand_count = 1;
     arguments->value[OPTION_OUTPUT] = output;
@@ -208,7 +208,7 @@ static int check_places(struct session *session, const struct fleet_files *files
     if (good)
         qsort(places, files->count, sizeof *places, compare_paths);
     else
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     for (size_t i = 1; good && !code && i < files->count; i++)
         if (strcmp(places[i - 1], places[i]) == 0)
             code = complain(&session->diagnostics, CLI_SAME_OUTPUT, NULL, NULL, places[i]);

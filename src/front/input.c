@@ -216,7 +216,7 @@ int input_open(struct session *session, const char *path, struct input *input)
     if (!code)
         code = bind_symbols(session, input);
     if (!code && !(input->places = calloc(1, sizeof *input->places)))
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (code)
         input_close(input);
     else
@@ -270,7 +270,7 @@ const struct gpucode_outline *input_outline(const struct input *input)
     if (!input->places->tried &&
         gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK) {
         input->places->outline = NULL; /* no memory is the only reason */
-        complain(input->places->diagnostics, CLI_MEMORY, NULL, NULL);
+        out_of_memory(input->places->diagnostics);
     }
     input->places->tried = true;
     return input->places->outline;
@@ -287,7 +287,7 @@ const struct gpucode_analysis *input_analysis(const struct input *input)
     if (status == GPUCODE_OK)
         status = gpucode_notes_create(places->analysis, &places->notes);
     if (status == GPUCODE_ERROR_MEMORY)
-        complain(places->diagnostics, CLI_MEMORY, NULL, NULL);
+        out_of_memory(places->diagnostics);
     return places->analysis;
 }
 

@@ -14,7 +14,7 @@ static int object_status(struct session *session, const char *file, enum gpucode
     if (status == GPUCODE_ERROR_INPUT)
         return EXIT_INPUT;
     return status == GPUCODE_ERROR_MEMORY
-               ? complain(&session->diagnostics, CLI_MEMORY, file, NULL)
+               ? out_of_memory(&session->diagnostics)
                : complain(&session->diagnostics, CLI_INTERNAL, file, NULL, gpucode_status_text(status));
 }
 

@@ -102,7 +102,7 @@ static int complain_of_output(struct outputs *outputs, const char *name)
     case EROFS:
         return complain(outputs->diagnostics, CLI_CREATE, name, NULL, strerror(errno));
     case ENOMEM:
-        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(outputs->diagnostics);
     default:
         return complain(outputs->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
     }
@@ -141,7 +141,7 @@ static int place_output(struct outputs *outputs, const char *path, struct output
 {
     struct output *output = make_output(outputs);
     if (!output)
-        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(outputs->diagnostics);
     *output = what;
     output->name = path;
     output->descriptor = descriptor_named(path);
@@ -152,8 +152,7 @@ static int place_output(struct outputs *outputs, const char *path, struct output
     bool special = output->exists && !S_ISREG(status.st_mode);
     output->path = output->exists && !special ? realpath(path, NULL) : strdup(path);
     if (!output->path)
-        return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL)
-                               : complain_of_output(outputs, path);
+        return errno == ENOMEM ? out_of_memory(outputs->diagnostics) : complain_of_output(outputs, path);
     if (output->exists) {
         output->device = status.st_dev;
         output->inode = status.st_ino;
@@ -173,7 +172,7 @@ static int place_output(struct outputs *outputs, const char *path, struct output
     bool no_place = errno == EACCES || errno == EPERM || errno == EROFS;
     if (no_place && output->exists && !output->temporary && access(output->path, W_OK) == 0)
         return EXIT_DONE; /* the folder takes no new file: written in place */
-    return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL) : complain_of_output(outputs, path);
+    return errno == ENOMEM ? out_of_memory(outputs->diagnostics) : complain_of_output(outputs, path);
 }
 
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
@@ -191,7 +190,7 @@ int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned n
 {
     char *name;
     if (asprintf(&name, "%s.%u.%s", prefix, number, ending) < 0)
-        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(outputs->diagnostics);
     unsigned before = outputs->count;
     int code = outputs_add(outputs, name, bytes, size);
     if (outputs->count == before) {
@@ -204,7 +203,7 @@ int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned n
         return code;
     output->own_bytes = malloc(size + 1);
     if (!output->own_bytes)
-        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(outputs->diagnostics);
     memcpy(output->own_bytes, bytes, size);
     output->bytes = output->own_bytes;
     return EXIT_DONE;
@@ -295,8 +294,8 @@ int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (
     FILE *out = text_stream_open(&text, &length);
     if (out)
         put(out, user);
-    int code = out && text_stream_close(out) ? outputs_write(diagnostics, path, text, length)
-                                             : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    int code =
+        out && text_stream_close(out) ? outputs_write(diagnostics, path, text, length) : out_of_memory(diagnostics);
     free(text);
     return code;
 }

@@ -16,7 +16,7 @@ int policies_read(struct session *session, const struct gpucode_setting *more, s
         bytes += strlen(policy) + 1;
     struct gpucode_setting *list = calloc(1, (count + given + 1) * sizeof *list + bytes);
     if (!list)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     if (count)
         memcpy(list, more, count * sizeof *list);
     char *text = (char *)(list + count + given + 1);

@@ -50,7 +50,7 @@ static int load_file(struct session *session, const struct purpose *purpose, str
         code = complain(&session->diagnostics, CLI_REGISTERS_TARGET, path, NULL,
                         purpose->target ? gpucode_target_name(purpose->target) : "of this GPU");
     else if (status == GPUCODE_ERROR_MEMORY)
-        code = complain(&session->diagnostics, CLI_MEMORY, path, NULL);
+        code = out_of_memory(&session->diagnostics);
     else if (status == GPUCODE_ERROR_INPUT)
         code = EXIT_INPUT;
     else if (status != GPUCODE_OK && status != GPUCODE_ERROR_UNSUPPORTED)
@@ -63,7 +63,7 @@ static int load_environment(struct session *session, const struct purpose *purpo
                             const char *list)
 {
     char *paths = strdup(list), *rest = paths, *path;
-    int code = paths ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = paths ? EXIT_DONE : out_of_memory(&session->diagnostics);
     while (!code && (path = strsep(&rest, ":")))
         if (*path)
             code = load_file(session, purpose, registers, path, false);
@@ -80,7 +80,7 @@ static int load_all(struct session *session, const struct purpose *purpose, stru
     if (!registers_are_named(session))
         return EXIT_DONE;
     struct registers *registers = calloc(1, sizeof *registers);
-    int code = registers ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = registers ? EXIT_DONE : out_of_memory(&session->diagnostics);
     for (unsigned i = 0; !code && i < count; i++)
         code = load_file(session, purpose, registers, arguments_value_at(arguments, OPTION_REGISTERS, i), true);
     if (!code && environment)

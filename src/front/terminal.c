@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool terminal_color(FILE *stream, const char *when)
@@ -12,6 +13,19 @@ bool terminal_color(FILE *stream, const char *when)
         return strcmp(when, "always") == 0;
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return !(no_color && *no_color) && isatty(fileno(stream)) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+#define COLUMNS_USUAL 80
+#define COLUMNS_LEAST 40
+
+unsigned terminal_columns(FILE *stream)
+{
+    struct winsize size;
+    const char *asked = getenv("COLUMNS");
+    unsigned columns = asked ? (unsigned)strtoul(asked, NULL, 10) : 0;
+    if (!columns && isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return !columns ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
 }
 
 static double seconds_since(const struct timespec *then)

@@ -9,6 +9,9 @@
 /* May colours go to this stream? `when` is the value of --color, or null. */
 bool terminal_color(FILE *stream, const char *when);
 
+/* Columns that text for this stream is wrapped to: of the environment variable COLUMNS, of the terminal, or 80. */
+unsigned terminal_columns(FILE *stream);
+
 /* One line on a terminal that tells how far a long command is; shows itself after a second, and never elsewhere. */
 struct progress {
     struct timespec started, shown;

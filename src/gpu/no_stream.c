@@ -9,10 +9,6 @@
 #include "gpu/recording.h"
 #include "gpu/replay_first.h"
 
-int command_crash(struct session *session);
-int command_decode(struct session *session);
-int command_replay(struct session *session);
-
 int command_decode(struct session *session)
 {
     return complain(&session->diagnostics, CLI_STREAM, session->arguments.operands[0], NULL);

@@ -33,7 +33,7 @@ static int take_dump(struct session *session, struct recording *recording, const
     bool good = crash_stream_make(crash, &recording->made, size);
     gpucode_crash_free(crash);
     *bytes = recording->made;
-    return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return good ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 int recording_open(struct session *session, const char *path, struct recording *recording)

@@ -22,6 +22,7 @@ static const struct {
     const char *sees[8]; /* other rooms; its own always */
 } rules[] = {
     {"base", {NULL}},
+    {"answer", {"base"}},
     {"isa", {"base"}},
     {"set", {"isa", "base"}},             /* isa/afuc and its like; each sees itself and no other set */
     {"registry", {"set", "isa", "base"}}, /* the one list of sets; no set may see it */

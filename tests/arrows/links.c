@@ -19,6 +19,7 @@ static const struct {
     const char *room, *calls;
 } rules[] = {
     {"base", ""},
+    {"answer", "base"},
     {"isa", "base"},
     {"set", "isa base"},
     {"registry", "set isa base"},

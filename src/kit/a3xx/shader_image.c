@@ -184,7 +184,7 @@ static int complain_of_pixel(struct drawing *drawing)
     const struct shader_grid *grid = &drawing->grid;
     char hint[160];
     if (grid->stop.reason == GPUCODE_STOP_END)
-        return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&drawing->session->diagnostics);
     snprintf(hint, sizeof hint, "`gpucode debug --image %ux%u --pixel %u,%u`, and the other options, shows that pixel",
              grid->width, grid->height, grid->x, grid->y);
     bool seen = grid->x < grid->width && grid->y < grid->height;
@@ -242,7 +242,7 @@ static int encode_picture(struct drawing *drawing, const char *path, const uint8
 #else
         return complain(diagnostics, CLI_A3XX_NO_PICTURES, NULL, "a name that ends in .pam gives that format");
 #endif
-    return made ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    return made ? EXIT_DONE : out_of_memory(diagnostics);
 }
 
 static int write_picture(struct drawing *drawing, const uint8_t *rgba)
@@ -295,7 +295,7 @@ static int draw_picture(struct drawing *drawing)
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
     uint8_t *rgba = malloc((size_t)drawing->grid.width * drawing->grid.height * 4);
     if (!rgba)
-        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(diagnostics);
     progress_begin(&drawing->progress);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     bool many = (uint64_t)drawing->grid.width * drawing->grid.height >= MANY_PIXELS;

@@ -25,7 +25,7 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     const char *section;
     struct firmware *firmware = *out = calloc(1, sizeof *firmware);
     if (!firmware)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     firmware->session = session;
     firmware->input = input;
     firmware->left = LIMIT;
@@ -83,7 +83,7 @@ static int feed_crash_ring(struct firmware *firmware, const uint32_t *words, siz
     for (size_t taken; count; words += taken, count -= taken) {
         taken = crash_ring_feed(&firmware->ring, words, count);
         if (!taken)
-            return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&firmware->session->diagnostics);
         if (!firmware_boot(firmware))
             break;
     }
@@ -98,7 +98,7 @@ static int feed_words(struct firmware *firmware, const uint32_t *words, size_t c
     if (!count)
         return EXIT_DONE;
     if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
-        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&firmware->session->diagnostics);
     firmware_boot(firmware);
     return EXIT_DONE;
 }
@@ -150,7 +150,7 @@ int firmware_dump(const struct firmware *firmware)
     struct crash_region *regions = calloc(session->arguments.given_count + 1, sizeof *regions);
     int code = regions ? crash_write(session, &firmware->ring, &firmware->stop, regions,
                                      find_regions(&session->arguments, regions), path)
-                       : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                       : out_of_memory(&session->diagnostics);
     free(regions);
     return code;
 }
@@ -214,7 +214,7 @@ void firmware_tell(const void *user, struct report *report)
 int firmware_verdict(const struct firmware *firmware)
 {
     if (stop_has_no_memory(&firmware->stop))
-        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&firmware->session->diagnostics);
     if (firmware_is_done(firmware))
         return EXIT_DONE;
     char hint[160];

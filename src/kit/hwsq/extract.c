@@ -150,7 +150,7 @@ static void take_script(void *user, const struct gpucode_hwsq_script *script)
     if (extraction->code)
         ; /* a symbol file is wrong */
     else if (!text)
-        extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        extraction->code = out_of_memory(&extraction->session->diagnostics);
     else if (prefix && strcmp(prefix, "-") != 0)
         extraction->code = outputs_add_numbered(&extraction->outputs, prefix, extraction->count, "hwsq", text, length);
     else if (!extraction->session->json)

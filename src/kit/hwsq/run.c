@@ -155,7 +155,7 @@ static int write_plot(const struct result *result, const char *path)
     size_t length = 0;
     if (!plot_actions(result->input, &result->actions, result->clock_ns, &text, &length)) {
         free(text);
-        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&result->session->diagnostics);
     }
     int code = outputs_write(&result->session->diagnostics, path, text, length);
     free(text);

@@ -28,7 +28,7 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
         return EXIT_DONE;
     FILE *out = text_stream_open(text, length);
     if (!out)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     struct gpucode_program_section section;
     const unsigned char *bytes = gpucode_program_bytes(program);
     for (unsigned i = 0; gpucode_program_section(program, i, &section); i++) {
@@ -40,5 +40,5 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
         return EXIT_DONE;
     free(*text);
     *text = NULL;
-    return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out_of_memory(&session->diagnostics);
 }
