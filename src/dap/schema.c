@@ -11,7 +11,7 @@ struct general_field {
     const char *doc, *preset; /* preset: JSON, or null */
 };
 
-/* In front of the fields of the sets, and behind them. */
+/* In front of the fields of the sets, and after them. */
 static const struct general_field first_fields[] = {
     {"program", TYPE_TEXT, "Source or binary file.", "\"${file}\""},
     {"target", TYPE_TEXT, "What the code is, as `gpucode targets` lists it, where the file does not say.", NULL},

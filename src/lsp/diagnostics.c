@@ -19,7 +19,7 @@ static json_t *range_in(const struct lsp *lsp, const struct document *document, 
     return text_range(lsp, &document->texts[file < document->file_count ? file : 0], span);
 }
 
-/* The notes behind a diagnostic are its related information; returns how many there are. */
+/* The notes after a diagnostic are its related information; returns how many there are. */
 static uint32_t add_related(struct lsp *lsp, const struct document *document,
                             const struct gpucode_source_diagnostic *notes, uint32_t count, json_t *out)
 {
@@ -56,7 +56,7 @@ static json_t *entry(struct lsp *lsp, const struct document *document, uint32_t 
                      severity_of(severity), "code", code, "source", "gpucode", "message", message);
 }
 
-/* Adds a diagnostic; those behind the last that is shown are only counted. */
+/* Adds a diagnostic; those after the last that is shown are only counted. */
 static void put_entry(json_t *list, size_t *left_out, json_t *diagnostic)
 {
     if (json_array_size(list) < SHOWN_MAX) {

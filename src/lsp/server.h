@@ -129,7 +129,7 @@ void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 /* text.c */
 bool text_index(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
-/* Places beyond a line's end are at its end, behind the last line at the end of the text. */
+/* Places beyond a line's end are at its end, after the last line at the end of the text. */
 size_t text_offset(const struct lsp *lsp, const struct text *text, size_t line, size_t character);
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset);
 /* The line that holds an offset, and the end of a line without its newline. */

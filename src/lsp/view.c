@@ -68,7 +68,7 @@ const struct gpucode_word *view_named(const struct view *view)
     if (view->word == GPUCODE_NONE)
         return NULL;
     const struct gpucode_word *at = &view->words[view->word], *found = NULL;
-    /* the mark in front of a name is no part of it, but who points there means the name */
+    /* the mark in front of a name is not part of it, but who points there means the name */
     bool mark = view->offset < view->text->length && strchr("#@%|", view->text->bytes[view->offset]);
     for (uint32_t i = view->word + 1; mark && i < view->word_count && !found; i++) {
         if (view->words[i].span.offset > view->offset + 1)

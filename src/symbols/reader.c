@@ -66,7 +66,7 @@ static void report_word(struct reader *reader, struct word word, enum message me
     reader->wrong = true;
 }
 
-/* The same with the target's name behind. */
+/* The same with the target's name after it. */
 static void refuse_target(struct reader *reader, struct word word, enum message message, struct word what)
 {
     reader->place.at = word.at;
@@ -196,7 +196,7 @@ static void take_value(struct reader *reader, const struct gpucode_label *label,
     }
 }
 
-/* "UNIT MACRO file:line" behind the line's own statement */
+/* "UNIT MACRO file:line" after the line's own statement */
 static void take_use(struct reader *reader, struct word unit, struct word macro, struct word place)
 {
     struct gpucode_symbols *symbols = reader->symbols;

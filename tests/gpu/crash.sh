@@ -129,7 +129,7 @@ golden crash-ring
 printf 'crash compare buffer.devcore\n' >go
 run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
 holds out 'All registers are equal'
-for words in 'break a6xx.fw;a6xx.fw is no crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
+for words in 'break a6xx.fw;a6xx.fw is not a crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
     'compare;crash break FILE'; do
     echo "crash ${words%;*}" >go
     run 2 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
