@@ -3,7 +3,7 @@
 #include "front/session.h"
 
 #ifdef GPUCODE_WITH_LSP
-#include "lsp/serve.h"
+#include "lsp/lsp.h"
 #endif
 
 #include <stdio.h>
