@@ -5,10 +5,9 @@
 #include "cli/privileges.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "kit/kit.h"
 
 /* What the set has to tell at one of the places for it. Returns an exit code. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/patterns.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with open documents, told file by file. */
-#include "front/facts.h"
+#include "front/input.h"
 #include "lsp/server.h"
 
 #include <stdio.h>

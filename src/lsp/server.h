@@ -3,7 +3,7 @@
 #ifndef LSP_SERVER_H
 #define LSP_SERVER_H
 
-#include "front/row.h"
+#include "front/chapters.h"
 #include "lsp/lsp.h"
 #include "wire/members.h"
 #include <gpucode/gpucode.h>
