@@ -28,7 +28,7 @@ int command_dap(struct session *session)
 /* gpucode lsp: sources in editors. */
 
 #ifdef GPUCODE_WITH_LSP
-#include "lsp/serve.h"
+#include "lsp/lsp.h"
 #endif
 
 int command_lsp(struct session *session)
