@@ -5,6 +5,7 @@
  * nothing that changes lies in local variables around the setjmp.
  */
 #include "base/diagnostics.h"
+#include "picture_messages.h"
 
 #include <gpucode/picture.h>
 #include <png.h>

@@ -57,7 +57,7 @@ static bool take_number(const char *at, size_t length, int64_t *value)
 }
 
 /* `what`: shown in the message; the null word: the message has nothing to show. */
-static void report_word(struct reader *reader, struct word word, enum message message, struct word what)
+static void report_word(struct reader *reader, struct word word, message_id message, struct word what)
 {
     reader->place.at = word.at;
     reader->place.span = word.length;
@@ -67,7 +67,7 @@ static void report_word(struct reader *reader, struct word word, enum message me
 }
 
 /* The same with the target's name behind. */
-static void refuse_target(struct reader *reader, struct word word, enum message message, struct word what)
+static void refuse_target(struct reader *reader, struct word word, message_id message, struct word what)
 {
     reader->place.at = word.at;
     reader->place.span = word.length;

@@ -79,6 +79,6 @@ void symbols_sort(struct gpucode_symbols *symbols);
 bool symbols_grow(void **items, size_t count, size_t *room, size_t size);
 /* Reports at the name of a symbol from a file. */
 void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
-                    enum message message, const char *hint, ...);
+                    message_id message, const char *hint, ...);
 
 #endif

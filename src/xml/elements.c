@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all elements need: messages at their place, and their attributes. */
 #include "xml/elements.h"
+#include "xml_messages.h"
 
 #include "base/number.h"
 #include "xml/variant.h"
@@ -16,7 +17,7 @@ void reader_stop(struct reader *reader, enum gpucode_status status)
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-void reader_tell(struct reader *reader, enum message message, const char *first, const char *second)
+void reader_tell(struct reader *reader, message_id message, const char *first, const char *second)
 {
     struct place place = reader->place;
     XML_Index at = reader->closing ? reader->closing->at : XML_GetCurrentByteIndex(reader->parser);

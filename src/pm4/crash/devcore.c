@@ -4,6 +4,7 @@
  * dash. Form and meaning: the kernel's driver and its documentation.
  */
 #include "pm4/crash/dump.h"
+#include "crash_messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* Opening a dump. */
 #include "pm4/crash/dump.h"
 #include "pm4/gzip/inflate.h"
+#include "crash_messages.h"
 
 #include <stdlib.h>
 #include <string.h>

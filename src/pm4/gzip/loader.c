@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-void loader_report(const struct loader *loader, enum message message, ...)
+void loader_report(const struct loader *loader, message_id message, ...)
 {
     struct place place = {.file = loader->file_name};
     va_list args;

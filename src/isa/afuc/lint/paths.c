@@ -4,6 +4,7 @@
  * read, and $rem where (rep) counts by it.
  */
 #include "isa/afuc/lint/lint.h"
+#include "afuc_messages.h"
 
 #include <string.h>
 

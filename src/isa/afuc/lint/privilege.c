@@ -4,6 +4,7 @@
  * was such a mask), masks of one image should agree, and what only the ring may do should be impossible elsewhere.
  */
 #include "isa/afuc/lint/lint.h"
+#include "afuc_messages.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * memory that the registers CP_RB_* describe.
  */
 #include "isa/afuc/machine/exec.h"
+#include "afuc_messages.h"
 
 /* Base and count registers of the queues in memory. */
 static const struct {

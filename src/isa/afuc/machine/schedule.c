@@ -8,6 +8,7 @@
  * new packet, then after 8192 and so on, the place is noted and one sixteenth of that count is run under observation.
  */
 #include "isa/afuc/machine/exec.h"
+#include "afuc_messages.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* Statements of AFUC sources that are no instructions: raw words, the packet table, raw files. */
 #include "base/text.h"
 #include "isa/afuc/afuc.h"
+#include "afuc_messages.h"
 
 #include <string.h>
 

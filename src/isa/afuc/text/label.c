@@ -2,6 +2,7 @@
 /* Labels that listings make up, where branches lead, and what is refused although its fields are right. */
 #include "isa/afuc/afuc.h"
 #include "isa/scan.h"
+#include "afuc_messages.h"
 
 #include <string.h>
 

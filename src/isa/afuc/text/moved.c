@@ -6,6 +6,7 @@
  */
 #include "isa/afuc/afuc.h"
 #include "isa/assembler.h"
+#include "afuc_messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * the order of the letters in rows.h.
  */
 #include "isa/afuc/text/meaning.h"
+#include "afuc_messages.h"
 
 #include "base/text.h"
 #include "isa/scan.h"

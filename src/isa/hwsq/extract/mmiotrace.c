@@ -5,6 +5,7 @@
  * ends.
  */
 #include "isa/hwsq/extract/extract.h"
+#include "hwsq_messages.h"
 
 #include "base/number.h"
 

@@ -2,6 +2,7 @@
 /* The HWSQ table of a BMP VBIOS (NV17 to NV3x): the tag, number and size of entries, entries of ENTRY_POINT and code.
  */
 #include "isa/hwsq/extract/extract.h"
+#include "hwsq_messages.h"
 
 #include <stdio.h>
 
