@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What nobody has measured on A3XX. Values of a policy are listed in the order of their numbers; the preset is 0. */
-#include "isa/a3xx/machine/machine.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

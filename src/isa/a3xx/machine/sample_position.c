@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where an instruction of category 5 looks: the place in the texture, the layer or face, and the level of detail. */
-#include "isa/a3xx/machine/lookup.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/machine/lookup.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bary.f, dsx and dsy: varyings and derivatives. */
-#include "isa/a3xx/machine/arithmetic.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/machine/arithmetic.h"
 
 /* --- varyings ---------------------------------------------------------------------------------------------------- */
 
