@@ -13,6 +13,7 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/action.h>
 #include <gpucode/analysis.h>
+#include <gpucode/answer.h>
 #include <gpucode/asm.h>
 #include <gpucode/compare.h>
 #include <gpucode/debug.h>

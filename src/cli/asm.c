@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode asm: text to a binary file. */
 #include "front/code.h"
-#include "front/form.h"
+#include "front/file.h"
 #include "front/input.h"
 #include "front/listing.h"
-#include "front/mapped.h"
-#include "front/object.h"
+#include "front/names.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "kit/kit.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int command_asm(struct session *session);
 
 static bool is_object(const struct session *session)
 {
@@ -56,12 +51,12 @@ static int write_results(struct session *session, const struct gpucode_program *
     if (!code && arguments->value[OPTION_LISTING]) {
         code = listing_of_lines(&listing, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_LISTING], listing.text, listing.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code && arguments->value[OPTION_MAP]) {
         code = listing_of_symbols(&map, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_MAP], map.text, map.length)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     }
     if (!code)
         code = outputs_commit(&outputs);

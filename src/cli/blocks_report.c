@@ -116,7 +116,7 @@ static int compare_sides(struct session *session, struct block_side side[2])
     const char *page = session->arguments.value[OPTION_HTML];
     int code = EXIT_DONE;
     if (!blocks_pair(side) || !blocks_difference(side, &difference))
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     else if (page)
         code = blocks_html(session, side, &difference, page);
     else if (session->json)
@@ -134,10 +134,9 @@ int blocks_report(struct session *session, const struct input *before, const str
     struct block_side side[2] = {{0}};
     bool good = gpucode_image_info(before->image)->section_count && gpucode_image_info(after->image)->section_count;
     int code = EXIT_DONE;
-    if (!good || !blocks_read(&side[0], before, 0) || !blocks_read(&side[1], after, 0))
-        code = complain(&session->diagnostics, good ? CLI_MEMORY : CLI_CANNOT, NULL, NULL,
-                        gpucode_target_isa(before->target), session->command->name);
-    else if (!side[0].instructions && !side[1].instructions)
+    if (good && (!blocks_read(&side[0], before, 0) || !blocks_read(&side[1], after, 0)))
+        code = out_of_memory(&session->diagnostics);
+    else if (!good || (!side[0].instructions && !side[1].instructions))
         code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(before->target),
                         session->command->name);
     else

@@ -157,7 +157,7 @@ static int tell(struct session *session, const struct understood *understood)
     struct calls calls = {.understood = understood};
     for (unsigned i = 0; i < understood->info->section_count; i++)
         if (!tell_section(&calls, i))
-            return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&session->diagnostics);
     return EXIT_DONE;
 }
 

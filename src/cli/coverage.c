@@ -2,16 +2,14 @@
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
 #include "front/edges.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/kit.h"
 #include "kit/machine.h"
 
 #define LIMIT 10000000 /* instructions */
-
-int command_coverage(struct session *session);
 
 /* A machine that ran, for sets without a way of their own to start one. */
 struct plain_run {
@@ -46,7 +44,7 @@ static int cover_plainly(struct session *session, const struct input *input)
         const struct coverage_ending ending = {tell_ending, &run};
         gpucode_machine_coverage(run.machine, true);
         run.count = gpucode_machine_run(run.machine, limit, &run.stop);
-        code = stop_has_no_memory(&run.stop) ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL)
+        code = stop_has_no_memory(&run.stop) ? out_of_memory(&session->diagnostics)
                                              : coverage_report(session, input, run.machine, NULL, &ending);
     }
     if (!code && run.stop.reason != GPUCODE_STOP_END && run.stop.reason != GPUCODE_STOP_IDLE)

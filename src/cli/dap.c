@@ -10,13 +10,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int command_dap(struct session *session);
-
 int command_dap(struct session *session)
 {
 #ifdef GPUCODE_WITH_DAP
     if (arguments_have(&session->arguments, OPTION_LAUNCH_SCHEMA))
-        return dap_print_schema(stdout, kit_at) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return dap_print_schema(stdout, kit_at) ? EXIT_DONE : out_of_memory(&session->diagnostics);
     if (isatty(STDIN_FILENO))
         complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
     return dap_serve(stdin, stdout, kit_at);

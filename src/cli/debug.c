@@ -3,9 +3,9 @@
 #include "cli/line_editor.h"
 #include "console/console.h"
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "front/values.h"
 #include "kit/kit.h"
 #include "kit/machine.h"
@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int command_debug(struct session *session);
 
 struct debugger {
     struct session *session;
@@ -88,7 +86,7 @@ static int start_debugger(struct debugger *debugger, const struct input *input)
     debugger->console = console_create(&(struct console_options){
         .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     console_errors(debugger->console, write_error, NULL);
     return EXIT_DONE;
 }
@@ -147,7 +145,7 @@ static int serve_debugger(struct debugger *debugger)
         code = read_lines(debugger, batch);
     running = NULL;
     if (console_lacked_memory(debugger->console))
-        return complain(&debugger->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&debugger->session->diagnostics);
     if (console_quit(debugger->console, &quit) && quit)
         return quit;
     return code ? code : batch && console_faulted(debugger->console) ? EXIT_FINDINGS : EXIT_DONE;

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-int command_diff(struct session *session);
-
 static int compare_inputs(struct session *session, const struct input inputs[2])
 {
     const struct kit *kit = kit_of(inputs[0].target), *other = kit_of(inputs[1].target);

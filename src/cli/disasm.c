@@ -4,14 +4,11 @@
 #include "cli/disasm_parts.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/form.h"
 #include "front/json.h"
+#include "front/names.h"
 #include "front/outline.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <errno.h>
@@ -20,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int command_disasm(struct session *session);
 
 static int write_text(struct session *session, const char *text, size_t length)
 {
@@ -49,13 +44,12 @@ static int write_json(struct session *session, const struct code *opened, const 
     size_t length = 0;
     FILE *out = text_stream_open(&objects, &length);
     if (!out)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     if (session->arguments.value[OPTION_UNITS])
         write_text_object(out, opened, gpucode_outline_text(outline, NULL));
     else
         outline_put_json(out, opened->image, options, outline);
-    int code = text_stream_close(out) ? write_text(session, objects, length)
-                                      : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = text_stream_close(out) ? write_text(session, objects, length) : out_of_memory(&session->diagnostics);
     free(objects);
     return code;
 }

@@ -86,7 +86,7 @@ static int choose_units(struct parts *parts)
     if (!function && !packet)
         return EXIT_DONE;
     if (!(parts->wanted = calloc((size_t)parts->understood->info->units + 1, sizeof *parts->wanted)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     /* each of the two on its own, so that a wrong name is told */
     if (function && !want_named(parts, function, NULL))
         return understood_no_place(parts->understood, function);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
+#include "front/arguments.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/spelling.h"
-#include "front/wrap.h"
+#include "front/terminal.h"
 
 #include <gpucode/diagnostic.h>
 #include <gpucode/lint.h>
 #include <gpucode/target.h>
 #include <stdio.h>
 #include <string.h>
-
-int command_explain(struct session *session);
 
 /* The library's codes first, then the command line's. */
 static const char *code_at(unsigned index)

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode export: files for other programs, on standard output or in a folder. */
 #include "export/export.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/json.h"
 #include "front/output.h"
-#include "front/spelling.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-int command_export(struct session *session);
 
 static int no_format(struct session *session, const char *name)
 {
@@ -49,12 +47,12 @@ static int write_files(struct session *session, const struct export *export, con
 {
     struct outputs outputs = {.diagnostics = &session->diagnostics};
     char **paths = calloc(export->file_count + 1, sizeof *paths);
-    int code = paths ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = paths ? EXIT_DONE : out_of_memory(&session->diagnostics);
     for (unsigned i = 0; i < export->file_count && !code; i++) {
         const struct export_file *file = &export->files[i];
         if (asprintf(&paths[i], "%s/%s", folder, file->path) < 0) {
             paths[i] = NULL;
-            code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+            code = out_of_memory(&session->diagnostics);
             break;
         }
         code = make_folders(session, paths[i]);

@@ -5,8 +5,6 @@
 #include "gpu/crash_extract.h"
 #include "kit/kit.h"
 
-int command_extract(struct session *session);
-
 typedef int extract_function(struct session *session, const struct gpucode_target *target, const struct file *file);
 
 /* Of the sets and of crash dumps, the one that is surest of the file; null: none knows it. */

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_fuzz(struct session *session);
-
 /* --ignore a,b --ignore c: the words, ended by null; their text is owned by the first. */
 static int read_ignored(struct fuzzing *fuzzing)
 {
@@ -27,7 +25,7 @@ static int read_ignored(struct fuzzing *fuzzing)
     char *text = malloc(length);
     if (!fuzzing->ignored || !text) {
         free(text);
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     }
     *text = 0;
     for (unsigned i = 0; (value = arguments_value_at(arguments, OPTION_IGNORE, i)); i++)

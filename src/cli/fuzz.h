@@ -62,7 +62,6 @@ struct fuzzing {
 };
 
 /* --- fuzz_basis.c --- */
-int fuzz_no_memory(const struct fuzzing *fuzzing); /* complains and returns an exit code */
 bool fuzz_name_ends(const char *name, const char *end);
 /* Reads an input: text where the name ends in .txt, else bytes. */
 int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,
@@ -99,8 +98,6 @@ int fuzz_folder_visit(struct fuzzing *fuzzing, const char *path,
 /* --- fuzz_screen.c --- */
 void fuzz_screen_begin(struct fuzzing *fuzzing);
 void fuzz_screen_show(struct fuzzing *fuzzing, bool last);
-/* A finding, with where its files are. */
-void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding);
 /* The end: findings and numbers. Returns an exit code. */
 int fuzz_report(struct fuzzing *fuzzing);
 

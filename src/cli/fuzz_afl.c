@@ -232,7 +232,7 @@ static int run_alone(struct server *server)
         server->map = server->scratch = calloc(1, server->subject.inner.map_size);
         server->map_size = server->subject.inner.map_size;
         if (!server->map || server->subject.inner.attach(server->subject.inner.user, server->map, server->map_size))
-            return fuzz_no_memory(server->fuzzing);
+            return out_of_memory(&server->fuzzing->session->diagnostics);
     }
     run_input(server, &outcome);
     if (outcome.judgement == GPUCODE_FUZZ_PASS)

@@ -9,11 +9,6 @@
 
 volatile sig_atomic_t fuzz_stopped;
 
-int fuzz_no_memory(const struct fuzzing *fuzzing)
-{
-    return complain(&fuzzing->session->diagnostics, CLI_MEMORY, NULL, NULL);
-}
-
 double fuzz_seconds(const struct fuzzing *fuzzing)
 {
     struct timespec now;

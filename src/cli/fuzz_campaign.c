@@ -257,8 +257,9 @@ static int take_crash(void *user, const char *path, const void *bytes, size_t si
     const char *name = strrchr(path, '/');
     if (strncmp(name ? name + 1 : path, "id:", 3) != 0)
         return EXIT_DONE; /* AFL++'s README */
-    return gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "sync", NULL) == GPUCODE_OK ? EXIT_DONE
-                                                                                          : fuzz_no_memory(fuzzing);
+    return gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "sync", NULL) == GPUCODE_OK
+               ? EXIT_DONE
+               : out_of_memory(&fuzzing->session->diagnostics);
 }
 
 /* What all have found, in the folder of this instance. */

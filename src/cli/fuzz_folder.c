@@ -99,7 +99,7 @@ int fuzz_folder_open(struct fuzzing *fuzzing)
     char path[PATH_ROOM];
     fuzzing->files = calloc(1, sizeof *fuzzing->files);
     if (!fuzzing->files)
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     fuzzing->files->started = time(NULL);
     int length = snprintf(fuzzing->files->path, PATH_ROOM, "%s/%s", fuzzing->folder, fuzzing->name);
     if (length >= PATH_ROOM - 300) {
@@ -275,7 +275,7 @@ static int import_file(struct fuzzing *fuzzing, const char *path, const char *fr
     bool kept = false;
     snprintf(op, sizeof op, "sync:%s", from);
     if (size && gpucode_fuzz_add(fuzzing->workers[0], bytes, size, op, &kept) != GPUCODE_OK)
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     fuzzing->imported += kept;
     return EXIT_DONE;
 }
@@ -286,7 +286,7 @@ static int import_queue(struct fuzzing *fuzzing, const char *name)
     struct dirent **files;
     struct neighbour *neighbour = neighbour_named(fuzzing, name);
     if (!neighbour)
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     snprintf(queue, sizeof queue, "%s/%s/queue", fuzzing->folder, name);
     int count = scandir(queue, &files, is_visible, compare_names), code = EXIT_DONE;
     for (int i = 0; i < count; i++) {

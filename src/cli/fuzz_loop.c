@@ -22,8 +22,9 @@ static void stop(int number)
 static int add_seed(void *to, const void *bytes, size_t size)
 {
     struct fuzzing *fuzzing = to;
-    return gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "seed", NULL) == GPUCODE_OK ? EXIT_DONE
-                                                                                          : fuzz_no_memory(fuzzing);
+    return gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "seed", NULL) == GPUCODE_OK
+               ? EXIT_DONE
+               : out_of_memory(&fuzzing->session->diagnostics);
 }
 
 /* The files of --from: recorded streams, files of packets and inputs. */
@@ -69,7 +70,7 @@ static int run_rounds(struct fuzzing *fuzzing)
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
     for (uint64_t runs; !code && (runs = next_runs(fuzzing, numbers.runs)); task += FUZZ_TASKS) {
         if (!fuzz_round(fuzzing, task, runs) && fuzzing->failed)
-            return fuzz_no_memory(fuzzing);
+            return out_of_memory(&fuzzing->session->diagnostics);
         gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
         fuzz_screen_show(fuzzing, false);
         if (!fuzzing->files)

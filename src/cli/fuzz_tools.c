@@ -5,7 +5,6 @@
 #include "cli/graph.h"
 #include "front/code.h"
 #include "front/coverage.h"
-#include "front/lcov.h"
 #include "front/output.h"
 #include "front/report.h"
 #include "front/session.h"
@@ -109,7 +108,7 @@ int fuzz_minimise(struct fuzzing *fuzzing)
     if (!code)
         code = read_operand(fuzzing, bytes, &size);
     if (!code && gpucode_fuzz_minimise(fuzzing->workers[0], bytes, size, least, &least_size) != GPUCODE_OK)
-        code = fuzz_no_memory(fuzzing);
+        code = out_of_memory(&fuzzing->session->diagnostics);
     if (!code)
         code = write_result(fuzzing, least, least_size);
     fuzz_workers_close(fuzzing);
@@ -133,7 +132,7 @@ int fuzz_to_packets(struct fuzzing *fuzzing)
         if (out)
             fuzzing->kit->write(&fuzzing->subjects[0].inner, bytes, size, NULL, out);
         if (!out || fclose(out) != 0)
-            code = fuzz_no_memory(fuzzing);
+            code = out_of_memory(&fuzzing->session->diagnostics);
     }
     if (!code)
         code = outputs_write(&fuzzing->session->diagnostics, fuzzing->folder ? fuzzing->folder : "-", text, length);
@@ -178,7 +177,7 @@ static int gather(void *user, const char *path, const void *bytes, size_t size)
         size_t room = 2 * gathering->room + 64;
         struct gathered *grown = realloc(gathering->list, room * sizeof *grown);
         if (!grown)
-            return fuzz_no_memory(gathering->fuzzing);
+            return out_of_memory(&gathering->fuzzing->session->diagnostics);
         gathering->list = grown;
         gathering->room = room;
     }
@@ -186,7 +185,7 @@ static int gather(void *user, const char *path, const void *bytes, size_t size)
     mine->bytes = malloc(size + 1);
     mine->size = size;
     if (!mine->bytes)
-        return fuzz_no_memory(gathering->fuzzing);
+        return out_of_memory(&gathering->fuzzing->session->diagnostics);
     memcpy(mine->bytes, bytes, size);
     gathering->count++;
     return EXIT_DONE;
@@ -234,7 +233,7 @@ int fuzz_merge(struct fuzzing *fuzzing)
         qsort(gathering.list, gathering.count, sizeof *gathering.list, compare_gathered);
     for (size_t i = 0; !code && i < gathering.count; i++)
         if (gpucode_fuzz_add(fuzzing->workers[0], gathering.list[i].bytes, gathering.list[i].size, "merge", NULL))
-            code = fuzz_no_memory(fuzzing);
+            code = out_of_memory(&fuzzing->session->diagnostics);
     if (!code)
         code = write_merged(fuzzing);
     struct gpucode_fuzz_numbers numbers;
@@ -266,7 +265,7 @@ int fuzz_write_kinds(struct fuzzing *fuzzing)
     if (!code)
         code =
             text ? outputs_write(&fuzzing->session->diagnostics, fuzzing->folder ? fuzzing->folder : "-", text, length)
-                 : fuzz_no_memory(fuzzing);
+                 : out_of_memory(&fuzzing->session->diagnostics);
     free(text);
     fuzz_subject_close(fuzzing, &subject);
     return code;
@@ -295,7 +294,8 @@ static int write_lines(struct fuzzing *fuzzing, const struct gpucode_machine *ma
         return code_status(fuzzing->session, fuzzing->input->file.name, status);
     size_t length;
     char *text = lcov_text(&coverage, &length);
-    int code = text ? outputs_write(&fuzzing->session->diagnostics, path, text, length) : fuzz_no_memory(fuzzing);
+    int code = text ? outputs_write(&fuzzing->session->diagnostics, path, text, length)
+                    : out_of_memory(&fuzzing->session->diagnostics);
     free(text);
     coverage_free(&coverage);
     return code;

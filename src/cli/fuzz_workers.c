@@ -72,7 +72,7 @@ int fuzz_workers_open(struct fuzzing *fuzzing)
     int code = EXIT_DONE;
     fuzzing->subjects = calloc((size_t)fuzzing->jobs, sizeof *fuzzing->subjects);
     if (!fuzzing->subjects)
-        return fuzz_no_memory(fuzzing);
+        return out_of_memory(&fuzzing->session->diagnostics);
     for (unsigned i = 0; !code && i < fuzzing->jobs; i++) {
         code = fuzz_subject_open(fuzzing, &fuzzing->subjects[i]);
         fuzzing->subject_count++;

@@ -4,12 +4,9 @@
 
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int command_graph(struct session *session);
 
 static unsigned count_functions(const struct understood *understood, unsigned section)
 {
@@ -51,7 +48,7 @@ static int choose(struct graph *graph, const char *name)
         uint32_t *todo = calloc(count + 1, sizeof *todo), unit;
         if (!graph->shown[i] || !todo) {
             free(todo);
-            return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&session->diagnostics);
         }
         for (unsigned k = 0; !name && k < count; k++) {
             const struct gpucode_function *function = gpucode_analysis_function(understood->analysis, i, k);
@@ -75,7 +72,7 @@ static int make_text(struct graph *graph, const char *format, char **text, size_
     struct diagnostics *diagnostics = &graph->understood->session->diagnostics;
     bool good = true;
     if (!(graph->out = text_stream_open(text, length)))
-        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(diagnostics);
     if (strcmp(format, "json") == 0)
         graph_json(graph);
     else if (strcmp(format, "text") == 0)
@@ -83,7 +80,7 @@ static int make_text(struct graph *graph, const char *format, char **text, size_
     else
         good = graph_dot(graph);
     good &= text_stream_close(graph->out);
-    return good ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    return good ? EXIT_DONE : out_of_memory(diagnostics);
 }
 
 static int write_graph(struct session *session, struct graph *graph, const char *format, const char *path)
@@ -105,7 +102,7 @@ static int choose_and_write(struct graph *graph, const char *function, const cha
     struct session *session = graph->understood->session;
     unsigned count = graph->understood->info->section_count;
     if (!(graph->shown = calloc(count + 1, sizeof *graph->shown)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     int code = choose(graph, function);
     if (!code)
         code = write_graph(session, graph, format, path);

@@ -2,17 +2,15 @@
 /* gpucode help: what the tables of command.def say, for people and for shells. */
 #include "cli/help.h"
 #include "cli/completion.h"
+#include "front/arguments.h"
 #include "front/json.h"
 #include "front/session.h"
-#include "front/spelling.h"
-#include "front/wrap.h"
+#include "front/terminal.h"
 
 #include <ctype.h>
 #include <gpucode/status.h>
 #include <stdio.h>
 #include <string.h>
-
-int command_help(struct session *session);
 
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */
@@ -171,6 +169,8 @@ int command_help(struct session *session)
     }
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
+    if (arguments_have(arguments, OPTION_SCHEMA))
+        return help_schema(session, command ? command->name : NULL);
     if (session->json)
         write_objects(command);
     else if (command)

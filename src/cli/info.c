@@ -5,13 +5,10 @@
 #include "cli/privileges.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "kit/kit.h"
-
-int command_info(struct session *session);
 
 /* What the set has to tell at one of the places for it. Returns an exit code. */
 static int tell_of_set(struct session *session, const struct info_view *view, struct report *report,

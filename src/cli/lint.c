@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
 #include "cli/findings.h"
-#include "front/facts.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "front/values.h"
@@ -10,8 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-int command_lint(struct session *session);
 
 #define LIMITS_MAX 16
 
@@ -96,7 +93,7 @@ static int check_input(struct lint *lint)
     unsigned declared = 0;
     struct gpucode_declaration *declarations = facts_declarations(lint->input->program, &declared);
     if (!declarations)
-        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&lint->session->diagnostics);
     struct gpucode_lint_options options = {.report = findings_show,
                                            .user = &lint->findings,
                                            .limits = limits,
@@ -112,7 +109,7 @@ static int check_input(struct lint *lint)
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
     if (status != GPUCODE_OK)
-        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&lint->session->diagnostics);
     const struct findings *findings = &lint->findings;
     unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;
     if (!lint->session->json && count > told)

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int command_lsp(struct session *session);
-
 int command_lsp(struct session *session)
 {
 #ifdef GPUCODE_WITH_LSP

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND(name, ...) int command_##name(struct session *session);
-#include "commands.def"
-
 static int (*const command_functions[COMMAND_COUNT])(struct session *session) = {
 #define COMMAND(name, ...) command_##name,
 #include "commands.def"

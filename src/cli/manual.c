@@ -5,18 +5,16 @@
  * compare.
  */
 #include "cli/manual.h"
+#include "front/arguments.h"
 #include "front/chapters.h"
 #include "front/code.h"
 #include "front/json.h"
-#include "front/spelling.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int command_manual(struct session *session);
 
 static bool find_generations(struct manual *manual)
 {

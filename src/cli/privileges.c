@@ -66,7 +66,7 @@ static int matrix_fill(struct session *session, const struct understood *underst
     matrix->tabled = calloc((size_t)matrix->sections + 1, sizeof *matrix->tabled);
     matrix->tried = calloc((size_t)matrix->sections + 1, sizeof *matrix->tried);
     if (!matrix->effects || !matrix->seen || !matrix->led || !matrix->tabled || !matrix->tried)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     enum gpucode_status status = gpucode_analysis_trials(understood->analysis, keep, matrix);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_NO_LEVELS, understood->input->file.name, NULL,

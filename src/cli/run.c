@@ -5,8 +5,6 @@
 #include "front/session.h"
 #include "kit/kit.h"
 
-int command_run(struct session *session);
-
 int command_run(struct session *session)
 {
     struct input input;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_code.h"
-#include "front/changes.h"
 #include "front/input.h"
-#include "front/places.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/machine.h"
 
@@ -149,7 +147,7 @@ static void tell_changes(const struct code_run *run, struct report *report, bool
 static int report_run(struct code_run *run)
 {
     if (run->failed || stop_has_no_memory(&run->stop))
-        return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&run->session->diagnostics);
     changes_sort(&run->changes);
     struct report report = report_begin(run->session);
     report_string(&report, "file", NULL, run->input->file.name);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode schedule: delays and sync bits put in, source or binary as the input is. */
+#include "front/answer.h"
 #include "front/code.h"
-#include "front/form.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <gpucode/lint.h>
@@ -16,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_schedule(struct session *session);
+#define ANSWER_ROWS "cli/schedule.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(schedule, "What scheduling has changed.");
 
 /* *text is malloc'ed. */
 static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
@@ -43,7 +43,7 @@ static int make_text(struct session *session, const struct input *input, const s
         fwrite(code_text, 1, code_length, out);
     }
     free(code_text);
-    return out && text_stream_close(out) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out && text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 /* The source's own lines, edited; false, with a note, when that does not give the scheduled bytes. *text: malloc'ed. */
@@ -63,30 +63,28 @@ static bool edit_text(struct session *session, const struct input *input, const 
     return false;
 }
 
-static void report_counts(const struct session *session, const struct input *input,
-                          const struct gpucode_scheduled *scheduled)
+/* What is told of the result when it is written, in memory: there is no result without it. `path`: null for standard
+ * output. *text is malloc'ed. */
+static int make_counts(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
+                       const char *path, char **text, size_t *length)
 {
-    const char *path = session->arguments.value[OPTION_OUTPUT];
-    bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
-    if (session->json) {
-        struct json json = {.out = beside ? stderr : stdout};
-        json_object(&json, NULL);
-        json_string(&json, "file", input->file.name);
-        json_string(&json, "output", beside ? NULL : path);
-        json_number(&json, "size_bytes", scheduled->size);
-        json_number(&json, "slots_before", scheduled->slots_before);
-        json_number(&json, "slots", scheduled->slots);
-        json_number(&json, "sync_bits_before", scheduled->sync_bits_before);
-        json_number(&json, "sync_bits", scheduled->sync_bits);
-        json_end(&json);
-    } else {
-        bool saved = scheduled->slots <= scheduled->slots_before;
-        fprintf(stderr, "%s: %" PRIu32 " slot%s, %" PRIu32 " %s; %" PRIu32 " sync bit%s, %" PRIu32 " before\n",
-                input->file.name, scheduled->slots, scheduled->slots == 1 ? "" : "s",
-                saved ? scheduled->slots_before - scheduled->slots : scheduled->slots - scheduled->slots_before,
-                saved ? "saved" : "added", scheduled->sync_bits, scheduled->sync_bits == 1 ? "" : "s",
-                scheduled->sync_bits_before);
-    }
+    bool saved = scheduled->slots <= scheduled->slots_before;
+    uint32_t less = scheduled->slots_before - scheduled->slots, more = scheduled->slots - scheduled->slots_before;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &fields[SCHEDULED]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], input->file.name);
+    gpucode_answer_text(answer, &fields[OUTPUT_NAME], path);
+    gpucode_answer_number(answer, &fields[SIZE], scheduled->size);
+    gpucode_answer_number(answer, &fields[SLOTS_BEFORE], scheduled->slots_before);
+    gpucode_answer_number(answer, &fields[SLOTS], scheduled->slots);
+    gpucode_answer_number(answer, &fields[saved ? SAVED : ADDED], saved ? less : more);
+    gpucode_answer_number(answer, &fields[SYNC_BITS_BEFORE], scheduled->sync_bits_before);
+    gpucode_answer_number(answer, &fields[SYNC_BITS], scheduled->sync_bits);
+    gpucode_answer_number(answer, &fields[SYNC_BITS_WERE], scheduled->sync_bits_before);
+    gpucode_answer_end(answer);
+    int code = answer_text(session, answer, text, length);
+    gpucode_answer_free(answer);
+    return code;
 }
 
 static int write_result(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
@@ -95,18 +93,22 @@ static int write_result(struct session *session, const struct input *input, cons
     const char *natural = form && (strcmp(form, "text") == 0 || strcmp(form, "binary") == 0) ? form
                           : input->program                                                   ? "text"
                                                                                              : "binary";
-    char *text = NULL;
-    size_t length = 0;
+    char *text = NULL, *told = NULL;
+    size_t length = 0, told_length = 0;
+    bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
     int code = form_write(session, natural, input->target, scheduled->bytes, scheduled->size, &text, &length);
     if (!code && !text && strcmp(natural, "text") == 0)
         code = input->program && edit_text(session, input, scheduled, &text, &length)
                    ? EXIT_DONE
                    : make_text(session, input, scheduled, &text, &length);
     if (!code)
+        code = make_counts(session, input, scheduled, beside ? NULL : path, &told, &told_length);
+    if (!code)
         code = outputs_write(&session->diagnostics, path ? path : "-", text ? text : scheduled->bytes,
                              text ? length : scheduled->size);
     if (!code)
-        report_counts(session, input, scheduled);
+        fwrite(told, 1, told_length, session->json && !beside ? stdout : stderr);
+    free(told);
     free(text);
     return code;
 }

@@ -5,8 +5,6 @@
 
 #include <gpucode/target.h>
 
-int command_targets(struct session *session);
-
 int command_targets(struct session *session)
 {
     struct report report = report_begin_indented(session);

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-int command_xref(struct session *session);
-
 struct xref {
     const struct understood *understood;
     struct xref_what what;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What exporters share: files while they are made, sets and targets that are wanted. */
 #include "export/export.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ int export_run(struct export *export, const struct exporter *exporter)
     end_file(export);
     if (export->code)
         return export->code;
-    return export->failed ? complain(&export->session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
+    return export->failed ? out_of_memory(&export->session->diagnostics) : EXIT_DONE;
 }
 
 void export_free(struct export *export)

@@ -13,6 +13,11 @@ enum command_id {
     COMMAND_COUNT
 };
 
+/* What a command does is its function command_NAME(), which returns the exit code. */
+struct session;
+#define COMMAND(name, ...) int command_##name(struct session *session);
+#include "commands.def"
+
 #define OPTION_ID_(id) OPTION_##id
 #define OPTION_ID(id) OPTION_ID_(id)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/diagnostics.h"
-#include "front/excerpt.h"
 #include "front/json.h"
 #include "front/session.h"
+#include "front/terminal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -115,10 +115,15 @@ int complain(struct diagnostics *diagnostics, enum cli_message message, const ch
 {
     va_list arguments;
     va_start(arguments, hint);
-    diagnostics->lacked_memory |= message == CLI_MEMORY;
     int code = report_message(diagnostics, message, &(struct gpucode_diagnostic){.file = file}, hint, arguments);
     va_end(arguments);
     return code;
+}
+
+int out_of_memory(struct diagnostics *diagnostics)
+{
+    diagnostics->lacked_memory = true;
+    return complain(diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
 int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,

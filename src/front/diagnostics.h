@@ -26,7 +26,7 @@ struct diagnostics {
     bool mute;  /* counted, not shown */
     bool brief; /* of many files: hints stand at lines of sources only, for they would be the same for each file */
     unsigned errors, warnings;
-    bool lacked_memory;         /* CLI_MEMORY was told: no result is right */
+    bool lacked_memory;         /* out_of_memory() was called: no result is right */
     void (*before)(void *user); /* called before anything is written (clears a progress line); may be null */
     void *user;
 };
@@ -44,6 +44,8 @@ int complain(struct diagnostics *diagnostics, enum cli_message message, const ch
 /* The same at a place: `place` gives file, line, column, length and source. */
 int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
                 const char *hint, ...);
+/* How every command says that there is no memory left. Returns the exit code. */
+int out_of_memory(struct diagnostics *diagnostics);
 
 /* "2 errors, 1 warning", when there were any about a source and no JSON is wanted. */
 void diagnostics_total(const struct diagnostics *diagnostics);

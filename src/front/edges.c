@@ -57,7 +57,7 @@ static int write_edges(struct session *session, struct edges *edges, const struc
     struct edges_told told = {.info = gpucode_image_info(image)};
     told.list = gpucode_walk_edges(edges->walk, &told.count);
     if (!told.list)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     return outputs_write_text(&session->diagnostics, edges->path, put_edges, &told);
 }
 
@@ -150,7 +150,7 @@ static int read_line(struct edges_reader *reader)
         reader->at++;
     if (code || reader->at < reader->end)
         return code ? code : complain_form(reader);
-    return edges_add(&reader->edges, edge) ? EXIT_DONE : complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
+    return edges_add(&reader->edges, edge) ? EXIT_DONE : out_of_memory(reader->diagnostics);
 }
 
 int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,

@@ -114,7 +114,7 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics)
 {
     const char *end = file->bytes + file->size;
     unsigned char *bytes = malloc(file->size / 2 + 1), *to = bytes;
-    int code = bytes ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, file->name, NULL);
+    int code = bytes ? EXIT_DONE : out_of_memory(diagnostics);
     for (const char *at = skip(file->bytes, end); !code && at < end; at = skip(at, end)) {
         const char *token = at;
         bool dump = dump_line(&at, end);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_crash(struct session *session);
-
 static const struct value_word without_words[] = {{"buffers", GPUCODE_CRASH_WITHOUT_BUFFERS},
                                                   {"process", GPUCODE_CRASH_WITHOUT_PROCESS},
                                                   {"addresses", GPUCODE_CRASH_WITHOUT_ADDRESSES},
@@ -29,7 +27,7 @@ static int write_redacted(const struct crash_file *file, const char *path)
     if (code)
         return code;
     if (gpucode_crash_redact(file->crash, without, &bytes, &size) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     code = outputs_write(&session->diagnostics, path, bytes, size);
     free(bytes);
     return code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The firmware that a user names, beside what the dump had loaded. */
 #include "front/input.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "gpu/crash_page.h"
 
 #include <gpucode/outline.h>
@@ -60,7 +60,7 @@ int crash_code_open(struct session *session, const struct gpucode_crash *crash, 
 {
     struct crash_code *code = *out = calloc(1, sizeof *code);
     if (!code)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     int result = input_open(session, path, &code->input);
     if (result) {
         free(code);
@@ -74,7 +74,7 @@ int crash_code_open(struct session *session, const struct gpucode_crash *crash, 
         options.user = code->input.symbols;
     }
     if (gpucode_outline_create(code->input.image, &options, &code->outline) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     return EXIT_DONE;
 }
 

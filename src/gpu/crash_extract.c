@@ -81,7 +81,7 @@ static void take_data(struct extraction *extraction, const char *text, size_t le
 {
     uint32_t *words = calloc(length + 1, sizeof *words);
     if (!words) {
-        extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        extraction->code = out_of_memory(&extraction->session->diagnostics);
         return;
     }
     while (length && *text == ' ') {

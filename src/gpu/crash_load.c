@@ -214,7 +214,7 @@ int crash_load(struct session *session, const char *path, bool from_ring, struct
     if (!code)
         code = crash_load_into(file.crash, machine, &loading) == GPUCODE_OK
                    ? tell_loading(session, file.file.name, &loading)
-                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                   : out_of_memory(&session->diagnostics);
     crash_file_close(&file);
     return code;
 }

@@ -20,7 +20,7 @@ int crash_ring_open(struct session *session, struct gpucode_machine *machine, st
 {
     *ring = (struct crash_ring){.machine = machine};
     if (gpucode_machine_map(machine, RING_ADDRESS, RING_WORDS * 4) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     ring->ready = write_register(ring, "CP_RB_BASE", 0, (uint32_t)RING_ADDRESS) &&
                   write_register(ring, "CP_RB_BASE", 1, (uint32_t)(RING_ADDRESS >> 32)) &&
                   write_register(ring, "CP_RB_CNTL", 0, RING_LOG) && write_register(ring, "CP_RB_RPTR", 0, 0) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One section of the file, with names of registers and words instead of their encoding. */
-#include "front/excerpt.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "gpu/crash_page.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static int print_data(const struct printer *printer, const char *text, size_t le
 {
     uint32_t *words = calloc(length + 1, sizeof *words);
     if (!words)
-        return complain(&printer->file->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&printer->file->session->diagnostics);
     while (length && *text == ' ') {
         text++;
         length--;
@@ -124,7 +124,7 @@ static int print_part(struct printer *printer, const struct gpucode_crash_sectio
     bool block = strcmp(section->name, "0x0501") == 0 || strcmp(section->name, "0x0502") == 0;
     printf("section %s, %zu bytes\n", section->name, section->length);
     if (!words)
-        return complain(&printer->file->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&printer->file->session->diagnostics);
     for (size_t i = 0; i < count; i++) {
         const uint8_t *at = (const uint8_t *)section->text + 4 * i;
         words[i] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

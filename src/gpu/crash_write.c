@@ -358,8 +358,7 @@ static int write_file(struct session *session, struct dump *dump, const struct c
     void *bytes = NULL;
     size_t size;
     good = good && gpucode_crash_write(&contents, &bytes, &size) == GPUCODE_OK;
-    int code = good ? outputs_write(&session->diagnostics, path, bytes, size)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = good ? outputs_write(&session->diagnostics, path, bytes, size) : out_of_memory(&session->diagnostics);
     for (size_t i = 0; i < contents.buffer_count; i++)
         free((void *)buffers[i].data.words);
     free(bytes);
@@ -395,7 +394,7 @@ int crash_write(struct session *session, const struct crash_ring *ring, const st
         find_fault(&dump);
         code = write_file(session, &dump, regions, count, path);
     } else {
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     }
     free(dump.code);
     free(dump.registers);

@@ -2,19 +2,15 @@
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "front/code.h"
 #include "front/fleet.h"
+#include "front/names.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
 #include "front/values.h"
 #include "gpu/page.h"
 #include "gpu/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-int command_decode(struct session *session);
 
 /* A recording with the names for it. */
 struct decoded {
@@ -106,14 +102,14 @@ static int write_page(struct session *session, struct view *view)
     char *text = NULL;
     size_t length;
     if (!(view->out = text_stream_open(&text, &length)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     fputs(page_head, view->out);
     int code = view_run(view);
     fputs(page_tail, view->out);
     bool whole = text_stream_close(view->out);
     view->out = stdout;
     if (!code && !whole)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (!code)
         code = outputs_write(&session->diagnostics, session->arguments.value[OPTION_GPU_HTML], text, length);
     free(text);
@@ -145,7 +141,7 @@ static int compare(struct session *session, struct decoded *first)
     first->view.list = draw_list_create();
     second.view.list = draw_list_create();
     if (!code && (!first->view.list || !second.view.list))
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     first->view.packets = second.view.packets = false;
     if (!code)
         code = view_run(&first->view);

@@ -163,7 +163,7 @@ int draw_list_compare(struct view *first, struct view *second)
     struct difference difference = {.first = first, .second = second};
     size_t registers = 0, draws = 0;
     if (one->full || other->full)
-        return complain(&first->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&first->session->diagnostics);
     for (size_t i = 0; i < one->count && i < other->count; i++) {
         difference.draw = i;
         difference.headed = false;

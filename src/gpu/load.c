@@ -43,7 +43,7 @@ bool load_take(struct view *view, const struct gpucode_packet_event *event)
         return true;
     uint32_t *list = calloc(words, sizeof *list);
     if (!list) {
-        view->code = complain(&view->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        view->code = out_of_memory(&view->session->diagnostics);
         return false;
     }
     struct gpucode_packet_event loaded = *event;

@@ -88,7 +88,7 @@ int query_create(struct session *session, const struct view *view, struct query 
         query->asked = calloc(STATE_REGISTERS, 1);
     }
     if (!query || !query->questions || !query->asked)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     const char *when = arguments->value[OPTION_GPU_WHEN];
     query->when = !when || strcmp(when, "draws") == 0 ? WHEN_DRAWS
                   : strcmp(when, "writes") == 0       ? WHEN_WRITES

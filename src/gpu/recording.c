@@ -2,7 +2,7 @@
 #include "gpu/recording.h"
 
 #include "front/code.h"
-#include "front/kinds.h"
+#include "front/file.h"
 #include "front/session.h"
 #include "gpu/crash_stream.h"
 #include "gpu/crash_write.h"
@@ -33,7 +33,7 @@ static int take_dump(struct session *session, struct recording *recording, const
     bool good = crash_stream_make(crash, &recording->made, size);
     gpucode_crash_free(crash);
     *bytes = recording->made;
-    return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return good ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
@@ -72,7 +72,8 @@ int recording_open(struct session *session, const char *path, struct recording *
     return code;
 }
 
-int recording_target(struct session *session, const struct recording *recording)
+/* Complains when the target is not known. Returns an exit code. */
+static int recording_target(struct session *session, const struct recording *recording)
 {
     if (recording->target)
         return EXIT_DONE;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_replay(struct session *session);
-
 /* IB_SIZE has 20 bits. */
 #define BUFFER_WORDS_MAX 0xfffffu
 
@@ -238,7 +236,7 @@ static int replay_prepared(struct replay *replay, bool compare)
     if (!code)
         code = replay_all(replay, compare);
     if (replay->no_memory)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (compare && code <= EXIT_FINDINGS)
         show_summary(replay);
     if (!code && replay->counts[REPLAY_DIFFERENT])

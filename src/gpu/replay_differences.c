@@ -159,7 +159,7 @@ static int run_side(struct replay *replay, const struct gpucode_stream_command *
         return code;
     *ended |= !replay_run(replay);
     if (replay->no_memory || replay->firmware.no_memory)
-        return complain(&replay->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&replay->session->diagnostics);
     if (replay->firmware.full)
         return complain(&replay->session->diagnostics, CLI_GPU_REPLAY_WRITES, replay->recording.file.name, NULL);
     return EXIT_DONE;
@@ -216,7 +216,7 @@ int replay_differences(struct session *session, const struct input *before, cons
     struct comparing *comparing = calloc(1, sizeof *comparing);
     uint64_t streams = 0;
     if (!comparing)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     comparing->session = session;
     int code = prepare(comparing, 0, before, stream);
     if (!code)

@@ -80,7 +80,7 @@ int replay_find_first(struct session *session, const struct input *input, const 
     struct replay_divergence divergence = {.all = {.most = REPLAY_WRITES_MAX}};
     *first = (struct replay_first){0};
     if (!replay)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     *replay = (struct replay){.session = session,
                               .image = input->image,
                               .target = input->target,
@@ -105,5 +105,5 @@ int replay_find_first(struct session *session, const struct input *input, const 
     free(replay->plain.list);
     free(divergence.all.list);
     free(replay);
-    return no_memory ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
+    return no_memory ? out_of_memory(&session->diagnostics) : EXIT_DONE;
 }

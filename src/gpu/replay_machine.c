@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
 #include "front/code.h"
-#include "front/policies.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "gpu/replay.h"
 
@@ -100,7 +99,7 @@ static void write_dump(struct replay *replay, const struct gpucode_stop *stop)
     gpucode_stream_submit(replay->recording.stream, replay->submit, &submit);
     struct crash_region *regions = calloc(submit.buffer_count + 1, sizeof *regions);
     if (!regions) {
-        replay->dump_code = complain(&replay->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        replay->dump_code = out_of_memory(&replay->session->diagnostics);
         return;
     }
     for (size_t i = 0; i < submit.buffer_count; i++)

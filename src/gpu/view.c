@@ -77,7 +77,7 @@ static void take_draw(struct view *view, const struct gpucode_packet_event *even
     if ((view->loads || view->extract) && view_shows(view))
         pointed_show(view, event);
     if ((view->loads & LOAD_VERTICES) && view_shows(view) && !vertices_show(view, event))
-        view->code = complain(&view->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        view->code = out_of_memory(&view->session->diagnostics);
     if (view->query)
         query_draw(view, event);
     else if (view->list)

@@ -83,7 +83,7 @@ int fuzz_state_open(struct session *session, const struct input *input, const st
     *subject = (struct gpucode_fuzz_subject){0};
     struct state *state = calloc(1, sizeof *state);
     if (!state)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     subject->user = state;
     int code = state_make(state, session, input, set);
     if (!code)

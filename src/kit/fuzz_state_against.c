@@ -148,7 +148,7 @@ int state_open_other(struct state *state)
         state->other->effects = calloc(1, sizeof *state->effects);
     int code = EXIT_DONE;
     if (!input || !state->other || !state->effects || !state->other->effects)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (!code)
         code = input_open(session, path, input);
     if (code) {

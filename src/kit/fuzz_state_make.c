@@ -103,7 +103,7 @@ int state_make(struct state *state, struct session *session, const struct input 
     if (set->textures)
         gpucode_machine_texture(state->machine, answer_texture, state);
     if (gpucode_machine_snapshot(state->machine, &state->start) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     find_values(state);
     make_kinds(state);
     return take_forbidden(state);

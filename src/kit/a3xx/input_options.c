@@ -65,7 +65,7 @@ static int give_input(struct shader_inputs *inputs, struct reading *reading, enu
         return reading->code ? reading->code
                              : EXIT_INPUT; /* read, and the diagnostic handler was told what is wrong in it */
     default:
-        return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&reading->session->diagnostics);
     }
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
-#include "front/places.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
@@ -170,14 +168,14 @@ static int create_machine(struct shader_run *run, const struct gpucode_setting *
                                               .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_machine_create(run->input->image, &options, &run->machine);
     if (status == GPUCODE_ERROR_MEMORY)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     if (status != GPUCODE_OK)
         return EXIT_INPUT;
     while (gpucode_machine_processor(run->machine, run->width))
         run->width++;
     if (arguments_have(&session->arguments, OPTION_A3XX_CYCLES) &&
         gpucode_a3xx_cycles_open(run->input->image, settings, &run->cycles) != GPUCODE_OK)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
+        return out_of_memory(&session->diagnostics); /* the machine has looked at the settings */
     return EXIT_DONE;
 }
 
@@ -215,7 +213,7 @@ int run_a3xx(struct session *session, const struct input *input)
     char threads[SHADER_NUMBER];
     uint64_t limit = LIMIT;
     if (!run)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     run->session = session;
     run->input = input;
     int code = input_check_whole(session, input);

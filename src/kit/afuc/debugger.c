@@ -7,7 +7,7 @@
 
 static int refuse_memory(struct session *session, enum gpucode_status status)
 {
-    return status == GPUCODE_OK ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 /* What a step says, now or kept for later. */

@@ -2,11 +2,9 @@
 #include "kit/afuc/firmware.h"
 
 #include "front/code.h"
-#include "front/places.h"
-#include "front/policies.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/prepare.h"
@@ -25,7 +23,7 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     const char *section;
     struct firmware *firmware = *out = calloc(1, sizeof *firmware);
     if (!firmware)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     firmware->session = session;
     firmware->input = input;
     firmware->left = LIMIT;
@@ -83,7 +81,7 @@ static int feed_crash_ring(struct firmware *firmware, const uint32_t *words, siz
     for (size_t taken; count; words += taken, count -= taken) {
         taken = crash_ring_feed(&firmware->ring, words, count);
         if (!taken)
-            return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&firmware->session->diagnostics);
         if (!firmware_boot(firmware))
             break;
     }
@@ -98,7 +96,7 @@ static int feed_words(struct firmware *firmware, const uint32_t *words, size_t c
     if (!count)
         return EXIT_DONE;
     if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
-        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&firmware->session->diagnostics);
     firmware_boot(firmware);
     return EXIT_DONE;
 }
@@ -150,7 +148,7 @@ int firmware_dump(const struct firmware *firmware)
     struct crash_region *regions = calloc(session->arguments.given_count + 1, sizeof *regions);
     int code = regions ? crash_write(session, &firmware->ring, &firmware->stop, regions,
                                      find_regions(&session->arguments, regions), path)
-                       : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                       : out_of_memory(&session->diagnostics);
     free(regions);
     return code;
 }
@@ -176,7 +174,8 @@ bool firmware_is_waiting(const struct firmware *firmware)
            firmware_word(firmware->input, firmware->machine, stop->processor, stop->pc - 1) >> 26 == 0x36;
 }
 
-bool firmware_is_done(const struct firmware *firmware)
+/* Has it taken all packets whole, indirect buffers included? */
+static bool firmware_is_done(const struct firmware *firmware)
 {
     uint32_t number, level = 0;
     unsigned space;
@@ -214,7 +213,7 @@ void firmware_tell(const void *user, struct report *report)
 int firmware_verdict(const struct firmware *firmware)
 {
     if (stop_has_no_memory(&firmware->stop))
-        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&firmware->session->diagnostics);
     if (firmware_is_done(firmware))
         return EXIT_DONE;
     char hint[160];

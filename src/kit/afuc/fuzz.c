@@ -62,7 +62,7 @@ static int open_subject(struct session *session, const struct input *input, stru
     *subject = (struct gpucode_fuzz_subject){0};
     struct fuzzed *fuzzed = calloc(1, sizeof *fuzzed);
     if (!fuzzed)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     subject->user = fuzzed;
     int code = fuzz_make(fuzzed, session, input);
     if (!code)

@@ -3,7 +3,6 @@
 #include "kit/afuc/fuzz.h"
 
 #include "front/code.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/prepare.h"
@@ -71,7 +70,7 @@ static int boot(struct fuzzed *fuzzed)
         return complain(&fuzzed->session->diagnostics, CLI_STOPPED, fuzzed->input->file.name,
                         "the boot must come to where packets are waited for", fuzzed->stop.text);
     if (gpucode_machine_snapshot(fuzzed->machine, &fuzzed->start) != GPUCODE_OK)
-        return complain(&fuzzed->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&fuzzed->session->diagnostics);
     return EXIT_DONE;
 }
 
@@ -94,7 +93,7 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
     if (status != GPUCODE_OK && status != GPUCODE_ERROR_UNSUPPORTED && status != GPUCODE_ERROR_RANGE)
         return code_status(session, fuzzed->input->file.name, status);
     if (!fuzz_find_kinds(fuzzed) || !fuzz_find_values(fuzzed))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     return fuzz_take_asserts(fuzzed);
 }
 
@@ -110,7 +109,7 @@ int fuzz_open_other(struct fuzzed *fuzzed)
     fuzzed->other = calloc(1, sizeof *fuzzed->other);
     fuzzed->effects = calloc(1, sizeof *fuzzed->effects);
     if (!fuzzed->other_input || !fuzzed->other || !fuzzed->effects)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     int code = input_open(session, path, fuzzed->other_input);
     if (code) {
         free(fuzzed->other_input);
@@ -123,11 +122,11 @@ int fuzz_open_other(struct fuzzed *fuzzed)
     code = fuzz_make(fuzzed->other, session, fuzzed->other_input);
     fuzzed->other->effects = calloc(1, sizeof *fuzzed->effects);
     if (!code && !fuzzed->other->effects)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     return code;
 }
 
-void fuzz_close_other(struct fuzzed *fuzzed)
+static void fuzz_close_other(struct fuzzed *fuzzed)
 {
     if (fuzzed->other)
         fuzz_free(fuzzed->other);

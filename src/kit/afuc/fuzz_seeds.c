@@ -6,8 +6,8 @@
 #include "kit/afuc/fuzz.h"
 
 #include "front/session.h"
-#include "kit/afuc/ring.h"
 #include "gpu/recording.h"
+#include "kit/afuc/ring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,7 +225,7 @@ int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *s
     int code = ring_add_file(session, seeding.fuzzed->input, &ring, path);
     if (!code) {
         seeding.used = calloc(ring.given_count + 1, 1);
-        code = seeding.used ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = seeding.used ? EXIT_DONE : out_of_memory(&session->diagnostics);
     }
     for (unsigned pass = 0; !code && pass < 2; pass++)
         code = add_all(session, &seeding);

@@ -26,7 +26,7 @@ static int include_source(struct session *session, struct file *file, const char
         joined = malloc(room);
     if (!joined) {
         free(whole);
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     }
     memcpy(joined, file->bytes, file->size);
     int more = snprintf(joined + file->size, room - file->size, "\n.section PM4\n.include \"%s\"\n", whole);
@@ -59,7 +59,7 @@ static int assemble_file(struct session *session, const struct gpucode_target *t
         file->size = size;
     }
     gpucode_program_free(program);
-    return bytes ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return bytes ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 static int open_image(struct session *session, const struct gpucode_target *target, const struct file *file,

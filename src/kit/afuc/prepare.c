@@ -4,9 +4,9 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/afuc/kit.h"
 #include "gpu/crash_load.h"
 #include "gpu/recording.h"
+#include "kit/afuc/kit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static int load_memory(struct session *session, struct gpucode_machine *machine,
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
         return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
-    return status == GPUCODE_OK ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
 int firmware_prepare(struct session *session, struct gpucode_machine *machine, unsigned processor)

@@ -19,7 +19,7 @@ static int add_packet(struct session *session, const struct input *input, struct
 {
     unsigned count;
     if (!make_word_room(ring, PACKET_WORDS_MAX))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     int code = packet_read(session, input->target, input_names(input), text, place, ring->words + ring->count, &count);
     if (!code && count) {
         text += strspn(text, " \t\r\n,");
@@ -71,7 +71,7 @@ static int add_words(struct session *session, struct ring *ring, const char *pat
         return code;
     code = file_from_hex(&file, &session->diagnostics);
     if (!code && !make_word_room(ring, file.size / 4))
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     for (size_t i = 0; !code && i < file.size / 4; i++) {
         const unsigned char *at = (const unsigned char *)file.bytes + 4 * i;
         ring->words[ring->count++] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
 #include "front/json.h"
-#include "front/policies.h"
+#include "front/names.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
-#include "front/symbols.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"
@@ -49,7 +48,7 @@ static int report_run(struct afuc_run *run)
 {
     trace_end(&run->trace, &run->firmware->stop, firmware_is_waiting(run->firmware));
     if (run->trace.failed || stop_has_no_memory(&run->firmware->stop))
-        return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&run->session->diagnostics);
     changes_sort(&run->trace.all);
     /* with --json the trace of states is the result, a line each */
     if (!(run->trace.kinds & TRACE_STATE && run->session->json))

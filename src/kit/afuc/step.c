@@ -86,7 +86,7 @@ static int take_numbers(struct reading *reading, struct ring_step *step)
     do {
         uint64_t value;
         if (!ring_make_room((void **)&ring->given, &ring->given_room, ring->given_count, 1, sizeof *ring->given))
-            return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&reading->session->diagnostics);
         code = take_number(reading, UINT32_MAX, "a 32-bit number is due here", &value);
         if (!code)
             ring->given[ring->given_count++] = (uint32_t)value;
@@ -120,7 +120,7 @@ static int read_set(struct reading *reading, struct ring_step *step)
         return refuse_word(reading, "the line ends before this");
     struct ring *ring = reading->ring;
     if (!ring_make_room((void **)&ring->given, &ring->given_room, ring->given_count, 1, sizeof *ring->given))
-        return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&reading->session->diagnostics);
     step->first = ring->given_count;
     step->count = 1;
     ring->given[ring->given_count++] = (uint32_t)value;
@@ -156,7 +156,7 @@ int ring_add_step(struct session *session, struct ring *ring, const char *text, 
     struct reading reading = {session, ring, text, text, *place};
     skip_blanks(&reading);
     if (!ring_make_room((void **)&ring->steps, &ring->step_room, ring->step_count, 1, sizeof *ring->steps))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     struct ring_step *step = &ring->steps[ring->step_count];
     *step = (struct ring_step){.words = ring->count, .place = *place};
     size_t length = word_length(reading.at), i = 0;
@@ -168,7 +168,7 @@ int ring_add_step(struct session *session, struct ring *ring, const char *text, 
     reading.at += length;
     int code = kinds[i].read(&reading, step);
     if (!code && !keep_line(step))
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     ring->step_count += !code;
     return code;
 }
@@ -191,7 +191,7 @@ int ring_give(struct session *session, const struct ring *ring, const struct rin
         unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                   (unsigned char)(word >> 24)};
         if (gpucode_machine_store(machine, step->address + 4 * i, bytes, 4) != GPUCODE_OK)
-            return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return out_of_memory(&session->diagnostics);
     }
     return EXIT_DONE;
 }

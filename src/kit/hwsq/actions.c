@@ -3,8 +3,8 @@
 
 #include "front/code.h"
 #include "front/input.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ int actions_record(struct session *session, const struct input *input, const str
         actions->paused_clocks += actions->stop.time - actions->pause_begin;
     gpucode_machine_free(machine);
     actions->machine = NULL;
-    return actions->failed ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
+    return actions->failed ? out_of_memory(&session->diagnostics) : EXIT_DONE;
 }
 
 void actions_free(struct actions *actions)

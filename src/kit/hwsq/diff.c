@@ -2,7 +2,6 @@
 /* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
 #include "front/input.h"
 #include "front/json.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/actions.h"
@@ -47,7 +46,7 @@ static int open_side(struct session *session, const struct input *input, struct 
         if (action_is_effect(&side->actions.items[i]))
             side->effects[side->count++] = &side->actions.items[i];
     if (!code && !side->effects)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        code = out_of_memory(&session->diagnostics);
     if (!code && side->count > ACTIONS_MAX)
         code = complain(&session->diagnostics, CLI_HWSQ_DIFF_LARGE, side->input->file.name, NULL);
     return code;
@@ -144,7 +143,7 @@ static int compare_scripts(struct diff *diff)
     size_t rows = diff->side[0].count + 1, columns = diff->side[1].count + 1;
     diff->lengths = calloc(rows * columns, sizeof *diff->lengths);
     if (!diff->lengths)
-        return complain(&diff->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&diff->session->diagnostics);
     for (size_t i = rows - 1; i-- > 0;)
         for (size_t k = columns - 1; k-- > 0;) {
             uint16_t down = *length_at(diff, i + 1, k), right = *length_at(diff, i, k + 1);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
 #include "front/code.h"
-#include "front/excerpt.h"
+#include "front/file.h"
 #include "front/json.h"
-#include "front/kinds.h"
+#include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
+#include "front/terminal.h"
 #include "kit/hwsq/kit.h"
 
 #include <gpucode/asm.h>
@@ -150,7 +149,7 @@ static void take_script(void *user, const struct gpucode_hwsq_script *script)
     if (extraction->code)
         ; /* a symbol file is wrong */
     else if (!text)
-        extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        extraction->code = out_of_memory(&extraction->session->diagnostics);
     else if (prefix && strcmp(prefix, "-") != 0)
         extraction->code = outputs_add_numbered(&extraction->outputs, prefix, extraction->count, "hwsq", text, length);
     else if (!extraction->session->json)

@@ -2,7 +2,6 @@
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
 #include "front/json.h"
 #include "front/output.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/actions.h"
@@ -155,7 +154,7 @@ static int write_plot(const struct result *result, const char *path)
     size_t length = 0;
     if (!plot_actions(result->input, &result->actions, result->clock_ns, &text, &length)) {
         free(text);
-        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&result->session->diagnostics);
     }
     int code = outputs_write(&result->session->diagnostics, path, text, length);
     free(text);

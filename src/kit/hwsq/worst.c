@@ -257,7 +257,7 @@ int worst_find(struct session *session, const struct input *input, const struct 
         return EXIT_DONE;
     search.settings = calloc(search.count + 4, sizeof *settings);
     if (!search.settings)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     memcpy(search.settings, settings, search.count * sizeof *settings);
     worst->known = true;
     /* events at times of their own have edges of their own */

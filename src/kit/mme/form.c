@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Macros as C arrays, one for each section of a source, as envyas writes them for drivers. */
+#include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 #include "kit/mme/kit.h"
 #include <gpucode/asm.h>
 
@@ -28,7 +28,7 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
         return EXIT_DONE;
     FILE *out = text_stream_open(text, length);
     if (!out)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return out_of_memory(&session->diagnostics);
     struct gpucode_program_section section;
     const unsigned char *bytes = gpucode_program_bytes(program);
     for (unsigned i = 0; gpucode_program_section(program, i, &section); i++) {
@@ -40,5 +40,5 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
         return EXIT_DONE;
     free(*text);
     *text = NULL;
-    return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return out_of_memory(&session->diagnostics);
 }

@@ -2,8 +2,6 @@
 /* gpucode run for macros: the methods that they send, in order. */
 #include "front/code.h"
 #include "front/json.h"
-#include "front/places.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"
@@ -232,7 +230,7 @@ int macro_run(struct session *session, const struct input *input)
                              GPUCODE_EVENT_WRITE | (run.trace & TRACE_INSTRUCTIONS ? GPUCODE_EVENT_INSN : 0),
                              watch_event, &run);
         run.steps = gpucode_machine_run(run.machine, run.limit, &run.stop);
-        code = run.failed ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : tell_result(&run);
+        code = run.failed ? out_of_memory(&session->diagnostics) : tell_result(&run);
     }
     gpucode_machine_free(run.machine);
     free(run.writes);

@@ -97,7 +97,7 @@ int macro_give(struct session *session, const struct input *input, struct gpucod
         for (unsigned k = 0; (text = arguments_value_at(&session->arguments, options[i].option, k)); k++) {
             enum gpucode_status status = options[i].start(machine, input_names(input), text, &expected);
             if (status == GPUCODE_ERROR_MEMORY)
-                return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+                return out_of_memory(&session->diagnostics);
             if (status != GPUCODE_OK)
                 return value_refuse(session, options[i].option, text, expected);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pm4/gzip/loader.h"
+#include "gzip_messages.h"
 
 #include "pm4/gzip/inflate.h"
 
@@ -20,6 +21,10 @@ static enum gpucode_status inflate_file(struct loader *loader, const struct load
 {
     struct inflated inflated;
     enum gpucode_status status = gzip_inflate(loader->bytes, loader->size, limit, &inflated);
+    if (status == GPUCODE_ERROR_UNSUPPORTED) {
+        loader_report(loader, MSG_GZIP_ABSENT);
+        return GPUCODE_ERROR_INPUT;
+    }
     loader->inflated = inflated.bytes;
     if (inflated.large)
         loader_report(loader, kind->large, limit);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What the making of an answer tells a form of it: keeping it as a tree, and rendering it, are both such forms. */
+#ifndef ANSWER_ANSWER_H
+#define ANSWER_ANSWER_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include <gpucode/answer.h>
+
+#define ANSWER_DEPTH_MAX 16
+
+/* An object or list that was begun. Which members a form uses is its own business. */
+struct answer_level {
+    const struct gpucode_answer_field *field;
+    bool for_text;       /* it has no key where one is needed: its members are those of what is around it */
+    unsigned depth;      /* levels down to this one, without those for text */
+    size_t written;      /* JSON: members; text: members of which something was shown */
+    const char *after;   /* text: the rest of the field's template */
+    const char *between; /* text: what stands between items; null: nothing */
+    size_t between_length;
+    bool shown, in_member; /* text: something of it was shown; a member was begun and has shown something */
+    struct gpucode_answer_value *value, *last; /* tree */
+};
+
+struct gpucode_answer {
+    const struct answer_form *form;
+    struct gpucode_answer_options options;
+    enum gpucode_status status;
+    unsigned depth;
+    struct answer_level level[ANSWER_DEPTH_MAX];
+    const char *key; /* of the next value, or null */
+    struct buffer out;
+    /* tree */
+    struct arena arena;
+    struct gpucode_answer_value *first, *last;
+    /* text and HTML */
+    struct buffer line; /* what is not wrapped yet */
+    bool listing;       /* something in the line is not to be wrapped */
+    bool begun;         /* HTML: the page */
+};
+
+/* `value` has no members: those come one by one, between begin() and end() of the level on top. */
+struct answer_form {
+    void (*begin)(struct gpucode_answer *answer, const struct gpucode_answer_value *value);
+    void (*leaf)(struct gpucode_answer *answer, const struct gpucode_answer_value *value);
+    /* The level is still on top. */
+    void (*end)(struct gpucode_answer *answer, struct answer_level *level);
+    void (*finish)(struct gpucode_answer *answer); /* or null */
+};
+
+extern const struct answer_form answer_as_json, answer_as_text;
+
+/* The level on top, or null. */
+static inline struct answer_level *answer_top(struct gpucode_answer *answer)
+{
+    return answer->depth ? &answer->level[answer->depth - 1] : NULL;
+}
+
+/* The innermost level that is not for text alone, or null. */
+static inline struct answer_level *answer_real(struct gpucode_answer *answer)
+{
+    unsigned depth = answer->depth;
+    while (depth && answer->level[depth - 1].for_text)
+        depth--;
+    return depth ? &answer->level[depth - 1] : NULL;
+}
+
+/*
+ * The character at `text`, of which at most `length` bytes are there: its bytes, and its number; 0 for a byte that is
+ * not UTF-8, which is one byte long.
+ */
+size_t answer_character(const char *text, size_t length, uint32_t *character);
+/* Would a terminal act on it, or does it change the order or the look of what stands beside it? */
+bool answer_is_hidden(uint32_t character);
+
+#endif

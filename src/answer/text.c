@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers as text, and as HTML: the same text with elements around what has a style.
+ *
+ * What a field shows in front of its value waits until something of the value is shown, so that a list without items
+ * leaves no heading. Lines are gathered in `line` where they are to be wrapped.
+ */
+#include "base/text.h"
+#include "answer/answer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The one table of what styles look like. */
+static const struct {
+    const char *terminal, *element;
+} styles[] = {
+    [GPUCODE_ANSWER_PLAIN] = {NULL, NULL},       [GPUCODE_ANSWER_HEADING] = {"\033[1m", "strong"},
+    [GPUCODE_ANSWER_STRONG] = {"\033[1m", "b"},  [GPUCODE_ANSWER_GOOD] = {"\033[32m", "ins"},
+    [GPUCODE_ANSWER_BAD] = {"\033[31m", "del"},  [GPUCODE_ANSWER_WARN] = {"\033[33m", "mark"},
+    [GPUCODE_ANSWER_NAME] = {"\033[36m", "var"}, [GPUCODE_ANSWER_DIM] = {"\033[2m", "small"},
+    [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
+};
+
+static const char page_style[] =
+    "<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:1em auto;max-width:110ch;"
+    "padding:0 1em}pre,table{font:13px/1.4 ui-monospace,monospace}pre{white-space:pre-wrap}ins{color:#080;"
+    "text-decoration:none}del{color:#b00;text-decoration:none}mark{background:none;color:#960}var{font-style:normal;"
+    "color:#068}small{font-size:1em;opacity:.6}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}"
+    "@media(prefers-color-scheme:dark){ins{color:#7d7}del{color:#f88}mark{color:#fc6}var{color:#6cf}}</style>";
+
+static bool is_html(const struct gpucode_answer *answer)
+{
+    return answer->options.form == GPUCODE_ANSWER_AS_HTML;
+}
+
+/* --- characters --------------------------------------------------------------------------------------------------- */
+
+size_t answer_character(const char *text, size_t length, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t size = bytes[0] < 0x80 ? 1 : bytes[0] >> 5 == 6 ? 2 : bytes[0] >> 4 == 14 ? 3 : bytes[0] >> 3 == 30 ? 4 : 0;
+    *character = 0;
+    if (!size || size > length)
+        return 1;
+    uint32_t c = size == 1 ? bytes[0] : bytes[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if (bytes[i] >> 6 != 2)
+            return 1;
+        c = c << 6 | (bytes[i] & 0x3f);
+    }
+    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return 1;
+    *character = c;
+    return size;
+}
+
+bool answer_is_hidden(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || c == 0x180e ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
+           c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || c >= 0xe0000;
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/* Bytes of an escape sequence, or of an element of HTML, at `text`: they take no columns. */
+static size_t unseen(const struct gpucode_answer *answer, const char *text, size_t length)
+{
+    char first = is_html(answer) ? '<' : '\033', last = is_html(answer) ? '>' : 'm';
+    const char *end = length && *text == first ? memchr(text, last, length) : NULL;
+    return end ? (size_t)(end - text) + 1 : 0;
+}
+
+/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. */
+static unsigned indent_of(const struct gpucode_answer *answer, const char *text, size_t length)
+{
+    unsigned column = 0, key = 0;
+    for (size_t at = 0; at < length && column < answer->options.columns / 2;) {
+        size_t skip = unseen(answer, text + at, length - at);
+        if (skip) {
+            at += skip;
+            continue;
+        }
+        bool gap = text[at] == ' ' && at + 1 < length && text[at + 1] == ' ';
+        if (!key && text[at] != ' ')
+            key = column + 1;
+        for (; key && gap && at < length && text[at] == ' '; at++)
+            column++;
+        if (key && gap)
+            return column;
+        at++;
+        column++;
+    }
+    return key ? key - 1 : 0;
+}
+
+/* Bytes of a line up to the space at which it is broken, of at most `columns`; all of it where it fits. */
+static size_t fit(const struct gpucode_answer *answer, const char *text, size_t length, unsigned columns)
+{
+    size_t space = 0;
+    unsigned column = 0;
+    for (size_t at = 0; at < length;) {
+        size_t skip = unseen(answer, text + at, length - at);
+        if (skip) {
+            at += skip;
+            continue;
+        }
+        if (text[at] == ' ' && column && (column <= columns || !space))
+            space = at;
+        column += ((unsigned char)text[at] & 0xc0) != 0x80;
+        if (column > columns && space)
+            return space;
+        at++;
+    }
+    return length;
+}
+
+/* Writes the line that was gathered, without its newline, on as many lines as it takes. */
+static void wrap(struct gpucode_answer *answer)
+{
+    const char *text = answer->line.bytes;
+    size_t length = answer->line.length;
+    unsigned columns = answer->options.columns, indent = answer->listing ? 0 : indent_of(answer, text, length);
+    for (bool first = true; length; first = false) {
+        for (; !first && length && *text == ' '; length--)
+            text++;
+        /* in the first line a space in front of the value is not one to break at */
+        size_t lead = first && indent < length ? indent : 0;
+        size_t part = answer->listing
+                          ? length
+                          : lead + fit(answer, text + lead, length - lead, columns > indent ? columns - indent : 1);
+        if (!first) {
+            buffer_append(&answer->out, "\n", 1);
+            for (unsigned i = 0; i < indent; i++)
+                buffer_append(&answer->out, " ", 1);
+        }
+        buffer_append(&answer->out, text, part);
+        text += part;
+        length -= part;
+    }
+    answer->line.length = 0;
+    answer->listing = false;
+}
+
+static void emit(struct gpucode_answer *answer, const char *text, size_t length)
+{
+    if (!answer->options.columns) {
+        buffer_append(&answer->out, text, length);
+        return;
+    }
+    while (length) {
+        const char *newline = memchr(text, '\n', length);
+        size_t part = newline ? (size_t)(newline - text) : length;
+        buffer_append(&answer->line, text, part);
+        if (!newline)
+            return;
+        wrap(answer);
+        buffer_append(&answer->out, "\n", 1);
+        text += part + 1;
+        length -= part + 1;
+    }
+}
+
+static void emit_escaped(struct gpucode_answer *answer, const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t plain = 0;
+        while (at + plain < length && !strchr("<>&\"", text[at + plain]))
+            plain++;
+        emit(answer, text + at, plain);
+        at += plain;
+        if (at == length)
+            return;
+        const char *entity = text[at] == '<' ? "&lt;" : text[at] == '>' ? "&gt;" : text[at] == '&' ? "&amp;" : "&quot;";
+        emit(answer, entity, strlen(entity));
+        at++;
+    }
+}
+
+/* Text of ours. */
+static void emit_plain(struct gpucode_answer *answer, const char *text, size_t length)
+{
+    if (is_html(answer))
+        emit_escaped(answer, text, length);
+    else
+        emit(answer, text, length);
+}
+
+/* Text of anybody's: nothing that a terminal would act on. Returns the columns it takes. */
+static size_t emit_safely(struct gpucode_answer *answer, const char *text, size_t length, bool lines)
+{
+    size_t columns = 0;
+    for (size_t at = 0; at < length;) {
+        size_t plain = 0;
+        while (at + plain < length && ((text[at + plain] >= ' ' && text[at + plain] <= '~') ||
+                                       (lines && (text[at + plain] == '\n' || text[at + plain] == '\t'))))
+            plain++;
+        emit_plain(answer, text + at, plain);
+        at += plain;
+        columns += plain;
+        if (at == length)
+            break;
+        uint32_t c;
+        char hidden[16];
+        size_t size = answer_character(text + at, length - at, &c);
+        if (text[at] == '\t' || !answer_is_hidden(c)) {
+            emit_plain(answer, text[at] == '\t' ? " " : text + at, size);
+            columns++;
+        } else {
+            int shown = c >= 0x80 ? snprintf(hidden, sizeof hidden, "<U+%04X>", (unsigned)c)
+                                  : snprintf(hidden, sizeof hidden, "<%02x>", (unsigned char)text[at]);
+            emit_plain(answer, hidden, (size_t)shown);
+            columns += (size_t)shown;
+        }
+        at += size;
+    }
+    return columns;
+}
+
+static void set_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on)
+{
+    char text[16];
+    if (is_html(answer) && styles[style].element)
+        emit(answer, text, (size_t)snprintf(text, sizeof text, on ? "<%s>" : "</%s>", styles[style].element));
+    else if (!is_html(answer) && answer->options.color && styles[style].terminal)
+        emit(answer, on ? styles[style].terminal : "\033[0m", on ? strlen(styles[style].terminal) : 4);
+}
+
+/* --- templates ---------------------------------------------------------------------------------------------------- */
+
+/* What % begins in a template. */
+struct mark {
+    char what;       /* 's', '(', '{', '%'; 0: the template ends */
+    const char *at;  /* at the %, or the end */
+    const char *end; /* after it */
+    bool left, zeros;
+    unsigned width;
+    const char *text; /* of ( and { */
+    size_t length;
+};
+
+static struct mark next_mark(const char *template)
+{
+    struct mark mark = {.at = template + strcspn(template, "%")};
+    const char *at = mark.at;
+    mark.end = at;
+    if (!*at++)
+        return mark;
+    mark.left = *at == '-';
+    at += mark.left;
+    mark.zeros = *at == '0';
+    while (*at >= '0' && *at <= '9')
+        mark.width = mark.width * 10 + (unsigned)(*at++ - '0');
+    mark.what = *at++;
+    if (mark.what == '(' || mark.what == '{') {
+        mark.text = at;
+        mark.length = strcspn(at, mark.what == '(' ? ")" : "}");
+        at += mark.length + 1;
+    }
+    mark.end = at;
+    return mark;
+}
+
+/* The text of a template up to what the value is put in for; returns that. */
+static struct mark emit_literal(struct gpucode_answer *answer, const char *template, const uint64_t *number)
+{
+    for (;;) {
+        struct mark mark = next_mark(template);
+        emit_plain(answer, template, (size_t)(mark.at - template));
+        if (mark.what == '%') {
+            emit_plain(answer, "%", 1);
+        } else if (mark.what == '(') {
+            const char *bar = memchr(mark.text, '|', mark.length);
+            size_t one = bar ? (size_t)(bar - mark.text) : mark.length;
+            if (number && *number == 1)
+                emit_plain(answer, mark.text, one);
+            else if (bar)
+                emit_plain(answer, bar + 1, mark.length - one - 1);
+        } else {
+            return mark;
+        }
+        template = mark.end;
+    }
+}
+
+/* --- levels ------------------------------------------------------------------------------------------------------- */
+
+static bool is_row(const struct gpucode_answer *answer, unsigned depth)
+{
+    return is_html(answer) && depth >= 2 && answer->level[depth - 2].field->style == GPUCODE_ANSWER_TABLE;
+}
+
+/* The text in front of all levels of which nothing was shown yet, outermost first, and between items. */
+static void open_levels(struct gpucode_answer *answer)
+{
+    for (unsigned i = 0; i < answer->depth; i++) {
+        struct answer_level *level = &answer->level[i];
+        bool is_table = is_html(answer) && level->field->style == GPUCODE_ANSWER_TABLE;
+        if (!level->shown) {
+            const char *template = level->field->text ? level->field->text : "";
+            level->shown = true;
+            if (level->field->style == GPUCODE_ANSWER_HEADING)
+                set_style(answer, GPUCODE_ANSWER_HEADING, true);
+            struct mark mark = emit_literal(answer, template, NULL);
+            if (level->field->style == GPUCODE_ANSWER_HEADING)
+                set_style(answer, GPUCODE_ANSWER_HEADING, false);
+            level->after = mark.end;
+            level->between = mark.what == '{' && !is_table ? mark.text : NULL;
+            level->between_length = mark.length;
+            if (is_table)
+                emit(answer, "<table>", 7);
+            if (is_row(answer, i + 1))
+                emit(answer, "<tr>", 4);
+        }
+        if (!level->in_member && level->written++ && level->between)
+            emit_plain(answer, level->between, level->between_length);
+        level->in_member = true;
+    }
+}
+
+/* Is a level left out of text, with all that is in it? */
+static bool is_hidden(const struct gpucode_answer *answer)
+{
+    for (unsigned i = 0; i < answer->depth; i++)
+        if (answer->level[i].field->text == NULL)
+            return true;
+    return false;
+}
+
+static void begin_page(struct gpucode_answer *answer)
+{
+    if (!is_html(answer) || answer->begun)
+        return;
+    answer->begun = true;
+    const char *title = answer->options.title ? answer->options.title : "gpucode";
+    static const char head[] = "<!doctype html><html lang=en><meta charset=utf-8>"
+                               "<meta name=viewport content=\"width=device-width\"><title>";
+    emit(answer, head, sizeof head - 1);
+    emit_escaped(answer, title, strlen(title));
+    emit(answer, "</title>\n", 9);
+    emit(answer, page_style, sizeof page_style - 1);
+    emit(answer, "\n<pre>\n", 7);
+}
+
+static void begin(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
+{
+    (void)value;
+    begin_page(answer);
+}
+
+static void end(struct gpucode_answer *answer, struct answer_level *level)
+{
+    if (level->shown) {
+        if (is_row(answer, answer->depth))
+            emit(answer, "</tr>\n", 6);
+        else if (is_html(answer) && level->field->style == GPUCODE_ANSWER_TABLE)
+            emit(answer, "</table>", 8);
+        if (level->after)
+            emit_literal(answer, level->after, NULL);
+    }
+    if (answer->depth > 1)
+        answer->level[answer->depth - 2].in_member = false;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+/* The value as text, where it is not one: in `text`. */
+static const char *number_text(const struct gpucode_answer_value *value, const struct mark *mark, char text[40],
+                               size_t *length)
+{
+    char *end = text;
+    unsigned digits = mark->zeros ? mark->width : 1;
+    switch (value->kind) {
+    case GPUCODE_ANSWER_PLACE:
+    case GPUCODE_ANSWER_HEX:
+        end = TEXT_LITERAL(end, "0x");
+        end += snprintf(end, 24, "%0*llx", (int)(digits > 16 ? 16 : digits), (unsigned long long)value->number);
+        break;
+    case GPUCODE_ANSWER_WORD:
+        end = text_hex_fixed(end, value->number, value->number >> 32 ? 16 : 8);
+        break;
+    case GPUCODE_ANSWER_SIGNED:
+        end = text_signed(end, value->signed_number);
+        break;
+    case GPUCODE_ANSWER_REAL:
+        end += snprintf(end, 40, "%g", value->real);
+        break;
+    case GPUCODE_ANSWER_FLAG:
+        end = text_string(end, value->flag ? "yes" : "no");
+        break;
+    default:
+        end = text_decimal(end, value->number);
+        break;
+    }
+    *length = (size_t)(end - text);
+    return text;
+}
+
+static void pad(struct gpucode_answer *answer, const struct mark *mark, size_t columns)
+{
+    for (size_t i = columns; !mark->zeros && i < mark->width; i++)
+        emit(answer, " ", 1);
+}
+
+static void emit_value(struct gpucode_answer *answer, const struct gpucode_answer_value *value, const struct mark *mark)
+{
+    char number[40];
+    size_t length = value->length, columns = 0;
+    const char *text = value->text ? value->text : number_text(value, mark, number, &length);
+    enum gpucode_answer_style style = value->field->style;
+    if (!mark->left && mark->width && !mark->zeros) {
+        for (size_t i = 0; i < length; i++)
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+        pad(answer, mark, columns);
+    }
+    if (style != GPUCODE_ANSWER_HEADING)
+        set_style(answer, style, true);
+    columns = emit_safely(answer, text, length, style == GPUCODE_ANSWER_LISTING);
+    if (style != GPUCODE_ANSWER_HEADING)
+        set_style(answer, style, false);
+    if (mark->left)
+        pad(answer, mark, columns);
+}
+
+static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
+{
+    const char *template = value->field->text;
+    begin_page(answer);
+    if (!template || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
+        return;
+    struct mark mark = next_mark(template);
+    if (value->kind == GPUCODE_ANSWER_FLAG && !value->flag && !value->text && mark.what != 's')
+        return;
+    open_levels(answer);
+    const uint64_t *number = value->kind == GPUCODE_ANSWER_TEXT ? NULL : &value->number;
+    bool heading = value->field->style == GPUCODE_ANSWER_HEADING, cell = is_row(answer, answer->depth);
+    answer->listing |= value->field->style == GPUCODE_ANSWER_LISTING;
+    if (cell)
+        emit(answer, "<td>", 4);
+    if (heading)
+        set_style(answer, GPUCODE_ANSWER_HEADING, true);
+    mark = emit_literal(answer, template, number);
+    if (mark.what == 's') {
+        emit_value(answer, value, &mark);
+        mark = emit_literal(answer, mark.end, number);
+    }
+    if (heading)
+        set_style(answer, GPUCODE_ANSWER_HEADING, false);
+    if (answer->depth)
+        answer->level[answer->depth - 1].in_member = false;
+}
+
+static void finish(struct gpucode_answer *answer)
+{
+    if (answer->line.length)
+        wrap(answer);
+    begin_page(answer);
+    if (is_html(answer))
+        emit(answer, "</pre></html>\n", 14);
+}
+
+const struct answer_form answer_as_text = {begin, leaf, end, finish};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/answer.h"
+
+#include "front/output.h"
+#include "front/session.h"
+#include "front/terminal.h"
+
+/* Errors stay with the stream, and main() tells of them. */
+static bool write_to(void *user, const char *text, size_t length)
+{
+    fwrite(text, 1, length, user);
+    return true;
+}
+
+static struct gpucode_answer_options options_of(const struct session *session, FILE *out)
+{
+    return (struct gpucode_answer_options){
+        .form = session->json ? GPUCODE_ANSWER_AS_JSON : GPUCODE_ANSWER_AS_TEXT,
+        .write = write_to,
+        .user = out,
+        .columns = terminal_columns(out),
+        .color = session->color && out == stdout,
+    };
+}
+
+struct gpucode_answer *answer_begin_on(const struct session *session, FILE *out)
+{
+    struct gpucode_answer_options options = options_of(session, out);
+    return gpucode_answer_stream(&options);
+}
+
+struct gpucode_answer *answer_begin(const struct session *session)
+{
+    return answer_begin_on(session, stdout);
+}
+
+struct gpucode_answer *answer_begin_indented(const struct session *session)
+{
+    struct gpucode_answer_options options = options_of(session, stdout);
+    options.indent = true;
+    return gpucode_answer_stream(&options);
+}
+
+static int exit_code(struct session *session, enum gpucode_status status)
+{
+    return status == GPUCODE_OK ? EXIT_DONE
+           : status == GPUCODE_ERROR_MEMORY
+               ? out_of_memory(&session->diagnostics)
+               : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, gpucode_status_text(status));
+}
+
+int answer_end(struct session *session, struct gpucode_answer *answer)
+{
+    enum gpucode_status status = gpucode_answer_finish(answer);
+    gpucode_answer_free(answer);
+    return exit_code(session, status);
+}
+
+int answer_tell(struct session *session, const struct gpucode_answer *answer)
+{
+    struct gpucode_answer_options options = options_of(session, stdout);
+    return exit_code(session, gpucode_answer_render(answer, &options));
+}
+
+int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length)
+{
+    struct gpucode_answer_options options = options_of(session, stdout);
+    return exit_code(session, gpucode_answer_print(answer, &options, text, length));
+}
+
+struct page {
+    const struct gpucode_answer *answer;
+    const char *title;
+};
+
+static void put_page(FILE *out, const void *user)
+{
+    const struct page *page = user;
+    gpucode_answer_render(page->answer,
+                          &(struct gpucode_answer_options){
+                              .form = GPUCODE_ANSWER_AS_HTML, .write = write_to, .user = out, .title = page->title});
+}
+
+int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title)
+{
+    int code = exit_code(session, gpucode_answer_status(answer));
+    return code ? code : outputs_write_text(&session->diagnostics, path, put_page, &(const struct page){answer, title});
+}

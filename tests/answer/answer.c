@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Making, reading and rendering answers. */
+#include "group.h"
+
+#include <gpucode/answer.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ANSWER_ROWS "house.def"
+#include <gpucode/answer_rows.h>
+
+static void make(struct gpucode_answer *answer)
+{
+    gpucode_answer_begin(answer, &fields[HOUSE]);
+    gpucode_answer_text(answer, &fields[NAME], "of \"usher\"\033[2J\xc2\x9b\n");
+    gpucode_answer_number(answer, &fields[ROOMS], 1);
+    gpucode_answer_signed(answer, &fields[SINCE], -40);
+    gpucode_answer_number(answer, &fields[AT], 255);
+    gpucode_answer_number(answer, &fields[BASE], 0xabc);
+    gpucode_answer_number(answer, &fields[PLAN], 0x1f);
+    gpucode_answer_real(answer, &fields[HEAT], 0.5);
+    gpucode_answer_flag(answer, &fields[EMPTY], true);
+    gpucode_answer_nothing(answer, &fields[OWNER]);
+    gpucode_answer_text(answer, &fields[NOTE], "a note");
+    gpucode_answer_begin(answer, &fields[DOORS]);
+    gpucode_answer_text(answer, &fields[DOOR], "north");
+    gpucode_answer_text(answer, &fields[DOOR], "west");
+    gpucode_answer_end(answer);
+    gpucode_answer_begin(answer, &fields[PART]);
+    gpucode_answer_flag(answer, &fields[CELLAR], false);
+    gpucode_answer_end(answer);
+    gpucode_answer_begin(answer, &fields[FLOORS]);
+    for (unsigned i = 0; i < 2; i++) {
+        gpucode_answer_begin(answer, &fields[FLOOR]);
+        gpucode_answer_shown(answer, &fields[LEVEL], i, i ? NULL : "base");
+        gpucode_answer_format(answer, &fields[USE], "<%u>", i);
+        gpucode_answer_end(answer);
+    }
+    gpucode_answer_end(answer);
+    gpucode_answer_begin(answer, &fields[KEYS]);
+    char name[] = "front";
+    gpucode_answer_key(answer, name);
+    gpucode_answer_number(answer, &fields[KEY], 2);
+    memset(name, 'x', 5); /* copied */
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+}
+
+static char *print(const struct gpucode_answer *answer, struct gpucode_answer_options options)
+{
+    char *text = NULL;
+    size_t length;
+    assert_int_equal(gpucode_answer_print(answer, &options, &text, &length), GPUCODE_OK);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void expect(const struct gpucode_answer *answer, struct gpucode_answer_options options, const char *expected)
+{
+    char *text = print(answer, options);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static const char as_text[] = "House of \"usher\"<1b>[2J<U+009B><0a>\n"
+                              "  1 room, 100%\n"
+                              "  since -40\n"
+                              "  at 0xff\n"
+                              "  base 0x00000abc\n"
+                              "  plan 0000001f\n"
+                              "  heat 0.5\n"
+                              "  empty\n"
+                              "  (a note)\n"
+                              "  doors: north, west\n"
+                              "  part\n"
+                              "    cellar no\n"
+                              "floors\n"
+                              "  base <0>     |\n"
+                              "     1 <1>     |\n";
+
+static const char as_json[] =
+    "{\"name\": \"of \\\"usher\\\"\\u001b[2J\\u009b\\n\", \"rooms\": 1, \"since\": -40, \"at_words\": 255, "
+    "\"base\": \"0xabc\", \"plan\": \"0000001f\", \"heat\": 0.5, \"empty\": true, \"owner\": null, "
+    "\"doors\": [\"north\", \"west\"], \"cellar\": false, "
+    "\"floors\": [{\"level\": 0, \"use\": \"<0>\"}, {\"level\": 1, \"use\": \"<1>\"}], \"keys\": {\"front\": 2}}\n";
+
+static void one_of_everything(void **state)
+{
+    (void)state;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    make(answer);
+    assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, as_text);
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, as_json);
+    char *text = print(answer, (struct gpucode_answer_options){.color = true});
+    assert_non_null(strstr(text, "\033[1mHouse of "));
+    assert_non_null(strstr(text, "heat \033[33m0.5\033[0m\n"));
+    free(text);
+    text = print(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_HTML, .title = "A & B"});
+    assert_non_null(strstr(text, "<title>A &amp; B</title>"));
+    assert_non_null(strstr(text, "<strong>House of &quot;usher&quot;&lt;1b&gt;[2J&lt;U+009B&gt;&lt;0a&gt;\n</strong>"));
+    assert_non_null(strstr(text, "floors\n<table><tr><td>  base<td> <ins>&lt;0&gt;</ins>     |</tr>"));
+    assert_non_null(strstr(text, "</pre></html>\n"));
+    free(text);
+    gpucode_answer_free(answer);
+}
+
+struct sink {
+    char text[4096];
+    size_t length, most;
+};
+
+static bool take(void *user, const char *text, size_t length)
+{
+    struct sink *sink = user;
+    if (sink->length + length > sink->most)
+        return false;
+    memcpy(sink->text + sink->length, text, length);
+    sink->length += length;
+    return true;
+}
+
+/* What is rendered at once is what a tree renders to. */
+static void streams(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {as_text, as_json};
+    for (unsigned form = GPUCODE_ANSWER_AS_TEXT; form <= GPUCODE_ANSWER_AS_JSON; form++) {
+        struct sink sink = {.most = sizeof sink.text};
+        struct gpucode_answer *answer = gpucode_answer_stream(&(struct gpucode_answer_options){form, take, &sink});
+        make(answer);
+        make(answer);
+        assert_int_equal(gpucode_answer_finish(answer), GPUCODE_OK);
+        assert_null(gpucode_answer_first(answer));
+        gpucode_answer_free(answer);
+        size_t length = strlen(expected[form]);
+        assert_int_equal(sink.length, 2 * length);
+        assert_memory_equal(sink.text, expected[form], length);
+        assert_memory_equal(sink.text + length, expected[form], length);
+    }
+    struct sink small = {.most = 10};
+    struct gpucode_answer *answer =
+        gpucode_answer_stream(&(struct gpucode_answer_options){.write = take, .user = &small});
+    make(answer);
+    assert_int_equal(gpucode_answer_finish(answer), GPUCODE_ERROR_SPACE);
+    gpucode_answer_free(answer);
+    assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
+}
+
+static void reading(void **state)
+{
+    (void)state;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    make(answer);
+    const struct gpucode_answer_value *house = gpucode_answer_first(answer);
+    assert_null(house->next);
+    assert_int_equal(gpucode_answer_member(house, "at_words")->number, 255);
+    assert_int_equal(gpucode_answer_member(house, "owner")->kind, GPUCODE_ANSWER_NOTHING);
+    assert_int_equal(gpucode_answer_member(house, "since")->signed_number, -40);
+    assert_false(gpucode_answer_member(house, "cellar")->flag); /* in a part that is for text alone */
+    assert_null(gpucode_answer_member(house, "garden"));
+    assert_null(gpucode_answer_member(NULL, "garden"));
+    const struct gpucode_answer_value *floor = gpucode_answer_member(house, "floors")->first->next;
+    assert_string_equal(gpucode_answer_member(floor, "use")->text, "<1>");
+    assert_string_equal(gpucode_answer_member(house, "keys")->first->key, "front");
+    gpucode_answer_free(answer);
+}
+
+/* Too deep, too many ends, no answer at all. */
+static void misuse(void **state)
+{
+    (void)state;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    for (unsigned i = 0; i < 16; i++)
+        gpucode_answer_begin(answer, &fields[HOUSE]);
+    assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
+    gpucode_answer_begin(answer, &fields[HOUSE]);
+    assert_int_equal(gpucode_answer_status(answer), GPUCODE_ERROR_RANGE);
+    for (unsigned i = 0; i < 20; i++)
+        gpucode_answer_end(answer);
+    gpucode_answer_fail(answer, GPUCODE_ERROR_INPUT); /* the first one counts */
+    assert_int_equal(gpucode_answer_status(answer), GPUCODE_ERROR_RANGE);
+    gpucode_answer_free(answer);
+    make(NULL);
+    gpucode_answer_fail(NULL, GPUCODE_ERROR_INPUT);
+    assert_int_equal(gpucode_answer_status(NULL), GPUCODE_ERROR_MEMORY);
+    assert_int_equal(gpucode_answer_finish(NULL), GPUCODE_ERROR_MEMORY);
+    gpucode_answer_free(NULL);
+}
+
+/* A long text goes on below where it began; a listing is never broken; escape sequences take no room. */
+static void wrapping(void **state)
+{
+    (void)state;
+    static const struct gpucode_answer_field owner = {
+        NULL, "  owner   %s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_NAME, false, false};
+    static const struct gpucode_answer_field line = {NULL,  "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING,
+                                                     false, false};
+    static const struct gpucode_answer_field sentence = {
+        NULL, "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN, false, false};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_text(answer, &owner, "one two three four five");
+    gpucode_answer_text(answer, &line, "\tone two three four five\nsix");
+    gpucode_answer_text(answer, &sentence, "one two three four \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9");
+    gpucode_answer_text(answer, &sentence, "12345678901234567890123456 7");
+    expect(answer, (struct gpucode_answer_options){.columns = 20},
+           "  owner   one two\n          three four\n          five\n"
+           "\tone two three four five\nsix\n"
+           "one two three four\n\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n"
+           "12345678901234567890123456\n7\n");
+    expect(answer, (struct gpucode_answer_options){.columns = 24, .color = true},
+           "  owner   \033[36mone two three\n          four five\033[0m\n"
+           "\tone two three four five\nsix\n"
+           "one two three four \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n"
+           "12345678901234567890123456\n7\n");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, ""); /* all for text alone */
+    gpucode_answer_free(answer);
+}
+
+/* Bytes that are not UTF-8, and texts of all lengths with a character that is escaped at each place. */
+static void json_texts(void **state)
+{
+    (void)state;
+    static const struct gpucode_answer_field item = {"k",   NULL, "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN,
+                                                     false, false};
+    for (size_t length = 0; length < 40; length++)
+        for (size_t at = 0; at <= length; at++) {
+            char text[48], expected[64];
+            memset(text, 'a', sizeof text);
+            memset(expected, 'a', sizeof expected);
+            expected[0] = '"';
+            if (at < length) {
+                text[at] = '"';
+                memcpy(expected + 1 + at, "\\\"", 2);
+            }
+            strcpy(expected + 1 + length + (at < length), "\"\n");
+            struct gpucode_answer *answer = gpucode_answer_create();
+            gpucode_answer_bytes(answer, &item, text, length);
+            expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, expected);
+            gpucode_answer_free(answer);
+        }
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_text(answer, &item, "\xff\xc3\xa9\xe2\x80\xae\xf3\xa0\x80\x81\xc0\x80");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
+           "\"\xef\xbf\xbd\xc3\xa9\\u202e\\udb40\\udc01\xef\xbf\xbd\xef\xbf\xbd\"\n");
+    gpucode_answer_free(answer);
+}
+
+static void schema(void **state)
+{
+    (void)state;
+    const struct gpucode_answer_table table = {"house", "A house.", fields, sizeof fields / sizeof *fields};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_schema(&table, answer);
+    const struct gpucode_answer_value *root = gpucode_answer_first(answer);
+    assert_string_equal(gpucode_answer_member(root, "type")->text, "object");
+    const struct gpucode_answer_value *properties = gpucode_answer_member(root, "properties");
+    assert_non_null(gpucode_answer_member(properties, "cellar"));
+    assert_string_equal(gpucode_answer_member(gpucode_answer_member(properties, "base"), "type")->text, "string");
+    assert_non_null(gpucode_answer_member(gpucode_answer_member(properties, "owner"), "anyOf"));
+    const struct gpucode_answer_value *door =
+        gpucode_answer_member(gpucode_answer_member(properties, "doors"), "items");
+    assert_string_equal(gpucode_answer_member(door, "enum")->first->next->next->text, "west");
+    static const char *const required[] = {"name", "rooms", "owner", "doors"};
+    const struct gpucode_answer_value *name = gpucode_answer_member(root, "required")->first;
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++, name = name->next)
+        assert_string_equal(name->text, required[i]);
+    assert_null(name);
+    gpucode_answer_free(answer);
+}
+
+TEST_GROUP(answer)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_of_everything),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(reading),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(wrapping),
+        cmocka_unit_test(json_texts),
+        cmocka_unit_test(schema),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
