@@ -18,7 +18,7 @@ struct evaluation {
     struct place place;
     struct gpucode_diagnostic_handler on_diagnostic;
     bool assign, no_memory; /* no_memory: what it says is no fault of the text */
-    unsigned depth, skip; /* skip: not 0 in a side that does not count */
+    unsigned depth, skip;   /* skip: not 0 in a side that does not count */
 };
 
 /* What a C type says about a number. */

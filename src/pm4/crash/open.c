@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a dump. */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 #include "pm4/gzip/inflate.h"
-#include "crash_messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots of KGSL: little-endian binary, a list of sections with a magic number, an id and a size each. */
-#include "pm4/crash/dump.h"
 #include "crash_messages.h"
+#include "pm4/crash/dump.h"
 
 #include <string.h>
 

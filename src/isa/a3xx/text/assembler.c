@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of A3XX sources that are no instructions: raw words, columns of a dump; and whose source a text is. */
+#include "a3xx_messages.h"
 #include "base/text.h"
 #include "isa/a3xx/a3xx.h"
-#include "a3xx_messages.h"
 
 #include "isa/a3xx/text/declaration.h"
 

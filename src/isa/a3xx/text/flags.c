@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Flags in front of the mnemonic, the {rsv} suffix behind the operands, and the raw word. */
-#include "isa/a3xx/a3xx.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/a3xx.h"
 
 #include "base/text.h"
 

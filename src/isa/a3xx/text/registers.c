@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers and consts, plain and relative to a0.x. */
-#include "isa/a3xx/text/name.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 

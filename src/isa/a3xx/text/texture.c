@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 5: textures. */
-#include "isa/a3xx/text/name.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 

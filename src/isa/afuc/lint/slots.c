@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about delay slots. */
-#include "isa/afuc/lint/lint.h"
 #include "afuc_messages.h"
+#include "isa/afuc/lint/lint.h"
 
 #include <stdlib.h>
 

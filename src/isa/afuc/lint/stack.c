@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about the hardware's stack of eight return addresses, and about $lr. */
-#include "isa/afuc/lint/lint.h"
 #include "afuc_messages.h"
+#include "isa/afuc/lint/lint.h"
 
 /* More calls of functions that lead back to their callers are not looked at one by one. */
 #define RECURSIONS_MAX 256

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about one word and the constants in front of it, and about the packet table. */
-#include "isa/afuc/lint/lint.h"
 #include "afuc_messages.h"
+#include "isa/afuc/lint/lint.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Control registers: storage, and what those of control.def do. */
-#include "isa/afuc/machine/exec.h"
 #include "afuc_messages.h"
+#include "isa/afuc/machine/exec.h"
 
 #include <string.h>
 

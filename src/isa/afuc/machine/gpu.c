@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers, pipe registers and memory as firmware reaches them. */
-#include "isa/afuc/machine/exec.h"
 #include "afuc_messages.h"
+#include "isa/afuc/machine/exec.h"
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packet headers and the packet table (AFUC notes, Packets; AFUC manual, Packet Table). */
-#include "isa/afuc/machine/exec.h"
 #include "afuc_messages.h"
+#include "isa/afuc/machine/exec.h"
 #include <gpucode/packet.h>
 
 uint32_t afuc_packet_header(unsigned entry, unsigned payload)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is not documented of the machine, or documents contradict each other on, and what a host would set up. */
-#include "isa/afuc/machine/exec.h"
 #include "afuc_messages.h"
+#include "isa/afuc/machine/exec.h"
 
 #include "base/number.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a machine: registers found by name, boot values, a processor for each section. */
-#include "isa/afuc/machine/exec.h"
 #include "afuc_messages.h"
+#include "isa/afuc/machine/exec.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Labels that listings make up, where branches lead, and what is refused although its fields are right. */
+#include "afuc_messages.h"
 #include "isa/afuc/afuc.h"
 #include "isa/scan.h"
-#include "afuc_messages.h"
 
 #include <string.h>
 

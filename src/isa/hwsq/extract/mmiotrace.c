@@ -4,8 +4,8 @@
  * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it
  * ends.
  */
-#include "isa/hwsq/extract/extract.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/extract/extract.h"
 
 #include "base/number.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the readers of all kinds of files share. */
-#include "isa/hwsq/extract/extract.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/extract/extract.h"
 
 #define WARNINGS_MAX 20
 

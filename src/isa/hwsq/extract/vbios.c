@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The HWSQ table of a BMP VBIOS (NV17 to NV3x): the tag, number and size of entries, entries of ENTRY_POINT and code.
  */
-#include "isa/hwsq/extract/extract.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/extract/extract.h"
 
 #include <stdio.h>
 

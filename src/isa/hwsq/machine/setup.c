@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a machine: the code RAM, and what the policies set up. */
-#include "isa/hwsq/machine/machine.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/machine/machine.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The slots in turn: what takes time, who goes next, and the run loop. */
-#include "isa/hwsq/machine/machine.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/machine/machine.h"
 
 /* --- finishing what takes time ------------------------------------------------------------------------ */
 

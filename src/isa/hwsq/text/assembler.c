@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of HWSQ sources that are no instructions: data, padding, entry points; and the size of the code. */
-#include "isa/hwsq/hwsq.h"
 #include "hwsq_messages.h"
+#include "isa/hwsq/hwsq.h"
 
 #include <stdio.h>
 #include <string.h>
