@@ -7,7 +7,6 @@
 #include "xml_messages.h"
 
 #include "base/text.h"
-#include "xml/variant.h"
 #include <gpucode/xml.h>
 
 #include <string.h>
