@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A graph as JSON. */
 #include "cli/graph.h"
+#include "front/json.h"
+#include "front/places.h"
+
+static void understood_put_line(const struct understood *understood, struct json *json, unsigned section, uint32_t unit)
+{
+    struct gpucode_line line;
+    if (!understood->input->program ||
+        !gpucode_program_line(understood->input->program, understood->info->sections[section].start + unit, &line))
+        return;
+    json_string(json, "file", line.file);
+    json_number(json, "line", line.line);
+}
 
 static void put_edges(struct json *json, const struct gpucode_block *block)
 {
@@ -56,7 +68,7 @@ static void put_function(const struct graph *graph, struct json *json, unsigned 
     json_string(json, "name", name);
     json_number(json, "start_words", function->start);
     json_string(json, "kind", gpucode_function_kind_name(function->kind));
-    understood_put_packets(graph->understood, json, "packets", function->packets);
+    places_put_packets(graph->understood->analysis, json, "packets", function->packets);
     if (graph->kind == GRAPH_FLOW)
         put_blocks(graph, json, section, function);
     put_calls(json, function);

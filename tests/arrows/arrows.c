@@ -34,6 +34,7 @@ static const struct {
     {"symbols", {"image", "isa", "base"}},
     {"debug", {"outline", "asm", "machine", "image", "isa", "base"}},
     {"analysis", {"outline", "asm", "machine", "image", "isa", "base"}},
+    {"report", {"base"}}, /* of the public headers */
     {"pm4", {"isa", "base"}},
     {"picture", {"base"}},
     {"drawing", {NULL}},

@@ -31,6 +31,7 @@ static const struct {
     {"analysis", "outline machine image isa base"},
     {"pm4", "registry image isa base"},
     {"symbols", "outline asm image isa base"},
+    {"report", "answer analysis symbols outline asm machine image isa base"},
     {"debug", "symbols outline asm machine image isa base"},
     {"xml", "isa base"},
     {"picture", "base"},
