@@ -79,6 +79,23 @@ GPUCODE_API enum gpucode_status gpucode_report_calls(const struct gpucode_subjec
                                                      struct gpucode_answer *answer);
 GPUCODE_API const struct gpucode_answer_table *gpucode_report_calls_table(void);
 
+struct gpucode_graph_options {
+    bool calls; /* functions and their calls alone; else with blocks */
+    bool text;  /* the answer is for people: blocks have the text of their instructions, which JSON never has */
+    /* Which functions are in it, by number; null: all. */
+    bool (*shown)(void *user, unsigned section, unsigned function);
+    void *user;
+};
+
+/*
+ * The functions of all sections with their blocks, edges and calls. `options` may be null. Needs the analysis. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_report_graph(const struct gpucode_subject *subject,
+                                                     const struct gpucode_graph_options *options,
+                                                     struct gpucode_answer *answer);
+GPUCODE_API const struct gpucode_answer_table *gpucode_report_graph_table(void);
+
 /*
  * Who calls, jumps to, reads or writes `what`: a label, "@NAME", "%NAME", "|NAME", "$12", the name of a register of the
  * GPU, "0x123" (a register of that number in any of these spaces), "memory". *found, which may be null, receives the

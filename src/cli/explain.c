@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
+#include "front/arguments.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/spelling.h"
-#include "front/wrap.h"
+#include "front/terminal.h"
 
 #include <gpucode/diagnostic.h>
 #include <gpucode/lint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode export: files for other programs, on standard output or in a folder. */
 #include "export/export.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/json.h"
 #include "front/output.h"
-#include "front/spelling.h"
 
 #include <errno.h>
 #include <stdlib.h>

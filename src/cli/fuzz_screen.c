@@ -61,6 +61,15 @@ static void draw(struct fuzzing *fuzzing, const struct gpucode_fuzz_numbers *num
     fuzzing->screen.drawn = true;
 }
 
+/* A finding, with where its files are. */
+static void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
+{
+    printf("%s: %s\n", finding->outcome->key, finding->outcome->text);
+    if (fuzzing->files)
+        printf("  %s/%s/findings/%s.txt\n", fuzzing->folder, fuzzing->name, finding->outcome->key);
+    fflush(stdout);
+}
+
 void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
 {
     struct fuzz_screen *screen = &fuzzing->screen;
@@ -86,14 +95,6 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
         return;
     }
     draw(fuzzing, &numbers, now, rate);
-}
-
-void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
-{
-    printf("%s: %s\n", finding->outcome->key, finding->outcome->text);
-    if (fuzzing->files)
-        printf("  %s/%s/findings/%s.txt\n", fuzzing->folder, fuzzing->name, finding->outcome->key);
-    fflush(stdout);
 }
 
 /* --- the result -------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "cli/graph.h"
 #include "front/code.h"
 #include "front/coverage.h"
-#include "front/lcov.h"
 #include "front/output.h"
 #include "front/report.h"
 #include "front/session.h"

@@ -4,10 +4,9 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "front/understood.h"
 #include "kit/kit.h"
 

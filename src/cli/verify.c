@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode verify: files to text and back, compared byte by byte. */
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/fleet.h"
-#include "front/object.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "front/terminal.h"
 
 #include <gpucode/asm.h>

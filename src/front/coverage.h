@@ -5,6 +5,7 @@
 
 #include "front/input.h"
 #include "front/report.h"
+
 #include <gpucode/machine.h>
 #include <gpucode/outline.h>
 #include <stdint.h>
@@ -35,14 +36,6 @@ enum gpucode_status coverage_find(struct coverage *coverage, const struct input 
                                   const struct gpucode_machine *machine, const char *section);
 void coverage_free(struct coverage *coverage);
 
-/* Is the unit an instruction of a section that the machine has? What ran is one, whatever its text. */
-bool coverage_is_insn(const struct coverage *coverage, const struct gpucode_unit *unit);
-bool coverage_has_run(const struct coverage *coverage, const struct gpucode_unit *unit);
-/* Name of a section; "" for the only one of an image without sections. */
-const char *coverage_section(const struct coverage *coverage, unsigned section);
-/* Sections, at least one. */
-unsigned coverage_sections(const struct coverage *coverage);
-
 /* What stands behind the listing or, in JSON, before the sections: how the run ended. */
 struct coverage_ending {
     void (*tell)(const void *user, struct report *report);
@@ -51,5 +44,10 @@ struct coverage_ending {
 /* Prints what ran in one section or (null) in all, as --json and --lcov ask for. Returns an exit code. */
 int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
                     const char *section, const struct coverage_ending *ending);
+
+/* Coverage as lcov writes it (geninfo's "tracefile"), over the lines of a source, or of the listing of a binary. */
+
+/* malloc'ed text, to be freed by the caller; null when out of memory. */
+char *lcov_text(const struct coverage *coverage, size_t *length);
 
 #endif

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/page.h"
 
-#include "front/markup.h"
-
 #include <stdbool.h>
 
-void page_begin(FILE *out, const char *title, const char *style)
+void markup_put(FILE *out, char character)
 {
-    fprintf(out,
-            "<!doctype html><html lang=en><meta charset=utf-8>"
-            "<meta name=viewport content=\"width=device-width\"><title>%s</title>\n%s",
-            title, style);
+    switch (character) {
+    case '<':
+        fputs("&lt;", out);
+        break;
+    case '>':
+        fputs("&gt;", out);
+        break;
+    case '&':
+        fputs("&amp;", out);
+        break;
+    case '"':
+        fputs("&quot;", out);
+        break;
+    default:
+        putc(character, out);
+    }
 }
 
-void page_end(FILE *out)
+void markup_put_text(FILE *out, const char *text)
 {
-    fputs("</html>\n", out);
+    for (; *text; text++)
+        markup_put(out, *text);
 }
 
 void page_put_text(FILE *out, const char *text, size_t length)

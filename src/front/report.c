@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/report.h"
-#include "front/excerpt.h"
 #include "front/session.h"
+#include "front/terminal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

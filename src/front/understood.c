@@ -4,6 +4,7 @@
 #include "front/code.h"
 #include "front/edges.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <stdlib.h>
 

@@ -40,8 +40,8 @@ static void put_same(struct gpucode_answer *answer, unsigned first, const struct
 {
     char text[SIDES_TEXT_MAX];
     const uint32_t *unit = sides->lines[line].unit;
-    uint32_t new_at = sides->line(sides->user, GPUCODE_NEW, unit[GPUCODE_NEW], text);
     uint32_t old_at = sides->line(sides->user, GPUCODE_OLD, unit[GPUCODE_OLD], text);
+    uint32_t new_at = sides->line(sides->user, GPUCODE_NEW, unit[GPUCODE_NEW], text); /* this text is shown */
     gpucode_answer_begin(answer, OF(first, LINES_SAME));
     gpucode_answer_begin(answer, OF(first, LINES_BOTH));
     gpucode_answer_number(answer, OF(first, LINES_OLD_AT), old_at);

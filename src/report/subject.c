@@ -8,6 +8,11 @@
 
 #define PACKETS 128
 
+static bool has_section(const struct gpucode_subject *subject, unsigned section)
+{
+    return subject && subject->image && section < gpucode_image_info(subject->image)->section_count;
+}
+
 /* --- labels --- */
 
 /* fxnN and lN, as listings write them. */
@@ -51,6 +56,8 @@ static bool handles(const struct gpucode_subject *subject, const struct gpucode_
 
 bool gpucode_subject_find(const struct gpucode_subject *subject, unsigned section, const char *label, uint32_t *unit)
 {
+    if (!has_section(subject, section) || !label || !unit)
+        return false;
     const struct gpucode_section *place = &gpucode_image_info(subject->image)->sections[section];
     const struct gpucode_function *function;
     struct gpucode_label symbol;
@@ -75,6 +82,8 @@ bool gpucode_subject_find(const struct gpucode_subject *subject, unsigned sectio
 
 uint32_t gpucode_subject_function(const struct gpucode_subject *subject, unsigned section, uint32_t unit)
 {
+    if (!subject || !subject->analysis)
+        return GPUCODE_NONE;
     uint32_t owner = gpucode_analysis_owner(subject->analysis, section, unit);
     const struct gpucode_function *function = gpucode_analysis_function(subject->analysis, section, owner);
     return function && function->start == unit ? owner : GPUCODE_NONE;
@@ -83,20 +92,25 @@ uint32_t gpucode_subject_function(const struct gpucode_subject *subject, unsigne
 void gpucode_subject_name(const struct gpucode_subject *subject, unsigned section, uint32_t index,
                           char name[GPUCODE_NAME_MAX])
 {
+    if (!name)
+        return;
     *name = 0;
-    gpucode_analysis_listed_name(subject->analysis, subject->outline, section, index, name, GPUCODE_NAME_MAX);
+    if (subject && subject->analysis)
+        gpucode_analysis_listed_name(subject->analysis, subject->outline, section, index, name, GPUCODE_NAME_MAX);
 }
 
 void gpucode_subject_place(const struct gpucode_subject *subject, unsigned section, uint32_t unit,
                            char name[GPUCODE_NAME_MAX])
 {
-    uint32_t function = subject->analysis ? gpucode_subject_function(subject, section, unit) : GPUCODE_NONE;
+    uint32_t function = gpucode_subject_function(subject, section, unit);
     size_t length = 0;
     const char *found = NULL;
+    if (!name)
+        return;
     *name = 0;
     if (function != GPUCODE_NONE)
         gpucode_subject_name(subject, section, function, name);
-    else if (subject->outline)
+    else if (subject && subject->outline)
         found = gpucode_outline_name(subject->outline, section, unit, &length);
     if (found)
         snprintf(name, GPUCODE_NAME_MAX, "%.*s", (int)length, found);
@@ -139,6 +153,8 @@ bool gpucode_subject_text(const struct gpucode_subject *subject, unsigned sectio
 {
     struct naming naming = {subject, section};
     struct gpucode_insn insn;
+    if (!has_section(subject, section) || !text)
+        return false;
     const struct gpucode_format_options options = {.names = subject->names, .label = name_target, .user = &naming};
     return subject_insn(subject, section, unit, &insn) &&
            gpucode_format(&insn, &options, text, GPUCODE_TEXT_MAX, NULL) == GPUCODE_OK;

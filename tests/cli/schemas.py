@@ -27,6 +27,7 @@ RUNS = {
     "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
     "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],
+    "graph": ["graph {root}/examples/firmware/a6xx.asm", "graph --kind=calls a7xx.fw"],
     "info-calls": ["info --calls a6xx.fw", "info --calls {root}/examples/firmware/a7xx.asm"],
     "info-privileges": ["info --privileges a6xx.fw"],
     "xref": ["xref a7xx.fw memory", "xref {root}/examples/firmware/a6xx.asm CP_NOP", "xref a7xx.fw $12",

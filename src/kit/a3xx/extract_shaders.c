@@ -6,10 +6,10 @@
 #include "kit/a3xx/kit.h"
 
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/report.h"
 #include "front/session.h"
+#include "front/terminal.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/stream.h>

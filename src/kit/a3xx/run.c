@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
-#include "front/places.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"

@@ -5,7 +5,7 @@
 
 #include "front/input.h"
 #include "front/json.h"
-#include "front/places.h"
+#include "front/values.h"
 #include "kit/a3xx/input_options.h"
 #include <gpucode/a3xx.h>
 

@@ -14,8 +14,8 @@
 
 #include "front/command.h"
 #include "front/input.h"
-#include "kit/afuc/packet.h"
 #include "gpu/crash_write.h"
+#include "kit/afuc/packet.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
@@ -55,8 +55,6 @@ int firmware_dump(const struct firmware *firmware);
 
 /* Does a processor stand in the delay slot of waitin? */
 bool firmware_is_waiting(const struct firmware *firmware);
-/* Has it taken all packets whole, indirect buffers included? */
-bool firmware_is_done(const struct firmware *firmware);
 
 /* The word at `pc` of a processor's section. */
 uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,

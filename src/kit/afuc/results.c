@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/results.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "front/values.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/trace.h"
 
-#include "front/places.h"
+#include "front/values.h"
 #include "kit/afuc/firmware.h"
 
 #include <gpucode/insn.h>

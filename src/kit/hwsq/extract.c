@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
 #include "front/code.h"
-#include "front/excerpt.h"
+#include "front/file.h"
 #include "front/json.h"
-#include "front/kinds.h"
+#include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
+#include "front/terminal.h"
 #include "kit/hwsq/kit.h"
 
 #include <gpucode/asm.h>
