@@ -59,8 +59,9 @@ static int report_analysed(struct session *session, const struct input inputs[2]
     if (!code)
         code = understood_open(session, &inputs[1], &understood[1]);
     if (!code)
-        code = report(session, inputs, make,
-                      (const struct gpucode_subject[]){understood[0].subject, understood[1].subject});
+        code = report(
+            session, inputs, make,
+            (const struct gpucode_subject[]){understood_listed(&understood[0]), understood_listed(&understood[1])});
     understood_close(&understood[0]);
     understood_close(&understood[1]);
     return code;

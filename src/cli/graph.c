@@ -126,7 +126,8 @@ static bool report(struct graph *graph, bool json)
                                          .write = write_to,
                                          .user = graph->out,
                                          .indent = true});
-    gpucode_report_graph(&graph->understood->subject, &options, answer);
+    const struct gpucode_subject subject = json ? graph->understood->subject : understood_listed(graph->understood);
+    gpucode_report_graph(&subject, &options, answer);
     enum gpucode_status status = gpucode_answer_finish(answer);
     gpucode_answer_free(answer);
     return status == GPUCODE_OK;

@@ -67,8 +67,8 @@ static int tell_of_analysis(struct session *session, const struct understood *un
 {
     struct gpucode_answer *answer = answer_begin(session);
     bool privileges = arguments_have(&session->arguments, OPTION_PRIVILEGES);
-    enum gpucode_status status =
-        (privileges ? gpucode_report_privileges : gpucode_report_calls)(&understood->subject, answer);
+    const struct gpucode_subject subject = privileges ? understood->subject : understood_listed(understood);
+    enum gpucode_status status = (privileges ? gpucode_report_privileges : gpucode_report_calls)(&subject, answer);
     int code = answer_end(session, answer);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_NO_LEVELS, understood->input->file.name, NULL,

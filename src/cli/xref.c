@@ -8,9 +8,10 @@
 static int search(struct session *session, const struct understood *understood)
 {
     const char *what = session->arguments.operands[1];
+    const struct gpucode_subject subject = understood_listed(understood);
     unsigned found = 0;
     struct gpucode_answer *answer = answer_begin(session);
-    enum gpucode_status status = gpucode_report_references(&understood->subject, what, answer, &found);
+    enum gpucode_status status = gpucode_report_references(&subject, what, answer, &found);
     int code = answer_end(session, answer);
     if (status == GPUCODE_ERROR_INPUT)
         return understood_no_place(understood, what);

@@ -280,7 +280,6 @@ struct gpucode_subject input_subject(const struct input *input)
     return (struct gpucode_subject){
         .image = input->image,
         .file = input->file.name,
-        .outline = input_outline(input),
         .names = input_names(input),
         .program = input->program,
         .symbols = input->symbols,

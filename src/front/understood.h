@@ -11,7 +11,7 @@ struct understood {
     const struct input *input;
     const struct gpucode_image_info *info;
     struct gpucode_analysis *analysis;
-    struct gpucode_subject subject; /* for reports */
+    struct gpucode_subject subject; /* for reports that name no places; understood_listed() for others */
 };
 
 /* Analyses an input. Complains and returns an exit code; on EXIT_DONE call understood_close(). */
@@ -22,6 +22,14 @@ int understood_first(struct session *session, int (*use)(struct session *session
 
 /* Complains that no section has what a label or the name of a register should mean; returns an exit code. */
 int understood_no_place(const struct understood *understood, const char *name);
+
+/* For reports: with the names that a listing has, which is made when it is asked for first. */
+static inline struct gpucode_subject understood_listed(const struct understood *understood)
+{
+    struct gpucode_subject subject = understood->subject;
+    subject.outline = input_outline(understood->input);
+    return subject;
+}
 
 /* gpucode_subject_find() and its like, of what was analysed. */
 static inline bool understood_find(const struct understood *understood, unsigned section, const char *label,
@@ -36,17 +44,20 @@ static inline uint32_t understood_function(const struct understood *understood, 
 static inline void understood_name(const struct understood *understood, unsigned section, uint32_t function,
                                    char name[GPUCODE_NAME_MAX])
 {
-    gpucode_subject_name(&understood->subject, section, function, name);
+    const struct gpucode_subject subject = understood_listed(understood);
+    gpucode_subject_name(&subject, section, function, name);
 }
 static inline void understood_place(const struct understood *understood, unsigned section, uint32_t unit,
                                     char name[GPUCODE_NAME_MAX])
 {
-    gpucode_subject_place(&understood->subject, section, unit, name);
+    const struct gpucode_subject subject = understood_listed(understood);
+    gpucode_subject_place(&subject, section, unit, name);
 }
 static inline bool understood_text(const struct understood *understood, unsigned section, uint32_t unit,
                                    char text[GPUCODE_TEXT_MAX])
 {
-    return gpucode_subject_text(&understood->subject, section, unit, text);
+    const struct gpucode_subject subject = understood_listed(understood);
+    return gpucode_subject_text(&subject, section, unit, text);
 }
 
 #endif
