@@ -65,7 +65,8 @@ def edit_firmware(folder, copy):
     os.mkdir(copy)
     for path in folder.glob("*.asm"):
         text = path.read_text(encoding="utf-8")
-        text = text.replace("\nCP_MEM_WRITE:", "\nCP_MEM_WRITE:\n mov $addr, CP_SCRATCH[0].REG\n mov $data, 0x0\n mov $15, 0x0")
+        put_in = "\nCP_MEM_WRITE:\n mov $addr, CP_SCRATCH[0].REG\n mov $data, 0x0\n mov $15, 0x0"
+        text = text.replace("\nCP_MEM_WRITE:", put_in)
         pathlib.Path(copy, path.name).write_text(text, encoding="utf-8")
 
 
