@@ -61,6 +61,7 @@ enum gpucode_answer_style {
     GPUCODE_ANSWER_DIM,     /* what matters less */
     GPUCODE_ANSWER_LISTING, /* lines that are never wrapped; newlines and tabs of the value stay */
     GPUCODE_ANSWER_TABLE,   /* of a list: HTML makes it a table, its objects rows, their members cells */
+    GPUCODE_ANSWER_SIDES,   /* the same; all cells of a row are equally wide, one alone takes all of it */
 };
 
 /*
@@ -132,7 +133,7 @@ struct gpucode_answer_options {
     unsigned columns;  /* text: lines are wrapped at spaces to so many columns; 0: not at all */
     bool color;        /* text: with the escape sequences of terminals */
     bool indent;       /* JSON: a member a line */
-    const char *title; /* HTML: of the page; null: "gpucode" */
+    const char *title; /* HTML: of the page, and its heading; null: "gpucode", and no heading */
 };
 
 /* An answer that is kept; null: out of memory. */
@@ -147,7 +148,7 @@ GPUCODE_API void gpucode_answer_free(struct gpucode_answer *answer);
 
 /* --- making --- */
 
-/* Begins an object or a list, as the field's kind says. Beyond 16 levels: GPUCODE_ERROR_RANGE. */
+/* Begins an object or a list, as the field's kind says. Beyond 32 levels: GPUCODE_ERROR_RANGE. */
 GPUCODE_API void gpucode_answer_begin(struct gpucode_answer *answer, const struct gpucode_answer_field *field);
 /* Ends what was begun last. */
 GPUCODE_API void gpucode_answer_end(struct gpucode_answer *answer);

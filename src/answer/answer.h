@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 #include <gpucode/answer.h>
 
-#define ANSWER_DEPTH_MAX 16
+#define ANSWER_DEPTH_MAX 32
 
 /* An object or list that was begun. Which members a form uses is its own business. */
 struct answer_level {
@@ -18,6 +18,7 @@ struct answer_level {
     const char *after;   /* text: the rest of the field's template */
     const char *between; /* text: what stands between items; null: nothing */
     size_t between_length;
+    unsigned empty; /* HTML: cells of a row of which nothing was shown, not written yet */
     bool shown, in_member; /* text: something of it was shown; a member was begun and has shown something */
     struct gpucode_answer_value *value, *last; /* tree */
 };

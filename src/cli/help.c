@@ -167,10 +167,10 @@ int command_help(struct session *session)
         completion_write(stdout, arguments->value[OPTION_COMPLETION]);
         return EXIT_DONE;
     }
+    if (arguments_have(arguments, OPTION_SCHEMA)) /* commands with several answers have "diff-blocks" and its like */
+        return help_schema(session, arguments->operand_count ? arguments->operands[0] : NULL);
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
-    if (arguments_have(arguments, OPTION_SCHEMA))
-        return help_schema(session, command ? command->name : NULL);
     if (session->json)
         write_objects(command);
     else if (command)

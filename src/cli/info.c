@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
 #include "front/info.h"
-#include "cli/calls.h"
-#include "cli/privileges.h"
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"
 #include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
+#include "front/understood.h"
 #include "kit/kit.h"
 
 /* What the set has to tell at one of the places for it. Returns an exit code. */
@@ -62,12 +62,24 @@ static int tell_all(struct session *session, const struct info_view *view)
     return code;
 }
 
+/* --privileges and --calls. */
+static int tell_of_analysis(struct session *session, const struct understood *understood)
+{
+    struct gpucode_answer *answer = answer_begin(session);
+    bool privileges = arguments_have(&session->arguments, OPTION_PRIVILEGES);
+    const struct gpucode_subject subject = privileges ? understood->subject : understood_listed(understood);
+    enum gpucode_status status = (privileges ? gpucode_report_privileges : gpucode_report_calls)(&subject, answer);
+    int code = answer_end(session, answer);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        return complain(&session->diagnostics, CLI_NO_LEVELS, understood->input->file.name, NULL,
+                        gpucode_target_name(understood->input->target));
+    return code || status == GPUCODE_OK ? code : code_status(session, understood->input->file.name, status);
+}
+
 static int tell_file(struct session *session)
 {
-    if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
-        return privileges_tell(session);
-    if (arguments_have(&session->arguments, OPTION_CALLS))
-        return calls_tell(session);
+    if (arguments_have(&session->arguments, OPTION_PRIVILEGES) || arguments_have(&session->arguments, OPTION_CALLS))
+        return understood_first(session, tell_of_analysis);
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
     struct code opened;

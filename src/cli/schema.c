@@ -3,6 +3,7 @@
 #include "cli/help.h"
 #include "front/answer.h"
 #include "front/session.h"
+#include <gpucode/report.h>
 
 #include <string.h>
 

@@ -266,8 +266,3 @@ void json_bool(struct json *json, const char *key, bool value)
 {
     write_word(json, key, value ? "true" : "false");
 }
-
-void json_null(struct json *json, const char *key)
-{
-    write_word(json, key, "null");
-}

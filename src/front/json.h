@@ -21,7 +21,6 @@
 #define json_array cli_json_array
 #define json_bool cli_json_bool
 #define json_end cli_json_end
-#define json_null cli_json_null
 #define json_number cli_json_number
 #define json_object cli_json_object
 #define json_string cli_json_string
@@ -63,6 +62,5 @@ void json_signed(struct json *json, const char *key, int64_t value);
 /* A text with its quotation marks, as a value behind JSON_NEXT(). */
 void json_put_text(struct json *json, const char *text, size_t length);
 void json_bool(struct json *json, const char *key, bool value);
-void json_null(struct json *json, const char *key);
 
 #endif

@@ -20,9 +20,18 @@ PREPARE = [
     "asm {root}/examples/firmware/a6xx.asm -o a6xx.fw",
     "asm {root}/examples/firmware/a7xx.asm -o a7xx.fw",
     "asm {root}/tests/gpu/stream.asm -o stream.fw",
+    "asm edited/a6xx.asm -o edited.fw",
 ]
 RUNS = {
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
+    "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw"],
+    "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
+    "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],
+    "graph": ["graph {root}/examples/firmware/a6xx.asm", "graph --kind=calls a7xx.fw"],
+    "info-calls": ["info --calls a6xx.fw", "info --calls {root}/examples/firmware/a7xx.asm"],
+    "info-privileges": ["info --privileges a6xx.fw"],
+    "xref": ["xref a7xx.fw memory", "xref {root}/examples/firmware/a6xx.asm CP_NOP", "xref a7xx.fw $12",
+             "xref a6xx.fw %PREEMPT_INSTR"],
 }
 
 
@@ -51,6 +60,16 @@ def values(text):
         text = text[end:].strip()
 
 
+def edit_firmware(folder, copy):
+    """A copy in which a packet writes a register that it did not write."""
+    os.mkdir(copy)
+    for path in folder.glob("*.asm"):
+        text = path.read_text(encoding="utf-8")
+        put_in = "\nCP_MEM_WRITE:\n mov $addr, CP_SCRATCH[0].REG\n mov $data, 0x0\n mov $15, 0x0"
+        text = text.replace("\nCP_MEM_WRITE:", put_in)
+        pathlib.Path(copy, path.name).write_text(text, encoding="utf-8")
+
+
 def main():
     schemas = next(values(run("help --schema")))
     document = root / "docs/json.schema.json"
@@ -64,6 +83,7 @@ def main():
     except ImportError:
         print("skipped: python3-jsonschema is not there")
         sys.exit(77)
+    edit_firmware(root / "examples/firmware", "edited")
     for words in PREPARE:
         run(words)
     for name, runs in RUNS.items():
