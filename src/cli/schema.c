@@ -4,6 +4,8 @@
 #include "front/answer.h"
 #include "front/session.h"
 
+#include <gpucode/crash.h>
+
 #include <string.h>
 
 #define COMMAND_TABLE(name) extern const struct gpucode_answer_table name##_answer_table;

@@ -50,7 +50,7 @@ static bool break_at(struct comparison *comparison, console_catcher *catcher)
 {
     char condition[256];
     if (!write_condition(comparison->crash, condition, sizeof condition))
-        return console_complain(comparison->console, "the dump does not tell where its packet stood");
+        return console_complain(comparison->console, "the dump does not tell where its packet was");
     return console_catch(comparison->console, condition, catcher);
 }
 
@@ -158,7 +158,7 @@ bool crash_word(struct console *console, const char *arguments, console_catcher 
     struct gpucode_crash *crash;
     if (gpucode_crash_open(bytes, size, NULL, &crash) != GPUCODE_OK) {
         free(bytes);
-        return console_complain(console, "%s is no crash dump", path);
+        return console_complain(console, "%s is not a crash dump", path);
     }
     struct comparison comparison = {.console = console,
                                     .crash = crash,

@@ -22,8 +22,26 @@ PREPARE = [
     "asm {root}/tests/gpu/stream.asm -o stream.fw",
 ]
 RUNS = {
+    "crash": [
+        "crash {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --verbose {root}/fuzz/corpus/crash/a7xx.devcore.gz",
+        "crash {root}/fuzz/corpus/crash/a5xx.devcore",
+        "crash --verbose {root}/fuzz/corpus/crash/gen8.snapshot.gz",
+        "crash --firmware a6xx.fw {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --section registers {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --firmware a6xx.fw crash.log",
+    ],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
 }
+
+
+LOG = """\
+*** gpu fault: ttbr0=0000000123450000 iova=0000000100001040 dir=READ type=TRANSLATION source=UCHE (0,0,0,1)
+gpu fault ring 2 fence 30b status 00800005 rb 04a0/0505 ib1 0000000100001000/002a ib2 0000000100020000/0000
+CP | Protected mode error | WRITE | addr=8c01 | status=608c01
+PC: 0025
+$01: 70bf8003
+"""
 
 
 def run(words, check=True):
@@ -66,6 +84,7 @@ def main():
         sys.exit(77)
     for words in PREPARE:
         run(words)
+    pathlib.Path("crash.log").write_text(LOG)
     for name, runs in RUNS.items():
         assert next(values(run(f"help --schema {name}"))) == schemas[name]
         jsonschema.Draft7Validator.check_schema(schemas[name])

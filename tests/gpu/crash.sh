@@ -26,7 +26,7 @@ golden crash-cut
 sed '/ascii85/q' a6xx.devcore >data.devcore
 printf '     zzz' >>data.devcore
 run 0 gpucode crash data.devcore
-holds err 'the dump ends in the middle of this line; what stands before is used [crash-cut]'
+holds err 'the dump ends in the middle of this line; what comes before is used [crash-cut]'
 gzip -c a6xx.devcore | head -c 500 >part.gz
 run 0 gpucode crash part.gz
 holds err crash-damaged
@@ -131,7 +131,7 @@ golden crash-ring
 printf 'crash compare buffer.devcore\n' >go
 run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
 holds out 'All registers are equal'
-for words in 'break a6xx.fw;a6xx.fw is no crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
+for words in 'break a6xx.fw;a6xx.fw is not a crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
     'compare;crash break FILE'; do
     echo "crash ${words%;*}" >go
     run 2 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
@@ -228,7 +228,7 @@ sed 's/PC: 0025/PC: 0155/' msm.log >handler.log
 run 0 gpucode crash --firmware a6xx.asm handler.log
 holds out 'at PC 0x155, 3 words into the code for CP_COND_WRITE5, with'
 echo 'pc=0x25 $01=0x1234' | gpucode crash - >out 2>err || complain 'a PC alone'
-holds out 'The SQE stood at PC 0x25, with 0x00001234, which is no packet, in hand.'
+holds out 'The SQE stood at PC 0x25, with 0x00001234, which is not a packet, in hand.'
 run 2 gpucode crash --firmware none.asm msm.log
 for word in 'pc : a6xx_irq+0x23/0x44 [msm]' 'PC is at 25' 'PC: 100000' 'PC:' 'spc: 25' '$01: 1 $zz: 2 $'; do
     echo "$word" >noise.log
@@ -283,6 +283,6 @@ lacks out '"function"'
 run 2 gpucode crash --json wait.devcore --firmware nowhere
 holds err cli-open
 [ ! -s out ] || complain 'crash --json: printed, and the firmware was not there'
-run 2 gpucode crash --json --section registers wait.devcore
-holds err cli-crash-section-text
+run 0 gpucode crash --json --section registers wait.devcore
+holds out '{"section": "registers", "lines": ["registers:", '
 finish
