@@ -12,9 +12,12 @@
  *         gpucode_crash_free(crash);
  *     }
  *
- * What a dump has is told as it stands there; gpucode_crash_position() works out where the command processor stood, and
- * says what speaks for it. Strings and words live as long as the dump. Functions take null pointers and answer that
- * there is nothing. An open dump does not change, so that several threads may read it.
+ * Functions give the contents of a dump as they are in the file. gpucode_crash_position() works out where the command
+ * processor stood, and which signs confirm it. gpucode_crash_explain() tells all that is known as an answer, which can
+ * be read member by member or rendered as text, JSON and HTML: it is what `gpucode crash` prints.
+ *
+ * Strings and words live as long as the dump. Functions may be given null pointers, and find nothing there. An open
+ * dump does not change, so that several threads may read it.
  */
 #ifndef GPUCODE_CRASH_H
 #define GPUCODE_CRASH_H
@@ -222,7 +225,7 @@ enum gpucode_crash_level {
     GPUCODE_CRASH_SDS, /* a draw-state group */
 };
 
-/* What speaks for a position: bits of gpucode_crash_position.confirmed and .asked. */
+/* The signs that confirm a position: bits of gpucode_crash_position.confirmed and .asked. */
 enum {
     GPUCODE_CRASH_BY_HEADER = 1,   /* the packet's header is in $01 */
     GPUCODE_CRASH_BY_PREVIOUS = 2, /* the two packets before it are those that the SQE remembers */

@@ -112,7 +112,7 @@ static void find_buffer(struct dump *dump, unsigned number, uint64_t from, uint6
     }
 }
 
-/* Headers of the packets in front of the one that holds word `at - 1`. */
+/* Headers of the packets before the one that holds word `at - 1`. */
 static void find_previous(struct dump *dump, const struct level *level, uint64_t from, uint64_t at)
 {
     uint32_t header;

@@ -257,7 +257,8 @@ static bool take_state_word(struct cursor *cursor, uint32_t *value)
     return true;
 }
 
-/* State of the SQE: "PC: 00c5", "$01: deadd00d  $11: 00000000". The kernel's own "pc : function+0x..." is no number. */
+/* State of the SQE: "PC: 00c5", "$01: deadd00d  $11: 00000000". The kernel's own "pc : function+0x..." is not a number.
+ */
 static void take_state(struct log *log, struct cursor line)
 {
     uint32_t value;

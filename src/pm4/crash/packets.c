@@ -12,7 +12,7 @@
 
 #define BEFORE 10
 #define AFTER 3
-#define LOOK_BACK 96 /* words of the ring in front of the packet in hand */
+#define LOOK_BACK 96 /* words of the ring before the packet in hand */
 #define LINES_MAX 12 /* of one packet */
 
 /* Words that are looked at, in order; a ring's are made straight. */

@@ -235,7 +235,7 @@ static void write_code(struct redactor *redactor, const char *line, size_t lengt
     free(words);
 }
 
-/* A line with data and the one behind it. */
+/* A line with data and the one after it. */
 static void write_data(struct redactor *redactor, const char *line, size_t length, const char *text, size_t size)
 {
     bool registers = strcmp(redactor->section, "indexed-registers") == 0;
@@ -299,7 +299,7 @@ static void redact_devcore(struct redactor *redactor)
 static const struct {
     unsigned id;
     const char *name;
-    size_t contents; /* bytes in front of a buffer's contents; 0: it has none */
+    size_t contents; /* bytes before a buffer's contents; 0: it has none */
     size_t page_table, page_table_bytes;
     size_t process, process_bytes; /* names of programs */
 } kinds[] = {
