@@ -9,7 +9,7 @@ run 0 gpucode crash a6xx.devcore
 golden crash-a6xx
 if ! built_with zlib; then
     run 2 gpucode crash a7xx.devcore.gz
-    holds err gzip-absent
+    holds err '[gzip-absent]'
     [ "$bad" = 0 ] || exit 1
     echo 'skipped: the rest reads compressed files, and the build has no zlib'
     exit 77
@@ -26,7 +26,7 @@ golden crash-cut
 sed '/ascii85/q' a6xx.devcore >data.devcore
 printf '     zzz' >>data.devcore
 run 0 gpucode crash data.devcore
-holds err 'the dump ends in the middle of this line; what comes before is used [crash-cut]'
+holds err 'the dump ends in the middle of this line; what comes before it is used [crash-cut]'
 gzip -c a6xx.devcore | head -c 500 >part.gz
 run 0 gpucode crash part.gz
 holds err crash-damaged
