@@ -116,6 +116,7 @@ struct gpucode_answer_value {
     const char
         *text;     /* of a TEXT the value; of others what text shows in place of the value, or null. Zero-terminated */
     size_t length; /* bytes of it */
+    bool quiet;    /* text leaves it out: gpucode_answer_quiet() */
     struct gpucode_answer_value *first, *next; /* of the members; beside this one. Null: none */
 };
 
@@ -154,6 +155,11 @@ GPUCODE_API void gpucode_answer_begin(struct gpucode_answer *answer, const struc
 GPUCODE_API void gpucode_answer_end(struct gpucode_answer *answer);
 /* The next value has this key, copied, in place of its field's: for objects whose keys are names of something. */
 GPUCODE_API void gpucode_answer_key(struct gpucode_answer *answer, const char *key);
+/*
+ * Text leaves out the next value, with all that is in it; the other forms have it. For what is too much to read, such
+ * as the items of a long list that have nothing to do with what is told.
+ */
+GPUCODE_API void gpucode_answer_quiet(struct gpucode_answer *answer);
 /* A text is copied; null: the field is left out. */
 GPUCODE_API void gpucode_answer_text(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                      const char *text);

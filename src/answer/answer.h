@@ -7,11 +7,12 @@
 #include "base/buffer.h"
 #include <gpucode/answer.h>
 
-#define ANSWER_DEPTH_MAX 32
+#define ANSWER_DEPTH_MAX 32 /* a schema has two or three for each of the answer it describes */
 
 /* An object or list that was begun. Which members a form uses is its own business. */
 struct answer_level {
     const struct gpucode_answer_field *field;
+    bool quiet;          /* text leaves it out */
     bool for_text;       /* it has no key where one is needed: its members are those of what is around it */
     unsigned depth;      /* levels down to this one, without those for text */
     size_t written;      /* JSON: members; text: members of which something was shown */
@@ -30,6 +31,7 @@ struct gpucode_answer {
     unsigned depth;
     struct answer_level level[ANSWER_DEPTH_MAX];
     const char *key; /* of the next value, or null */
+    bool quiet;      /* text leaves out the next value */
     struct buffer out;
     /* tree */
     struct arena arena;

@@ -77,7 +77,8 @@ static size_t unseen(const struct gpucode_answer *answer, const char *text, size
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
-/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. */
+/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. An arrow
+ * that marks the line is not a key. */
 static unsigned indent_of(const struct gpucode_answer *answer, const char *text, size_t length)
 {
     unsigned column = 0, key = 0;
@@ -88,6 +89,10 @@ static unsigned indent_of(const struct gpucode_answer *answer, const char *text,
             continue;
         }
         bool gap = text[at] == ' ' && at + 1 < length && text[at + 1] == ' ';
+        if (!key && length - at > 2 && memcmp(text + at, "=> ", 3) == 0) {
+            at += 2;
+            column += 2;
+        }
         if (!key && text[at] != ' ')
             key = column + 1;
         for (; key && gap && at < length && text[at] == ' '; at++)
@@ -354,7 +359,7 @@ static void open_levels(struct gpucode_answer *answer)
 static bool is_hidden(const struct gpucode_answer *answer)
 {
     for (unsigned i = 0; i < answer->depth; i++)
-        if (answer->level[i].field->text == NULL)
+        if (answer->level[i].quiet || answer->level[i].field->text == NULL)
             return true;
     return false;
 }
@@ -470,7 +475,7 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
 {
     const char *template = value->field->text;
     begin_page(answer);
-    if (!template || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
+    if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
         return;
     struct mark mark = next_mark(template);
     if (value->kind == GPUCODE_ANSWER_FLAG && !value->flag && !value->text && mark.what != 's')

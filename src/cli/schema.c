@@ -5,6 +5,8 @@
 #include "front/session.h"
 #include <gpucode/report.h>
 
+#include <gpucode/crash.h>
+
 #include <string.h>
 
 #define COMMAND_TABLE(name) extern const struct gpucode_answer_table name##_answer_table;

@@ -125,6 +125,26 @@ static bool take(void *user, const char *text, size_t length)
     return true;
 }
 
+/* Text leaves out what is quiet, in a kept answer too; and text around it does not show for it. */
+static void quiet(void **state)
+{
+    (void)state;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &fields[HOUSE]);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_begin(answer, &fields[DOORS]);
+    gpucode_answer_text(answer, &fields[DOOR], "north");
+    gpucode_answer_end(answer);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_number(answer, &fields[AT], 1);
+    gpucode_answer_number(answer, &fields[BASE], 2);
+    gpucode_answer_end(answer);
+    expect(answer, (struct gpucode_answer_options){0}, "  base 0x00000002\n");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
+           "{\"doors\": [\"north\"], \"at_words\": 1, \"base\": \"0x2\"}\n");
+    gpucode_answer_free(answer);
+}
+
 /* What is rendered at once is what a tree renders to. */
 static void streams(void **state)
 {
@@ -313,6 +333,7 @@ TEST_GROUP(answer)
         cmocka_unit_test(one_of_everything),
         cmocka_unit_test(old_and_new_beside_each_other),
         cmocka_unit_test(streams),
+        cmocka_unit_test(quiet),
         cmocka_unit_test(reading),
         cmocka_unit_test(misuse),
         cmocka_unit_test(wrapping),

@@ -23,6 +23,15 @@ PREPARE = [
     "asm edited/a6xx.asm -o edited.fw",
 ]
 RUNS = {
+    "crash": [
+        "crash {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --verbose {root}/fuzz/corpus/crash/a7xx.devcore.gz",
+        "crash {root}/fuzz/corpus/crash/a5xx.devcore",
+        "crash --verbose {root}/fuzz/corpus/crash/gen8.snapshot.gz",
+        "crash --firmware a6xx.fw {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --section registers {root}/fuzz/corpus/crash/a6xx.devcore",
+        "crash --firmware a6xx.fw crash.log",
+    ],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
     "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
@@ -33,6 +42,15 @@ RUNS = {
     "xref": ["xref a7xx.fw memory", "xref {root}/examples/firmware/a6xx.asm CP_NOP", "xref a7xx.fw $12",
              "xref a6xx.fw %PREEMPT_INSTR"],
 }
+
+
+LOG = """\
+*** gpu fault: ttbr0=0000000123450000 iova=0000000100001040 dir=READ type=TRANSLATION source=UCHE (0,0,0,1)
+gpu fault ring 2 fence 30b status 00800005 rb 04a0/0505 ib1 0000000100001000/002a ib2 0000000100020000/0000
+CP | Protected mode error | WRITE | addr=8c01 | status=608c01
+PC: 0025
+$01: 70bf8003
+"""
 
 
 def run(words, check=True):
@@ -86,6 +104,7 @@ def main():
     edit_firmware(root / "examples/firmware", "edited")
     for words in PREPARE:
         run(words)
+    pathlib.Path("crash.log").write_text(LOG)
     for name, runs in RUNS.items():
         assert next(values(run(f"help --schema {name}"))) == schemas[name]
         jsonschema.Draft7Validator.check_schema(schemas[name])

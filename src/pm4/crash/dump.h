@@ -57,7 +57,7 @@ void dump_warn(struct gpucode_crash *crash, const char *at, message_id message, 
 /* A copy of a text, without blanks at its end; null when nothing is left. */
 const char *dump_text(struct gpucode_crash *crash, const char *text, size_t length);
 
-/* Reads the sections of a text or binary file. False: it is no dump. */
+/* Reads the sections of a text or binary file. False: it is not a dump. */
 bool devcore_read(struct gpucode_crash *crash);
 bool devcore_recognise(const char *text, size_t size);
 bool snapshot_read(struct gpucode_crash *crash);
