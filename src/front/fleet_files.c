@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a command of many is about. */
+#include "front/answer.h"
 #include "front/fleet.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 
@@ -169,6 +169,9 @@ static char *result_path(const char *folder, const char *path)
     return named;
 }
 
+/* In front of what text has of a file. */
+static const struct gpucode_answer_field file_heading = {.text = "%s:\n", .kind = GPUCODE_ANSWER_TEXT};
+
 static int run_one(void *user, size_t index, void *record)
 {
     struct commands *commands = user;
@@ -177,9 +180,11 @@ static int run_one(void *user, size_t index, void *record)
     char *output = commands->folder ? result_path(commands->folder, path) : NULL;
     (void)record;
     if (commands->heading) {
-        struct report report = report_begin(commands->session);
-        report_string(&report, "file", "%s:\n", path);
-        report_end(&report);
+        struct gpucode_answer *answer = answer_begin(commands->session);
+        gpucode_answer_text(answer, &file_heading, path);
+        int code = answer_end(commands->session, answer);
+        if (code)
+            return code;
     }
     if (commands->folder && !output)
         return out_of_memory(&commands->session->diagnostics);

@@ -28,7 +28,7 @@ static const struct {
     {"elf", "asm image registry isa base"},
     {"machine", "image isa base"},
     {"outline", "machine image isa base"},
-    {"analysis", "outline machine image isa base"},
+    {"analysis", "outline machine image isa base answer"},
     {"pm4", "registry image isa base"},
     {"symbols", "outline asm image isa base"},
     {"debug", "symbols outline asm machine image isa base"},

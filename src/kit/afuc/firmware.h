@@ -14,13 +14,12 @@
 
 #include "front/command.h"
 #include "front/input.h"
-#include "kit/afuc/packet.h"
 #include "gpu/crash_write.h"
+#include "kit/afuc/packet.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
 struct session;
-struct report;
 
 struct firmware {
     struct session *session;
@@ -62,8 +61,6 @@ bool firmware_is_done(const struct firmware *firmware);
 uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,
                        uint64_t pc);
 
-/* Tells of file, target, instructions and stop: a line, or members of an object. `user` is a struct firmware. */
-void firmware_tell(const void *user, struct report *report);
 /* The exit code: complains when packets are left. */
 int firmware_verdict(const struct firmware *firmware);
 

@@ -73,8 +73,8 @@ expect 2 "--packet : expected a packet and its words" "$firmware" --packet ''
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json
-head -n 1 out | grep -q '^{"pc":-1,"word":"","changes":\[\["gpr",1,' || complain 'first line of the state trace'
-tail -n 1 out | grep -q '"word":"981f0806","changes":\[\]}$' || complain 'last line of the state trace'
+head -n 1 out | grep -q '^{"pc": -1, "word": "", "changes": \[\["gpr", 1, ' || complain 'first line of the state trace'
+tail -n 1 out | grep -q '"word": "981f0806", "changes": \[\]}$' || complain 'last line of the state trace'
 
 printf '; two packets\n@0x883 5\n# and\nCP_MEM_WRITE 0x100000 0 6\n' >packets
 expect 0 'CP_SCRATCH[0].REG                0x00000005' "$firmware" --packets packets
@@ -122,7 +122,7 @@ expect 0 'SQE  dispatch CP_NOP' "$firmware" --packet CP_NOP --trace
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state
 head -n 1 out | grep -q '^SQE dispatch CP_NOP  ' || complain 'first line of the state trace as text'
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=boot,state --json
-head -n 1 out | grep -q '^{"pc":0,' || complain 'first line of the state trace of boot'
+head -n 1 out | grep -q '^{"pc": 0,' || complain 'first line of the state trace of boot'
 
 # preemption: two contexts, each with its ring; what one has on the call stack is there when its turn comes again
 words()
