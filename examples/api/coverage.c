@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char source[] = ".target hwsq:nv50\n"
-                             "set1 FB_PAUSE\n"
+                             "set1 #FB_PAUSE\n"
                              "wait 2us\n"
                              "exit\n"
                              "wait 4us\n";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Crash dumps of Adreno GPUs: devcoredumps of the Linux driver `msm` (text, as a rule compressed with gzip) and
- * snapshots of Qualcomm's driver KGSL (binary). In a library of its own, gpucode-crash, because it needs zlib.
+ * snapshots of Qualcomm's driver KGSL (binary). In a library of its own, gpucode-crash, because zlib decompresses
+ * them.
  *
  *     struct gpucode_crash *crash;
  *     struct gpucode_crash_position position;
@@ -44,7 +45,8 @@ struct gpucode_crash_options {
  * a cut off or damaged file still has is used, with warnings that name the line; sections and keys that are not known
  * are kept and passed over.
  *
- * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (no dump, or larger than the limit; the diagnostic handler was told);
+ * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not a dump, larger than the limit, or compressed where the library was built
+ * without zlib; the diagnostic handler was told);
  * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_crash_open(const void *bytes, size_t size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recorded command streams (.rd, as a rule compressed with gzip): what a driver gave to an Adreno GPU, taken apart. In
- * a library of its own, gpucode-stream, because it needs zlib.
+ * a library of its own, gpucode-stream, because zlib decompresses them.
  *
  *     struct gpucode_stream *stream;
  *     if (gpucode_stream_open(bytes, size, NULL, &stream) == GPUCODE_OK) {
@@ -89,8 +89,8 @@ struct gpucode_submit {
  * Takes a file apart, decompressing it if needed. `options` may be null. Bytes that are not compressed must live as
  * long as the stream. What a cut off or damaged file still has is used, with a warning.
  *
- * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, or larger than the limit; the diagnostic handler was told);
- * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams may be used in different threads; an open stream does
+ * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, larger than the limit, or compressed where the library was
+ * built without zlib; the diagnostic handler was told); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams may be used in different threads; an open stream does
  * not change, so that one may be read in several.
  */
 GPUCODE_API enum gpucode_status gpucode_stream_open(const void *bytes, size_t size,

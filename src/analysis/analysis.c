@@ -37,8 +37,9 @@ static const struct gpucode_seen_edge *seen_of(const struct gpucode_analysis *an
     return analysis->seen ? analysis->seen + first : NULL;
 }
 
-enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code, unsigned section,
-                                   uint32_t interrupt)
+/* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
+static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code,
+                                          unsigned section, uint32_t interrupt)
 {
     const struct gpucode_section *place = &analysis->layout->info.sections[section];
     isa_values_free(&code->pool);

@@ -16,10 +16,6 @@
 /* Places where functions share code: more of them, for each unit, and nobody could read the list. */
 #define OWNERS_PER_UNIT 64
 
-/* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
-enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code, unsigned section,
-                                   uint32_t interrupt);
-
 /* The steps; false: out of memory. */
 bool analysis_reach(struct gpucode_analysis *analysis, struct analysis_code *code);
 bool analysis_cut(struct gpucode_analysis *analysis, struct analysis_code *code);

@@ -26,14 +26,7 @@ struct analysis_run {
     bool failed;
 };
 
-bool analysis_run_begin(struct analysis_run *run, struct gpucode_analysis *analysis, struct analysis_code *code);
 void analysis_run_end(struct analysis_run *run);
-/* Enters a function, as its kind has it or at the run's level. */
-void analysis_run_enter(struct analysis_run *run, uint32_t function);
-/* Follows until nothing changes. False: out of memory. */
-bool analysis_run_finish(struct analysis_run *run);
-/* Forgets what was followed, for the next level or function. */
-void analysis_run_forget(struct analysis_run *run);
 
 /* analysis_calls.at_level */
 bool analysis_at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,

@@ -56,7 +56,7 @@ static bool list_callers(struct analysis_run *run)
     return true;
 }
 
-bool analysis_run_begin(struct analysis_run *run, struct gpucode_analysis *analysis, struct analysis_code *code)
+static bool analysis_run_begin(struct analysis_run *run, struct gpucode_analysis *analysis, struct analysis_code *code)
 {
     size_t registers = analysis->set->registers;
     *run = (struct analysis_run){
@@ -87,7 +87,8 @@ void analysis_run_end(struct analysis_run *run)
     free(run->exited.items);
 }
 
-void analysis_run_forget(struct analysis_run *run)
+/* Forgets what was followed, for the next level or function. */
+static void analysis_run_forget(struct analysis_run *run)
 {
     while (run->visited.count) {
         uint32_t piece = list_pop(&run->visited);
@@ -145,7 +146,8 @@ static void arrive_at(struct analysis_run *run, uint32_t unit, const isa_value *
         arrive(run, code->piece_of[code->block_of[unit]], state);
 }
 
-void analysis_run_enter(struct analysis_run *run, uint32_t function)
+/* Enters a function, as its kind has it or at the run's level. */
+static void analysis_run_enter(struct analysis_run *run, uint32_t function)
 {
     const struct isa_analysis *set = run->analysis->set;
     struct analysis_code *code = run->code;
@@ -276,7 +278,8 @@ static void look_at(struct analysis_run *run, uint32_t number)
     }
 }
 
-bool analysis_run_finish(struct analysis_run *run)
+/* Follows until nothing changes. False: out of memory. */
+static bool analysis_run_finish(struct analysis_run *run)
 {
     struct list round = {0};
     while (run->todo.count && !run->todo.failed) {

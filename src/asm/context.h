@@ -273,7 +273,6 @@ void asm_keep_comment(void *user, const char *start, const char *end);
 void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
-bool asm_push_text(struct asm_context *context, struct asm_source *source);
 bool asm_pop_text(struct asm_context *context);
 bool asm_include(struct asm_context *context);
 bool asm_define_macro(struct asm_context *context);

@@ -11,7 +11,7 @@
 #define EXPANDED_MAX ((size_t)256 << 20)
 #define PARAMETERS_MAX 64
 
-bool asm_push_text(struct asm_context *context, struct asm_source *source)
+static bool asm_push_text(struct asm_context *context, struct asm_source *source)
 {
     source->number = (uint32_t)context->sources.count;
     if (!ASM_PUSH(context, context->sources, source) ||

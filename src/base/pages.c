@@ -175,7 +175,8 @@ unsigned char *pages_own(struct pages *pages, uint64_t address)
     return (*entry)->bytes;
 }
 
-bool pages_mapped(const struct pages *pages, uint64_t address)
+/* Is there memory at `address`, zeros that nobody wrote included? */
+static bool pages_mapped(const struct pages *pages, uint64_t address)
 {
     return address < pages->lazy_end || pages_find(pages, address);
 }

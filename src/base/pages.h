@@ -59,8 +59,6 @@ bool pages_put_back(struct pages *pages);
 const unsigned char *pages_find(const struct pages *pages, uint64_t address);
 /* The same for writing, made and copied as needed; null when out of memory. */
 unsigned char *pages_own(struct pages *pages, uint64_t address);
-/* Is there memory at `address`, zeros that nobody wrote included? */
-bool pages_mapped(const struct pages *pages, uint64_t address);
 
 /* Copies bytes out; false when part of them is not mapped. */
 bool pages_load(const struct pages *pages, uint64_t address, void *bytes, size_t size);

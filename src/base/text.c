@@ -24,7 +24,8 @@ const int8_t text_hex_values[256] = {
 
 #define TEN(x) x "0" x "1" x "2" x "3" x "4" x "5" x "6" x "7" x "8" x "9"
 #define SIXTEEN(x) TEN(x) x "a" x "b" x "c" x "d" x "e" x "f"
-const char text_decimal_pairs[200] =
+/* The two digits of each number below 100. */
+static const char text_decimal_pairs[200] =
     TEN("0") TEN("1") TEN("2") TEN("3") TEN("4") TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
 const char text_hex_pairs[512] =
     SIXTEEN("0") SIXTEEN("1") SIXTEEN("2") SIXTEEN("3") SIXTEEN("4") SIXTEEN("5") SIXTEEN("6") SIXTEEN("7") SIXTEEN("8")

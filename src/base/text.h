@@ -107,8 +107,8 @@ static inline void text_put_eight(char *at, uint64_t bytes)
     memcpy(at, &bytes, sizeof bytes);
 }
 
-/* Two digits of each number below 256, and of each below 100. */
-extern const char text_hex_pairs[512], text_decimal_pairs[200];
+/* The two digits of each number below 256. */
+extern const char text_hex_pairs[512];
 
 /* The pair of a number as bytes of which the lowest is the first. */
 static inline uint64_t text_pair(const char *pairs, unsigned number)

@@ -2,15 +2,12 @@
 /* gpucode asm: text to a binary file. */
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/form.h"
+#include "front/file.h"
 #include "front/input.h"
 #include "front/listing.h"
-#include "front/mapped.h"
-#include "front/object.h"
+#include "front/names.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "kit/kit.h"
 
 #include <gpucode/asm.h>

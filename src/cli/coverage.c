@@ -2,8 +2,8 @@
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
 #include "front/edges.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/kit.h"
 #include "kit/machine.h"

@@ -4,14 +4,11 @@
 #include "cli/disasm_parts.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/form.h"
 #include "front/json.h"
+#include "front/names.h"
 #include "front/outline.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <errno.h>

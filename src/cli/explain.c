@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
 #include "front/answer.h"
+#include "front/arguments.h"
+#include "front/output.h"
 #include "front/session.h"
-#include "front/spelling.h"
-#include "front/text_stream.h"
 
 #include <gpucode/diagnostic.h>
 #include <gpucode/lint.h>

@@ -2,9 +2,9 @@
 /* gpucode export: files for other programs, on standard output or in a folder. */
 #include "export/export.h"
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/output.h"
-#include "front/spelling.h"
 
 #include <errno.h>
 #include <stdlib.h>

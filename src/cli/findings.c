@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/findings.h"
-#include "front/excerpt.h"
 #include "front/input.h"
 #include "front/json.h"
-#include "front/places.h"
 #include "front/session.h"
+#include "front/terminal.h"
+#include "front/values.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -98,8 +98,6 @@ int fuzz_folder_visit(struct fuzzing *fuzzing, const char *path,
 /* --- fuzz_screen.c --- */
 void fuzz_screen_begin(struct fuzzing *fuzzing);
 void fuzz_screen_show(struct fuzzing *fuzzing, bool last);
-/* A finding, with where its files are. */
-void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding);
 /* The end: findings and numbers. Returns an exit code. */
 int fuzz_report(struct fuzzing *fuzzing);
 

@@ -65,33 +65,7 @@ static void draw(struct fuzzing *fuzzing, const struct gpucode_fuzz_numbers *num
     fuzzing->screen.drawn = true;
 }
 
-void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
-{
-    struct fuzz_screen *screen = &fuzzing->screen;
-    struct gpucode_fuzz_numbers numbers;
-    struct gpucode_fuzz_finding finding;
-    gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
-    bool news = gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding);
-    if (news && !screen->mute)
-        clear(screen);
-    for (; gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding); fuzzing->told++)
-        if (!screen->mute && finding.outcome->judgement == GPUCODE_FUZZ_FINDING)
-            fuzz_screen_finding(fuzzing, &finding);
-    double now = fuzz_seconds(fuzzing), rate = now > 0 ? (double)numbers.runs / now : 0;
-    if (last && screen->terminal)
-        clear(screen);
-    if (screen->mute || last || now - screen->shown < (screen->terminal ? SHOW_SECONDS : TELL_SECONDS))
-        return;
-    screen->shown = now;
-    if (!screen->terminal) {
-        fprintf(stderr, "%.0f s: %" PRIu64 " runs, %.0f runs/s, %zu edges, %zu inputs, %zu findings, %zu gaps\n", now,
-                numbers.runs, rate, numbers.edges, numbers.entries, numbers.findings, numbers.gaps);
-        fflush(stderr);
-        return;
-    }
-    draw(fuzzing, &numbers, now, rate);
-}
-
+/* A finding, with where its files are. */
 /* The file with a finding's packets; "": there is none. */
 static void finding_path(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, char path[4096])
 {
@@ -117,12 +91,39 @@ static void tell_finding(const struct fuzzing *fuzzing, struct gpucode_answer *a
 }
 
 /* As soon as it is found. */
-void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
+static void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
 {
     struct gpucode_answer *answer = answer_begin(fuzzing->session);
     tell_finding(fuzzing, answer, finding);
     answer_end(fuzzing->session, answer);
     fflush(stdout);
+}
+
+void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
+{
+    struct fuzz_screen *screen = &fuzzing->screen;
+    struct gpucode_fuzz_numbers numbers;
+    struct gpucode_fuzz_finding finding;
+    gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    bool news = gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding);
+    if (news && !screen->mute)
+        clear(screen);
+    for (; gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding); fuzzing->told++)
+        if (!screen->mute && finding.outcome->judgement == GPUCODE_FUZZ_FINDING)
+            fuzz_screen_finding(fuzzing, &finding);
+    double now = fuzz_seconds(fuzzing), rate = now > 0 ? (double)numbers.runs / now : 0;
+    if (last && screen->terminal)
+        clear(screen);
+    if (screen->mute || last || now - screen->shown < (screen->terminal ? SHOW_SECONDS : TELL_SECONDS))
+        return;
+    screen->shown = now;
+    if (!screen->terminal) {
+        fprintf(stderr, "%.0f s: %" PRIu64 " runs, %.0f runs/s, %zu edges, %zu inputs, %zu findings, %zu gaps\n", now,
+                numbers.runs, rate, numbers.edges, numbers.entries, numbers.findings, numbers.gaps);
+        fflush(stderr);
+        return;
+    }
+    draw(fuzzing, &numbers, now, rate);
 }
 
 /* --- the result -------------------------------------------------------------------------------------------------- */

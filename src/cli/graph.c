@@ -4,7 +4,6 @@
 
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

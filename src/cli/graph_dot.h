@@ -4,7 +4,7 @@
 #define CLI_GRAPH_DOT_H
 
 #include "cli/graph.h"
-#include "front/markup.h"
+#include "front/page.h"
 
 /* The colour of a function. */
 const char *graph_fill(enum gpucode_function_kind kind);

@@ -3,7 +3,6 @@
 #include "cli/graph.h"
 #include "front/session.h"
 
-#ifdef GPUCODE_WITH_GRAPHVIZ
 #include <gpucode/drawing.h>
 
 /* Nodes that graphviz lays out in some seconds. */
@@ -32,19 +31,9 @@ int graph_svg(const struct graph *graph, const char *dot, char **svg, size_t *le
     case GPUCODE_OK:
         return EXIT_DONE;
     case GPUCODE_ERROR_UNSUPPORTED:
-        return complain(diagnostics, CLI_NO_DRAWING, NULL, NULL, "graphviz lacks the plugin that draws");
+        return complain(diagnostics, CLI_NO_DRAWING, NULL,
+                        "`gpucode graph --format=dot FILE | dot -Tsvg` draws it with an installed graphviz");
     default:
         return out_of_memory(diagnostics);
     }
 }
-#else
-int graph_svg(const struct graph *graph, const char *dot, char **svg, size_t *length)
-{
-    (void)dot;
-    (void)svg;
-    (void)length;
-    return complain(&graph->understood->session->diagnostics, CLI_NO_DRAWING, NULL,
-                    "`gpucode graph --format=dot FILE | dot -Tsvg` draws it with an installed graphviz",
-                    "this build cannot draw pictures of graphs");
-}
-#endif

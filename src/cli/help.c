@@ -2,10 +2,10 @@
 /* gpucode help: what the tables of command.def say, for people and for shells. */
 #include "cli/help.h"
 #include "cli/completion.h"
+#include "front/arguments.h"
 #include "front/json.h"
 #include "front/session.h"
-#include "front/spelling.h"
-#include "front/wrap.h"
+#include "front/terminal.h"
 
 #include <ctype.h>
 #include <gpucode/status.h>

@@ -6,9 +6,8 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "kit/kit.h"
 
 #define ANSWER_ROWS "cli/info.answer.def"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
 #include "cli/findings.h"
-#include "front/facts.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "front/values.h"

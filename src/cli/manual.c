@@ -5,11 +5,11 @@
  * compare.
  */
 #include "cli/manual.h"
+#include "front/arguments.h"
 #include "front/chapters.h"
 #include "front/code.h"
 #include "front/json.h"
-#include "front/spelling.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "cli/manual.h"
 #include "front/chapters.h"
 #include "front/json.h"
-#include "front/row.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 struct session;
 
-/* Is this the one with all libraries? whole.c: yes. small.c: no. */
+/* Is this the one with all libraries? */
 extern const bool program_is_whole;
 
 /* Starts the whole program with the same arguments in place of this one. Returns an exit code when that failed. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_code.h"
 #include "front/answer.h"
-#include "front/changes.h"
 #include "front/input.h"
-#include "front/places.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/machine.h"
 

@@ -2,11 +2,9 @@
 /* gpucode schedule: delays and sync bits put in, source or binary as the input is. */
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/form.h"
 #include "front/input.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <gpucode/lint.h>

@@ -3,10 +3,8 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"
-#include "front/object.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "front/terminal.h"
 
 #include <gpucode/asm.h>

@@ -16,7 +16,7 @@ bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *li
     return true;
 }
 
-void show_frame(struct console *console, unsigned index)
+static void show_frame(struct console *console, unsigned index)
 {
     unsigned section = console_section(console);
     uint64_t pc;

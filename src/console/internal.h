@@ -124,7 +124,6 @@ void info_list_parts(const struct console *console, const char *between, const c
 /* frames.c */
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
-void show_frame(struct console *console, unsigned index);
 
 /* bp_commands.c */
 /* Takes a line behind `commands`. */
@@ -152,7 +151,6 @@ void put_float(struct console *console, uint64_t number, unsigned size);
 void put_number(struct console *console, int64_t number, char letter);
 /* Bytes of a size letter: b h w g. */
 unsigned size_of_letter(char letter);
-void put_value(struct console *console, const struct gpucode_value *value, const struct format *format);
 void show_displays(struct console *console);
 
 /* places.c */

@@ -86,7 +86,7 @@ static unsigned float_size(struct console *console, const struct gpucode_value *
     return half ? 2 : value->place == GPUCODE_VALUE_MEMORY && value->size != 1 ? value->size : 4;
 }
 
-void put_value(struct console *console, const struct gpucode_value *value, const struct format *format)
+static void put_value(struct console *console, const struct gpucode_value *value, const struct format *format)
 {
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
         unsigned section = value->is_code ? value->section : console_section(console);

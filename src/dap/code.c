@@ -35,7 +35,7 @@ bool take_reference(const json_t *arguments, const char *key, uint64_t *address)
     return *text && !*end;
 }
 
-char *listing_text(struct dap *dap, unsigned section)
+static char *listing_text(struct dap *dap, unsigned section)
 {
     char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
     size_t length = 0, room = 4096;

@@ -125,8 +125,7 @@ bool code_place(const struct dap *dap, uint64_t address, unsigned *section, uint
 bool take_reference(const json_t *arguments, const char *key, uint64_t *address);
 /* {source, line} of a place, added to an object. */
 void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc);
-/* The listing that stands for a section's source: its text, or the place of one of its lines. */
-char *listing_text(struct dap *dap, unsigned section);
+/* The place of a line of the listing that stands for a section's source; false: it has none. */
 bool listing_place(struct dap *dap, unsigned section, int64_t line, uint64_t *pc);
 
 typedef void request_function(struct dap *dap, const json_t *arguments, struct answer *answer);

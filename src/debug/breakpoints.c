@@ -10,7 +10,8 @@ static bool in_range(uint64_t at, uint64_t width, uint64_t start, uint64_t size)
     return at < start ? start - at < width : at - start < (size ? size : 1);
 }
 
-bool breakpoint_wants(const struct breakpoint *breakpoint, const struct gpucode_event *event)
+/* Can a breakpoint be hit by what the hook saw? */
+static bool breakpoint_wants(const struct breakpoint *breakpoint, const struct gpucode_event *event)
 {
     const struct gpucode_breakpoint *shown = &breakpoint->shown;
     if (shown->disabled || (shown->one_processor && shown->processor != event->processor))

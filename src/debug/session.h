@@ -132,9 +132,6 @@ struct breakpoint *breakpoints_find(struct gpucode_debug *debug, unsigned number
 struct breakpoint *breakpoints_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc);
 void breakpoints_remove_internal(struct gpucode_debug *debug);
 
-/* Can a breakpoint be hit by what the hook saw? */
-bool breakpoint_wants(const struct breakpoint *breakpoint, const struct gpucode_event *event);
-
 /* run.c */
 enum run_end { RUN_TARGET, RUN_BREAKPOINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY, RUN_LIMIT };
 struct run {

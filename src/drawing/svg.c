@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* graphviz asked for an SVG. */
+/* graphviz asked for an SVG. The one place that knows it. */
 #include <gpucode/drawing.h>
 
+#ifdef GPUCODE_WITH_GRAPHVIZ
 #include <gvc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,3 +52,9 @@ enum gpucode_status gpucode_drawing_svg(const char *dot, char **svg, size_t *len
     agseterrf(before);
     return status;
 }
+#else
+enum gpucode_status gpucode_drawing_svg(const char *dot, char **svg, size_t *length)
+{
+    return dot && svg && length ? GPUCODE_ERROR_UNSUPPORTED : GPUCODE_ERROR_ARGUMENT;
+}
+#endif

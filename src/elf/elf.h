@@ -116,6 +116,5 @@ void elf_put_routines(const struct elf_source *source, struct list *files, struc
 
 /* DWARF's numbers of variable length. */
 void elf_put_unsigned(struct buffer *out, uint64_t value);
-void elf_put_signed(struct buffer *out, int64_t value);
 
 #endif

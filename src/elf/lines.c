@@ -31,7 +31,7 @@ void elf_put_unsigned(struct buffer *out, uint64_t value)
     elf_put8(out, (unsigned)value);
 }
 
-void elf_put_signed(struct buffer *out, int64_t value)
+static void elf_put_signed(struct buffer *out, int64_t value)
 {
     while (value < -64 || value > 63) {
         elf_put8(out, (unsigned)(value & 0x7f) | 0x80);

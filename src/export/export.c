@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What exporters share: files while they are made, sets and targets that are wanted. */
 #include "export/export.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/patterns.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -107,7 +107,8 @@ static void add_numbers(struct writer *writer)
                 "(?<![\\w.])~?-?(?:0[xX][0-9a-fA-F_]+|[0-9]+(?:\\.[0-9]+)?(?:e-?[0-9]+)?(?:[mu]s)?)(?![\\w.])", NULL);
 }
 
-bool patterns_make(struct patterns *patterns, struct export *export, const struct gpucode_target *set)
+/* False: no memory, which is noted in the export. Free either way. */
+static bool patterns_make(struct patterns *patterns, struct export *export, const struct gpucode_target *set)
 {
     *patterns = (struct patterns){.count = 0};
     if (!lexicon_make(&patterns->lexicon, export, set))
@@ -129,7 +130,7 @@ bool patterns_make(struct patterns *patterns, struct export *export, const struc
     return !export->failed;
 }
 
-void patterns_free(struct patterns *patterns)
+static void patterns_free(struct patterns *patterns)
 {
     for (unsigned i = 0; i < patterns->count; i++) {
         free(patterns->pattern[i].match);

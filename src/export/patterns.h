@@ -39,10 +39,6 @@ struct patterns {
     unsigned count;
 };
 
-/* False: no memory, which is noted in the export. Free either way. */
-bool patterns_make(struct patterns *patterns, struct export *export, const struct gpucode_target *set);
-void patterns_free(struct patterns *patterns);
-
 /* Calls `write` for each set that is exported, with its patterns. */
 void patterns_of_sets(struct export *export, void (*write)(struct export *export, const struct patterns *patterns));
 

@@ -5,7 +5,7 @@
  */
 #include "export/sleigh.h"
 #include "export/ghidra.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -25,8 +25,6 @@ struct sleigh_value {
 /* Is the value known without running, from the tree and the modifiers of the constructor? */
 bool sleigh_known(const struct sleigh_emit *emit, unsigned index, uint64_t *number);
 
-/* Notes that the letter's table stands in the pattern. */
-void sleigh_use_table(struct sleigh_code *code, char kind, char letter, unsigned copy);
 /* Builds the letter's table, or another copy of it where it has been built; its name goes to `name`. */
 void sleigh_build(struct sleigh_code *code, char kind, char letter, char name[64]);
 unsigned sleigh_bytes(unsigned width);

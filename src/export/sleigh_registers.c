@@ -4,7 +4,7 @@
  * more, these say which kind: a general register, one of a file of the set's own, or no register at all.
  */
 #include "export/sleigh.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <ctype.h>
 #include <inttypes.h>

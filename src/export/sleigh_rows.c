@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A constructor of the module: what it matches and, by other files, how it looks and what it does. */
 #include "export/sleigh.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-void sleigh_use_table(struct sleigh_code *code, char kind, char letter, unsigned copy)
+/* Notes that the letter's table stands in the pattern. */
+static void sleigh_use_table(struct sleigh_code *code, char kind, char letter, unsigned copy)
 {
     for (unsigned i = 0; i < code->used_count; i++)
         if (code->used[i].kind == kind && code->used[i].letter == letter && code->used[i].copy == copy)

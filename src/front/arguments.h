@@ -49,4 +49,15 @@ const char *arguments_value_at(const struct arguments *arguments, enum option_id
 int arguments_check_set(const struct arguments *arguments, struct diagnostics *diagnostics,
                         const struct command *command, const char *set);
 
+/* The nearest of several names, for "did you mean". */
+
+struct spelling {
+    const char *wanted;
+    unsigned distance;
+    char best[128]; /* empty: nothing near */
+};
+
+struct spelling spelling_begin(const char *wanted);
+void spelling_offer(struct spelling *spelling, const char *candidate);
+
 #endif

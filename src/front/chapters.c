@@ -2,6 +2,8 @@
 #include "front/chapters.h"
 
 #include <ctype.h>
+#include <gpucode/insn.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -209,7 +211,11 @@ void chapters_words(const char *manual, void (*offer)(void *user, const char *wo
     }
 }
 
-bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
+/*
+ * The second cell of the row of a table whose first is the code {LETTER}: how an operand is written, without the marks
+ * of code, which may be nothing. False: there is no such row.
+ */
+static bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
 {
     char start[8] = {'|', ' ', '`', '{', letter, '}', '`', 0};
     struct line line = {NULL, 0}, code;
@@ -232,4 +238,213 @@ void chapters_print(const char *text, size_t length, FILE *out)
     for (struct line line = {NULL, 0}; at < text + length && next_line(&at, &line);)
         if (!begins(&line, "<!--"))
             fprintf(out, "%.*s\n", (int)line.length, line.text);
+}
+
+/* Markdown of manuals as text for terminals, and as roff for man pages. */
+
+#define FIRST_COLUMN 22
+
+/* Text without the marks of code and of emphasis; returns how many columns it took. */
+static int put_words(const char *at, const char *end, FILE *out)
+{
+    int columns = 0;
+    bool code = false;
+    for (; at < end; at++) {
+        if (*at == '`') {
+            code = !code;
+            continue;
+        }
+        if (*at == '\\' && at + 1 < end && at[1] == '|')
+            continue;
+        if (*at == '*' && !code && at + 1 < end && at[1] != ' ')
+            continue;
+        putc(*at, out);
+        columns += ((unsigned char)*at & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+static const char *next_cell(const char *at, const char *end)
+{
+    while (at < end && (*at != '|' || at[-1] == '\\'))
+        at++;
+    return at;
+}
+
+/* "| a | b | c |": the first cell, and the others behind it. */
+static void put_row(const char *at, const char *end, FILE *out)
+{
+    unsigned number = 0;
+    for (at++; at < end; number++) {
+        const char *stop = next_cell(at, end), *behind = stop + 1;
+        while (at < stop && *at == ' ')
+            at++;
+        while (stop > at && stop[-1] == ' ')
+            stop--;
+        if (number && stop > at)
+            fputs("  ", out);
+        int columns = put_words(at, stop, out);
+        if (!number && columns < FIRST_COLUMN)
+            fprintf(out, "%*s", FIRST_COLUMN - columns, "");
+        at = behind;
+    }
+    putc('\n', out);
+}
+
+void chapters_print_plain(const char *text, size_t length, bool bold, FILE *out)
+{
+    bool code = false;
+    for (const char *at = text, *stop = text + length; at < stop;) {
+        const char *end = memchr(at, '\n', (size_t)(stop - at));
+        end = end ? end : stop;
+        size_t marks = strspn(at, "#");
+        if (strncmp(at, "```", 3) == 0) {
+            code = !code;
+        } else if (code) {
+            fprintf(out, "    %.*s\n", (int)(end - at), at);
+        } else if (strncmp(at, "<!--", 4) == 0 || strncmp(at, "|--", 3) == 0) {
+            ; /* of no use to readers */
+        } else if (marks && at[marks] == ' ') {
+            fputs(bold ? "\033[1m" : "", out);
+            put_words(at + marks + 1, end, out);
+            fputs(bold ? "\033[0m\n" : "\n", out);
+        } else if (*at == '|') {
+            put_row(at, end, out);
+        } else {
+            put_words(at, end, out);
+            putc('\n', out);
+        }
+        at = end + 1;
+    }
+}
+
+/* A dot or quote at the beginning of a line, backslashes and hyphens mean something to roff. */
+static void put_roff(const char *at, const char *end, FILE *out)
+{
+    bool code = false;
+    if (at < end && (*at == '.' || *at == '\''))
+        fputs("\\&", out);
+    for (; at < end; at++) {
+        if (*at == '`') {
+            code = !code;
+            fputs(code ? "\\fB" : "\\fR", out);
+        } else if (*at == '\\' && at + 1 < end && at[1] == '|') {
+            ;
+        } else if (*at == '\\') {
+            fputs("\\e", out);
+        } else if (*at == '-') {
+            fputs("\\-", out);
+        } else if (*at != '*' || code || at + 1 == end || at[1] == ' ') {
+            putc(*at, out);
+        }
+    }
+    putc('\n', out);
+}
+
+static void put_roff_row(const char *at, const char *end, FILE *out)
+{
+    unsigned number = 0;
+    fputs(".TP\n", out);
+    for (at++; at < end; number++) {
+        const char *stop = next_cell(at, end), *behind = stop + 1;
+        while (at < stop && *at == ' ')
+            at++;
+        while (stop > at && stop[-1] == ' ')
+            stop--;
+        if (number > 1 && stop > at)
+            fputs(".br\n", out);
+        if (stop > at || !number)
+            put_roff(at, stop, out);
+        at = behind;
+    }
+}
+
+void chapters_print_man(const char *text, size_t length, FILE *out)
+{
+    bool code = false;
+    for (const char *at = text, *stop = text + length; at < stop;) {
+        const char *end = memchr(at, '\n', (size_t)(stop - at));
+        end = end ? end : stop;
+        size_t marks = strspn(at, "#");
+        if (strncmp(at, "```", 3) == 0) {
+            code = !code;
+            fputs(code ? ".IP\n.nf\n" : ".fi\n.PP\n", out);
+        } else if (code) {
+            put_roff(at, end, out);
+        } else if (strncmp(at, "<!--", 4) == 0 || strncmp(at, "|--", 3) == 0) {
+            ;
+        } else if (marks && at[marks] == ' ') {
+            fputs(marks > 2 ? ".SS " : ".SH ", out);
+            put_roff(at + marks + 1, end, out);
+        } else if (*at == '|') {
+            put_roff_row(at, end, out);
+        } else if (at == end) {
+            fputs(".PP\n", out);
+        } else if (strncmp(at, "* ", 2) == 0) {
+            fputs(".IP \\(bu 2\n", out);
+            put_roff(at + 2, end, out);
+        } else {
+            put_roff(at, end, out);
+        }
+        at = end + 1;
+    }
+}
+
+const char *row_kind(const struct gpucode_target *target, uint32_t row, char letter)
+{
+    struct gpucode_insn insn;
+    struct gpucode_field field;
+    if (gpucode_insn_init(target, row, &insn) != GPUCODE_OK)
+        return NULL;
+    for (unsigned i = 0; gpucode_insn_field(&insn, i, &field); i++)
+        if (field.letter == letter)
+            return field.kind;
+    return NULL;
+}
+
+static bool is_modifier(const struct gpucode_target *target, uint32_t row, char letter)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_FIELDS_MAX];
+    if (gpucode_insn_init(target, row, &insn) != GPUCODE_OK)
+        return false;
+    unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_FIELDS_MAX);
+    for (unsigned i = 0; i < count && i < GPUCODE_FIELDS_MAX; i++)
+        if (operands[i].letter == letter)
+            return false;
+    return true;
+}
+
+size_t row_form(const struct gpucode_target *target, uint32_t index, char *text, size_t size, size_t *parts,
+                unsigned *part_count)
+{
+    struct gpucode_row row;
+    size_t used = 0;
+    if (part_count)
+        *part_count = 0;
+    *text = 0;
+    if (!gpucode_row(target, index, &row))
+        return 0;
+    const char *chapters = gpucode_target_manual(target);
+    for (const char *at = row.text; *at && used + 1 < size;) {
+        bool is_field = at[0] == '{' && at[1] && at[2] == '}';
+        const char *piece = at, *kind = NULL;
+        size_t length = 1, start = used;
+        if (is_field && !(chapters && chapters_letter(chapters, at[1], &piece, &length))) {
+            kind = row_kind(target, index, at[1]);
+            length = 0;
+        }
+        int written = kind ? snprintf(text + used, size - used, "<%s>", kind)
+                           : snprintf(text + used, size - used, "%.*s", (int)length, piece);
+        used += (size_t)written;
+        if (used >= size)
+            used = size - 1;
+        if (is_field && parts && *part_count < GPUCODE_FIELDS_MAX && !is_modifier(target, index, at[1])) {
+            parts[2 * *part_count] = start;
+            parts[2 * *part_count + 1] = used;
+            ++*part_count;
+        }
+        at += is_field ? 3 : 1;
+    }
+    return used;
 }

@@ -1,16 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/code.h"
-#include "front/kinds.h"
-#include "front/object.h"
+
+#include "front/arguments.h"
+#include "front/file.h"
 #include "front/session.h"
-#include "front/spelling.h"
 #include "utf8/utf8.h"
 
 #include <gpucode/asm.h>
+#include <gpucode/elf.h>
 #include <gpucode/form.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int form_write(struct session *session, const char *natural, const struct gpucode_target *target, const void *bytes,
+               size_t size, char **text, size_t *length)
+{
+    static const struct {
+        const char *name;
+        enum gpucode_form form;
+    } forms[] = {
+        {"hex", GPUCODE_FORM_HEX}, {"words", GPUCODE_FORM_WORDS}, {"c", GPUCODE_FORM_C}, {"calls", GPUCODE_FORM_CALLS}};
+    const char *name = session->arguments.value[OPTION_FORM];
+    *text = NULL;
+    if (!name || strcmp(name, natural) == 0)
+        return EXIT_DONE;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i].name, name) == 0) {
+            enum gpucode_status status = gpucode_form_write(target, forms[i].form, NULL, bytes, size, text, length);
+            return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
+        }
+    return complain(&session->diagnostics, CLI_FORM, NULL, NULL, session->command->name, name);
+}
+
+/* The diagnostic handler has heard of wrong inputs. */
+static int object_status(struct session *session, const char *file, enum gpucode_status status)
+{
+    if (status == GPUCODE_OK || status == GPUCODE_ERROR_UNSUPPORTED)
+        return EXIT_DONE;
+    if (status == GPUCODE_ERROR_INPUT)
+        return EXIT_INPUT;
+    return status == GPUCODE_ERROR_MEMORY
+               ? out_of_memory(&session->diagnostics)
+               : complain(&session->diagnostics, CLI_INTERNAL, file, NULL, gpucode_status_text(status));
+}
+
+int object_write(struct session *session, const struct gpucode_program *program, const char *source, char **bytes,
+                 size_t *size)
+{
+    void *file = NULL;
+    enum gpucode_status status = gpucode_elf_write(program, source, &file, size);
+    *bytes = file;
+    return object_status(session, source, status);
+}
+
+int object_unwrap(struct session *session, struct file *file, const struct gpucode_target **target, bool *found)
+{
+    struct gpucode_diagnostic_handler on_diagnostic = diagnostics_handler(&session->diagnostics);
+    struct gpucode_elf_code code;
+    enum gpucode_status status = gpucode_elf_read(file->bytes, file->size, file->name, &on_diagnostic, &code);
+    *found = status != GPUCODE_ERROR_UNSUPPORTED;
+    if (status != GPUCODE_OK)
+        return object_status(session, file->name, status);
+    free(file->bytes);
+    file->bytes = code.bytes;
+    file->size = code.size;
+    if (!*target)
+        *target = code.target;
+    return EXIT_DONE;
+}
 
 int code_target(struct session *session, const struct gpucode_target **target)
 {

@@ -3,10 +3,9 @@
 #include "front/coverage.h"
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
+#include "front/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

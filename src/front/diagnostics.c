@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/diagnostics.h"
-#include "front/excerpt.h"
 #include "front/json.h"
 #include "front/session.h"
+#include "front/terminal.h"
 
 #include <stdarg.h>
 #include <string.h>

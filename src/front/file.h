@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Input files, read whole. */
+/* Input files: read whole, or mapped. */
 #ifndef FRONT_FILE_H
 #define FRONT_FILE_H
 
@@ -9,12 +9,13 @@
 
 struct diagnostics;
 struct stat;
+struct session;
 
 #define FILE_LARGEST (UINT64_C(1) << 30) /* bytes of a file that is read */
 
 struct file {
     const char *name; /* for messages: the path, or "<stdin>" */
-    char *bytes;      /* with a zero behind the last; free() it */
+    char *bytes;      /* with a zero after the last; free() it */
     size_t size;
 };
 
@@ -23,8 +24,7 @@ int file_read(struct file *file, const char *path, struct diagnostics *diagnosti
 /* The same of what was opened, and is closed but for standard input; a descriptor of -1 stands for what errno says. */
 int file_read_open(struct file *file, const char *name, int descriptor, struct diagnostics *diagnostics);
 void file_free(struct file *file);
-/* Remembers an ordinary file that is read, and tells whether one was. */
-void file_remember(const struct stat *status);
+/* Was this ordinary file read? */
 bool file_was_read(const struct stat *status);
 
 /* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
@@ -32,7 +32,7 @@ bool file_was_read(const struct stat *status);
 bool file_is_dump(const struct file *file);
 
 /*
- * Replaces hex text by the bytes it stands for. Complains at the first place that is no hex. Bytes of 2 digits, words
+ * Replaces hex text by the bytes it stands for. Complains at the first place that is not hex. Bytes of 2 digits, words
  * of 8 and 16 digits (or 8_8), little-endian, and longer runs of bytes; comments as in any of the instruction sets.
  */
 int file_from_hex(struct file *file, struct diagnostics *diagnostics);
@@ -40,5 +40,26 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics);
 /* The path of `name` as written in the file `from`: relative names stand beside that file. malloc'ed; null: no memory.
  */
 char *file_beside(const char *from, const char *name);
+
+/*
+ * Large texts that stay in their files: pages come when they are looked at and go after the reader, so that memory
+ * does not grow with the text. One at a time. Small files and what is not an ordinary file are read whole.
+ */
+
+/* As file_read(). */
+int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics);
+/* For gpucode_asm_options.passed: lets go of what is in front of the byte, but for the last of it. */
+void mapped_passed(void *user, size_t offset);
+/* Has the file become shorter since? The text reads as zeros from there on, and what is said of it is nonsense. */
+bool mapped_is_cut(void);
+/* Complains and returns an exit code when the file is not what it was when it was opened. */
+int mapped_check(const struct file *file, struct diagnostics *diagnostics);
+void mapped_close(struct file *file);
+
+/*
+ * Tells as a note what the file is and which command is for it, when it is something well known. For files that were
+ * refused.
+ */
+void kinds_tell(struct session *session, const struct file *file);
 
 #endif

@@ -4,6 +4,7 @@
 #define FRONT_INPUT_H
 
 #include "front/file.h"
+
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
@@ -59,5 +60,14 @@ const struct gpucode_names *input_names(const struct input *input);
 /* gpucode_asm_options.include: names are relative to the file they stand in, and below --include-root. `user` is the
  * session; the library reports a failure. */
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
+
+/* What a source says of its program for those who check it. */
+
+#define FACTS_ENTRIES_MAX 16
+
+/* Entry points that labels place, where the target has such ("entry0" to "entry3"); returns how many. */
+unsigned facts_entries(const struct gpucode_program *program, uint64_t entries[FACTS_ENTRIES_MAX]);
+/* What the source declares, malloc'ed; null: no memory. `program` may be null. */
+struct gpucode_declaration *facts_declarations(const struct gpucode_program *program, unsigned *count);
 
 #endif

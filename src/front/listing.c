@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/listing.h"
-#include "front/excerpt.h"
-#include "front/text_stream.h"
+#include "front/output.h"
+#include "front/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,16 +1,139 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/output.h"
+
 #include "front/file.h"
 #include "front/session.h"
-#include "front/temporary.h"
-#include "front/text_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
+
+/* A signal handler is given nothing that leads to them. Both are changed while no signal comes. */
+static const char *volatile *temporaries;
+static volatile unsigned temporary_count;
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+static void remove_and_end(int signal_number)
+{
+    for (unsigned i = 0; i < temporary_count; i++)
+        unlink(temporaries[i]);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+/* Signals that are ignored, as behind nohup, stay so. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = remove_and_end}, old;
+    for (unsigned i = 0; i < ENDING_SIGNALS; i++)
+        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(ending_signals[i], &action, NULL);
+}
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (unsigned i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&ending, ending_signals[i]);
+    sigprocmask(SIG_BLOCK, &ending, before);
+}
+
+/*
+ * mkstemp() of a file that SIGINT, SIGTERM and SIGHUP remove until it is forgotten. The text of `path` must stay till
+ * then. Returns a descriptor, or -1 with errno.
+ */
+static int temporary_open(char *path)
+{
+    sigset_t before;
+    catch_signals();
+    block_signals(&before); /* or one could come between both */
+    const char *volatile *larger = realloc((void *)temporaries, (temporary_count + 1) * sizeof *larger);
+    temporaries = larger ? larger : temporaries;
+    int descriptor = larger ? mkostemp(path, O_CLOEXEC) : -1, error = larger ? errno : ENOMEM;
+    if (descriptor >= 0)
+        temporaries[temporary_count++] = path;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return descriptor;
+}
+
+static void temporary_forget(const char *path)
+{
+    sigset_t before;
+    block_signals(&before);
+    for (unsigned i = temporary_count; i-- > 0;)
+        if (temporaries[i] == path)
+            temporaries[i] = temporaries[--temporary_count];
+    if (!temporary_count) {
+        free((void *)temporaries);
+        temporaries = NULL;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+struct text_stream {
+    char **text;
+    size_t *length;
+    size_t room;
+};
+
+static ssize_t append_text(void *cookie, const char *bytes, size_t size)
+{
+    struct text_stream *stream = cookie;
+    size_t length = *stream->length;
+    if (length + size + 1 > stream->room) {
+        size_t room = 2 * stream->room > length + size + 1 ? 2 * stream->room : length + size + 1;
+        char *larger = realloc(*stream->text, room);
+        if (!larger) {
+            errno = ENOMEM;
+            return 0;
+        }
+        *stream->text = larger;
+        stream->room = room;
+    }
+    memcpy(*stream->text + length, bytes, size);
+    *stream->length = length + size;
+    (*stream->text)[length + size] = 0;
+    return (ssize_t)size;
+}
+
+static int close_stream(void *cookie)
+{
+    free(cookie);
+    return 0;
+}
+
+FILE *text_stream_open(char **text, size_t *length)
+{
+    struct text_stream *stream = malloc(sizeof *stream);
+    char *first = malloc(4096);
+    FILE *out = stream && first
+                    ? fopencookie(stream, "w", (cookie_io_functions_t){.write = append_text, .close = close_stream})
+                    : NULL;
+    if (!out) {
+        free(stream);
+        free(first);
+        return NULL;
+    }
+    first[0] = 0;
+    *stream = (struct text_stream){text, length, 4096};
+    *text = first;
+    *length = 0;
+    return out;
+}
+
+bool text_stream_close(FILE *out)
+{
+    bool whole = !ferror(out);
+    return fclose(out) == 0 && whole;
+}
 
 bool output_write_all(int descriptor, const char *bytes, size_t size)
 {

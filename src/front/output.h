@@ -75,4 +75,14 @@ int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (
 /* Flushes standard output; complains when any of it could not be written. Returns `code`, or EXIT_FAULT. */
 int output_finish(struct diagnostics *diagnostics, int code);
 
+/* Files that must not stay when the program is interrupted. */
+
+/*
+ * A stream that writes to memory, as open_memstream() has it: *text (malloc'ed, ends with a zero) and *length are valid
+ * when it is closed, which tells, unlike there, when memory ran out. Null: out of memory.
+ */
+FILE *text_stream_open(char **text, size_t *length);
+/* Closes it. False: out of memory at some point, and the text, still to be freed, is not whole. */
+bool text_stream_close(FILE *out);
+
 #endif

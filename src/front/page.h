@@ -11,4 +11,10 @@ void page_end(FILE *out);
 /* Text with what HTML has a meaning for written so that it has none; bytes that are no ASCII letters become '?'. */
 void page_put_text(FILE *out, const char *text, size_t length);
 
+/* Text within XML and HTML. */
+
+/* A character, written so that it has no meaning of its own there: < > & and ". */
+void markup_put(FILE *out, char character);
+void markup_put_text(FILE *out, const char *text);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/report.h"
-#include "front/excerpt.h"
 #include "front/session.h"
+#include "front/terminal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,11 +18,6 @@ static struct report begin_report(const struct session *session, bool indent)
 struct report report_begin(const struct session *session)
 {
     return begin_report(session, false);
-}
-
-struct report report_begin_indented(const struct session *session)
-{
-    return begin_report(session, true);
 }
 
 void report_end(struct report *report)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Text on a terminal: colours, progress, wrapped lines, excerpts of inputs. */
 #ifndef FRONT_TERMINAL_H
 #define FRONT_TERMINAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -22,5 +24,28 @@ void progress_begin(struct progress *progress);
 void progress_show(struct progress *progress, const char *name, int done, int total);
 /* Takes the line off the terminal; `progress` is a struct progress. */
 void progress_clear(void *progress);
+
+/*
+ * Writes a text from column `column` of the present line on, broken at spaces so that lines have at most `width`
+ * columns; lines behind the first begin with `indent` spaces. Ends with a newline.
+ */
+void wrap_text(FILE *out, const char *text, int column, int indent, int width);
+
+/*
+ * Text of an input on a terminal. The input may hold anything: control bytes, bytes that are no UTF-8 and characters
+ * that reorder text are shown as <1b> or <U+202E>, never sent.
+ */
+
+/* Writes text with nothing in it that a terminal would act on; a tab becomes a space. */
+void excerpt_text(FILE *out, const char *text, size_t length);
+/* The same; newlines and tabs stay. */
+void excerpt_lines(FILE *out, const char *text, size_t length);
+
+/*
+ * Writes a source line, and below it a caret under byte `column` (1 = first, 0 = no caret) with an underline of
+ * `span` bytes. Of a long line only the part around the column is shown.
+ */
+void excerpt_line(FILE *out, const char *line, size_t length, unsigned column, unsigned span, const char *color,
+                  const char *plain);
 
 #endif

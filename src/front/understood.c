@@ -3,8 +3,8 @@
 
 #include "front/code.h"
 #include "front/edges.h"
-#include "front/places.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

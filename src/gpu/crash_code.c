@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The firmware that a user names, beside what the dump had loaded. */
 #include "front/input.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "gpu/crash_page.h"
 
 #include <gpucode/outline.h>

@@ -2,9 +2,8 @@
 #include "gpu/crash_file.h"
 
 #include "front/code.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include <gpucode/fields.h>
 #include <gpucode/packet.h>
 

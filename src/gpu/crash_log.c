@@ -3,10 +3,10 @@
 #include "gpu/crash_log.h"
 
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/json.h"
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "gpu/crash_page.h"
 
 #include <gpucode/fields.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets around the place where each level of buffers is read. */
-#include "front/registers.h"
+#include "front/names.h"
 #include "gpu/crash_page.h"
 
 #include <gpucode/packet.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One section of the file, with names of registers and words instead of their encoding. */
-#include "front/excerpt.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "gpu/crash_page.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/crash_stream.h"
-#include "front/text_stream.h"
+#include "front/output.h"
 #include "gpu/crash_file.h"
 #include <gpucode/packet.h>
 #include <gpucode/stream.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "front/excerpt.h"
+#include "front/terminal.h"
 #include "gpu/crash_page.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The first sentence: where the SQE stood, how sure that is, and why it stopped. */
-#include "front/excerpt.h"
+#include "front/terminal.h"
 #include "gpu/crash_page.h"
 #include "gpu/crash_reason.h"
 

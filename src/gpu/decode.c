@@ -2,11 +2,9 @@
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "front/code.h"
 #include "front/fleet.h"
+#include "front/names.h"
 #include "front/output.h"
-#include "front/registers.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
 #include "front/values.h"
 #include "gpu/page.h"
 #include "gpu/view.h"

@@ -11,7 +11,8 @@
 #define WORDS_MAX (1u << 15)
 #define SLOT_WORDS 16u
 
-bool view_value_of(const struct view *view, uint32_t number, uint64_t *value)
+/* The value that was written last; false: it is not known. */
+static bool view_value_of(const struct view *view, uint32_t number, uint64_t *value)
 {
     const struct state_register *at = &view->state.registers[number % STATE_REGISTERS];
     *value = at->value;

@@ -2,7 +2,7 @@
 #include "gpu/recording.h"
 
 #include "front/code.h"
-#include "front/kinds.h"
+#include "front/file.h"
 #include "front/session.h"
 #include "gpu/crash_stream.h"
 #include "gpu/crash_write.h"
@@ -72,7 +72,8 @@ int recording_open(struct session *session, const char *path, struct recording *
     return code;
 }
 
-int recording_target(struct session *session, const struct recording *recording)
+/* Complains when the target is not known. Returns an exit code. */
+static int recording_target(struct session *session, const struct recording *recording)
 {
     if (recording->target)
         return EXIT_DONE;

@@ -20,8 +20,6 @@ struct recording {
     unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
 };
 
-/* Complains when the target is not known. Returns an exit code. */
-int recording_target(struct session *session, const struct recording *recording);
 /* Complains when the family is not known. Returns an exit code. */
 int recording_family(struct session *session, const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */

@@ -11,7 +11,7 @@
  */
 #include "gpu/replay.h"
 
-#include "front/registers.h"
+#include "front/names.h"
 #include "front/report.h"
 #include "front/session.h"
 

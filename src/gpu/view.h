@@ -118,8 +118,6 @@ void view_write_name(struct view *view, uint32_t number);
 void view_write_value(struct view *view, uint32_t number, uint64_t value);
 /* Does the register hold the address of descriptors or code? */
 bool view_is_pointer(struct view *view, uint32_t number);
-/* The value that was written last; false: it is not known. */
-bool view_value_of(const struct view *view, uint32_t number, uint64_t *value);
 /* The same by name, of `words` registers together, and a field of it. */
 bool view_value_named(const struct view *view, const char *name, unsigned words, uint64_t *value);
 bool view_field_named(const struct view *view, const char *name, const char *field, struct gpucode_field_value *out);
@@ -134,8 +132,6 @@ const char *view_mode(unsigned mode);
 const char *view_trouble(enum gpucode_packet_event_kind kind);
 /* May it be shown, by --from, --to, --draw and the like? */
 bool view_shows(const struct view *view);
-/* "name" : "-", "fields": [...] of a register's value. */
-void view_fields_json(struct view *view, uint32_t number, uint64_t value);
 
 /* What a packet loads: reads it, shows it, writes shaders to files. False: a file cannot be written. */
 bool load_take(struct view *view, const struct gpucode_packet_event *event);

@@ -120,7 +120,8 @@ static void print_field(struct view *view, const struct gpucode_packet_event *ev
     JSON_LITERAL(json, "}");
 }
 
-void view_fields_json(struct view *view, uint32_t number, uint64_t value)
+/* "name" : "-", "fields": [...] of a register's value. */
+static void view_fields_json(struct view *view, uint32_t number, uint64_t value)
 {
     struct json *json = &view->json;
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];

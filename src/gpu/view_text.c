@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets, register writes and draws as text. */
-#include "front/excerpt.h"
+#include "front/terminal.h"
 #include "gpu/view.h"
 
 #include <string.h>

@@ -22,7 +22,8 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
     return at;
 }
 
-char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+/* With the comment. */
+static char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
     at = isa_format(at, insn, options);
     return insn->target->isa->text.comment ? insn->target->isa->text.comment(at, insn, options) : at;

@@ -225,8 +225,6 @@ static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
 
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
-/* With the comment. */
-char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
 /* Where the instruction says that control may go, as gpucode_insn_flow() has it, but quicker; false: it says nothing.
  */

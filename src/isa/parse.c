@@ -240,7 +240,12 @@ static bool begins_with(const struct isa_scan *scan, const char *literal, size_t
     return true;
 }
 
-bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length)
+/*
+ * Matches a literal of a row's text: a space in it stands for any white space, punctuation may have white space before
+ * it. `named`: it ends in a byte of a name, and no other may follow. False and an error noted: something else stands
+ * here.
+ */
+static bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length)
 {
     const char *end = literal + length;
     isa_skip(scan);

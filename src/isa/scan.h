@@ -143,12 +143,6 @@ static inline bool isa_take(struct isa_scan *scan, const char *literal)
     isa_skip(scan);
     return scan->at < scan->end && *scan->at == *literal && isa_take_here(scan, literal, strlen(literal));
 }
-/*
- * Matches a literal of a row's text: a space in it stands for any white space, punctuation may have white space before
- * it. `named`: it ends in a byte of a name, and no other may follow. False and an error noted: something else stands
- * here.
- */
-bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length);
 /* Is `c` a letter, a digit or '_': a byte of a name? */
 extern const bool isa_name_bytes[256];
 static inline bool isa_name_byte(char c)

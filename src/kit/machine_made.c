@@ -3,8 +3,8 @@
 
 #include "front/code.h"
 #include "front/input.h"
-#include "front/policies.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/kit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What lint says of a document that assembles, with places in its files. */
-#include "front/facts.h"
+#include "front/input.h"
 #include "lsp/server.h"
 
 #include <stdio.h>

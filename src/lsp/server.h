@@ -3,7 +3,7 @@
 #ifndef LSP_SERVER_H
 #define LSP_SERVER_H
 
-#include "front/row.h"
+#include "front/chapters.h"
 #include "lsp/lsp.h"
 #include "wire/members.h"
 #include <gpucode/gpucode.h>
@@ -130,7 +130,6 @@ void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 bool text_index(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 /* Places beyond a line's end are at its end, behind the last line at the end of the text. */
-size_t text_offset(const struct lsp *lsp, const struct text *text, size_t line, size_t character);
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset);
 /* The line that holds an offset, and the end of a line without its newline. */
 size_t text_line(const struct text *text, size_t offset);

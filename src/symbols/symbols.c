@@ -76,7 +76,8 @@ const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *
     return &symbols->names;
 }
 
-bool symbols_grow(void **items, size_t count, size_t *room, size_t size)
+/* Room for one more item; false when out of memory. */
+static bool symbols_grow(void **items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
         return true;

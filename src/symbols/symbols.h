@@ -75,8 +75,6 @@ bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t 
                      size_t length, unsigned line);
 /* Sorts the lines after some were added. */
 void symbols_sort(struct gpucode_symbols *symbols);
-/* Room for one more item; false when out of memory. */
-bool symbols_grow(void **items, size_t count, size_t *room, size_t size);
 /* Reports at the name of a symbol from a file. */
 void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
                     enum message message, const char *hint, ...);

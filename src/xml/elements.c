@@ -13,16 +13,17 @@ void reader_stop(struct reader *reader, enum gpucode_status status)
 {
     if (reader->status == GPUCODE_OK || status == GPUCODE_ERROR_MEMORY)
         reader->status = status;
-    XML_StopParser(reader->parser, XML_FALSE);
+    parser_stop(&reader->parser);
 }
 
 void reader_tell(struct reader *reader, enum message message, const char *first, const char *second)
 {
     struct place place = reader->place;
-    XML_Index at = reader->closing ? reader->closing->at : XML_GetCurrentByteIndex(reader->parser);
+    size_t length = 0;
+    long at = reader->closing ? reader->closing->at : parser_at(&reader->parser, &length);
     if (at >= 0 && (size_t)at <= place.length) {
         place.at = place.text + at;
-        place.span = reader->closing ? 0 : (size_t)XML_GetCurrentByteCount(reader->parser);
+        place.span = length;
     }
     if (message_severity(message) == GPUCODE_ERROR && reader->status == GPUCODE_OK)
         reader->status = GPUCODE_ERROR_INPUT;
@@ -35,7 +36,7 @@ void reader_tell(struct reader *reader, enum message message, const char *first,
         reader_stop(reader, GPUCODE_ERROR_INPUT);
 }
 
-const char *reader_attribute(const XML_Char **attributes, const char *name)
+const char *reader_attribute(const char **attributes, const char *name)
 {
     for (; *attributes; attributes += 2)
         if (strcmp(attributes[0], name) == 0)
@@ -59,8 +60,8 @@ bool reader_take_number(const char **text, uint32_t *number)
     return true;
 }
 
-bool reader_number(struct reader *reader, const XML_Char **attributes, const char *name, uint32_t least,
-                   uint32_t greatest, uint32_t *number)
+bool reader_number(struct reader *reader, const char **attributes, const char *name, uint32_t least, uint32_t greatest,
+                   uint32_t *number)
 {
     const char *text = reader_attribute(attributes, name), *end = text;
     if (!text)
@@ -74,7 +75,7 @@ bool reader_number(struct reader *reader, const XML_Char **attributes, const cha
     return true;
 }
 
-bool reader_chips(struct reader *reader, const struct frame *frame, const XML_Char **attributes, uint16_t *chips)
+bool reader_chips(struct reader *reader, const struct frame *frame, const char **attributes, uint16_t *chips)
 {
     const char *variants = reader_attribute(attributes, "variants");
     *chips = frame->chips;

@@ -5,9 +5,8 @@
 
 #include "base/arena.h"
 #include "xml/meaning.h"
+#include "xml/parser.h"
 #include "xml/reader.h"
-
-#include <expat.h>
 
 #define READER_DEPTH_MAX 64
 
@@ -31,7 +30,7 @@ struct frame {
     enum frame_kind kind;
     uint16_t chips; /* variants it exists in, those of the elements around it taken into account */
     bool has_members;
-    XML_Index at; /* of its start tag */
+    long at; /* of its start tag */
     uint32_t offset;
     /* ARRAY */
     const char *name;
@@ -54,7 +53,7 @@ struct leaf {
 };
 
 struct reader {
-    XML_Parser parser;
+    struct parser parser;
     const struct gpucode_diagnostic_handler *on_diagnostic;
     struct place place; /* the file */
     const struct isa_name_domain *domains;
@@ -77,28 +76,28 @@ void reader_stop(struct reader *reader, enum gpucode_status status);
 /* A message at the current element; errors make the whole file fail, but reading goes on to find the others. */
 void reader_tell(struct reader *reader, enum message message, const char *first, const char *second);
 /* Value of an attribute, or null. */
-const char *reader_attribute(const XML_Char **attributes, const char *name);
+const char *reader_attribute(const char **attributes, const char *name);
 /* A number attribute; when it is missing, *number stays. False when it is no number from `least` to `greatest`. */
-bool reader_number(struct reader *reader, const XML_Char **attributes, const char *name, uint32_t least,
-                   uint32_t greatest, uint32_t *number);
+bool reader_number(struct reader *reader, const char **attributes, const char *name, uint32_t least, uint32_t greatest,
+                   uint32_t *number);
 /* Takes a number at *text and moves behind it; false when there is none or it exceeds 32 bits. */
 bool reader_take_number(const char **text, uint32_t *number);
 /* Chips of an element inside `frame`; false: unknown, and told. */
-bool reader_chips(struct reader *reader, const struct frame *frame, const XML_Char **attributes, uint16_t *chips);
+bool reader_chips(struct reader *reader, const struct frame *frame, const char **attributes, uint16_t *chips);
 
 /* --- types.c: enumerations, bitsets, and fields and values inside of them -------------------------------------------
  */
 
 /* An enumeration or bitset of its own begins. */
-void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attributes, struct frame *frame);
-void types_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame);
-void types_add_value(struct reader *reader, const XML_Char **attributes);
+void types_begin_set(struct reader *reader, bool bitset, const char **attributes, struct frame *frame);
+void types_add_field(struct reader *reader, const char **attributes, struct frame *frame);
+void types_add_value(struct reader *reader, const char **attributes);
 /* The type that a register's attributes name; false: something is wrong with them, and told. */
-bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type);
+bool types_of_register(struct reader *reader, const char **attributes, unsigned words, struct meaning_type *type);
 /* A row of a register: one, or elements of an array. */
 void types_add_register(struct reader *reader, const struct isa_name *name);
 /* A field's name, bits and type; false: it is none, and told. */
-bool types_take_field(struct reader *reader, const XML_Char **attributes, uint16_t chips, struct meaning_field *field);
+bool types_take_field(struct reader *reader, const char **attributes, uint16_t chips, struct meaning_field *field);
 /* A copy of a name in the strings; 0: it is none that can be printed, and told, or there is no memory. */
 uint32_t types_keep_name(struct reader *reader, const char *name);
 /* A new row of a list; null: there is no room, which ends the reading. */
@@ -108,10 +107,10 @@ void *types_add_row(struct reader *reader, struct meaning_list *list, size_t siz
 
 /* Is a domain of that name a packet? */
 bool packets_is_name(const char *name);
-void packets_begin(struct reader *reader, const XML_Char **attributes, struct frame *frame);
+void packets_begin(struct reader *reader, const char **attributes, struct frame *frame);
 /* A stripe, or an array of words that repeat. */
-void packets_begin_part(struct reader *reader, const XML_Char **attributes, struct frame *frame);
-void packets_begin_word(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame);
-void packets_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame);
+void packets_begin_part(struct reader *reader, const char **attributes, struct frame *frame);
+void packets_begin_word(struct reader *reader, const char *element, const char **attributes, struct frame *frame);
+void packets_add_field(struct reader *reader, const char **attributes, struct frame *frame);
 
 #endif

@@ -18,7 +18,7 @@ bool packets_is_name(const char *name)
 }
 
 /* What an element says of the chips and values that it is there with, beside what those around it say. */
-static bool take_variants(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+static bool take_variants(struct reader *reader, const char **attributes, struct frame *frame)
 {
     const struct frame *around = &reader->frames[reader->depth - 1];
     const char *varset = reader_attribute(attributes, "varset"), *variants = reader_attribute(attributes, "variants");
@@ -42,7 +42,7 @@ static bool take_variants(struct reader *reader, const XML_Char **attributes, st
     return frame->which;
 }
 
-void packets_begin(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+void packets_begin(struct reader *reader, const char **attributes, struct frame *frame)
 {
     struct meaning *meaning = reader->meaning;
     uint32_t name = types_keep_name(reader, reader_attribute(attributes, "name"));
@@ -56,7 +56,7 @@ void packets_begin(struct reader *reader, const XML_Char **attributes, struct fr
     frame->kind = PACKET;
 }
 
-void packets_begin_part(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+void packets_begin_part(struct reader *reader, const char **attributes, struct frame *frame)
 {
     const struct frame *around = &reader->frames[reader->depth - 1];
     uint32_t offset = 0, stride = 0, count = 0;
@@ -88,7 +88,7 @@ static struct meaning_packet_row *add_row(struct reader *reader, const struct fr
     return row;
 }
 
-void packets_begin_word(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame)
+void packets_begin_word(struct reader *reader, const char *element, const char **attributes, struct frame *frame)
 {
     const struct frame *around = &reader->frames[reader->depth - 1];
     const char *name = reader_attribute(attributes, "name");
@@ -121,7 +121,7 @@ void packets_begin_word(struct reader *reader, const char *element, const XML_Ch
     frame->first = reader->meaning->packet_rows.count - 1;
 }
 
-void packets_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+void packets_add_field(struct reader *reader, const char **attributes, struct frame *frame)
 {
     struct meaning *meaning = reader->meaning;
     struct frame *word = &reader->frames[reader->depth - 1], here = *word;

@@ -20,7 +20,7 @@ static const uint32_t last_number[GPUCODE_SPACE_COUNT] = {
 };
 
 /* All the attributes named, null-terminated, must be there. */
-static bool require(struct reader *reader, const char *element, const XML_Char **attributes, const char *const *names)
+static bool require(struct reader *reader, const char *element, const char **attributes, const char *const *names)
 {
     bool all = true;
     for (; *names; names++)
@@ -159,7 +159,7 @@ static void add_leaf(struct reader *reader, const struct leaf *leaf)
     expand(reader, level + 1, &path, leaf);
 }
 
-static void read_register(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame)
+static void read_register(struct reader *reader, const char *element, const char **attributes, struct frame *frame)
 {
     static const char *const required[] = {"name", "offset", NULL};
     struct frame *around = &reader->frames[reader->depth - 1];
@@ -218,7 +218,7 @@ static bool read_offsets(struct reader *reader, const char *text, struct frame *
     return true;
 }
 
-static void read_array(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame)
+static void read_array(struct reader *reader, const char *element, const char **attributes, struct frame *frame)
 {
     static const char *const required[] = {"name", "offset", "stride", "length", NULL};
     static const char *const listed[] = {"name", NULL};
@@ -242,7 +242,7 @@ static void read_array(struct reader *reader, const char *element, const XML_Cha
         frame->kind = ARRAY;
 }
 
-static void read_stripe(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+static void read_stripe(struct reader *reader, const char **attributes, struct frame *frame)
 {
     if (reader_attribute(attributes, "length") || reader_attribute(attributes, "name")) {
         reader_tell(reader, MSG_XML_UNSUPPORTED, "a stripe with a length or a name", NULL);
@@ -255,7 +255,7 @@ static void read_stripe(struct reader *reader, const XML_Char **attributes, stru
 }
 
 /* Packets of other chips are understood too: they are needed to read listings of any chip. */
-static void read_value(struct reader *reader, const char *element, const XML_Char **attributes)
+static void read_value(struct reader *reader, const char *element, const char **attributes)
 {
     static const char *const required[] = {"name", "value", NULL};
     const char *text = reader_attribute(attributes, "name");
@@ -272,7 +272,7 @@ static void read_value(struct reader *reader, const char *element, const XML_Cha
 }
 
 /* Opens a domain or an enumeration when the target has names there. */
-static void read_domain(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame)
+static void read_domain(struct reader *reader, const char *element, const char **attributes, struct frame *frame)
 {
     const char *name = reader_attribute(attributes, "name");
     bool values = strcmp(element, "enum") == 0;
@@ -298,8 +298,7 @@ static void read_domain(struct reader *reader, const char *element, const XML_Ch
         packets_begin(reader, attributes, frame);
 }
 
-static void start_in_packet(struct reader *reader, const char *element, const XML_Char **attributes,
-                            struct frame *frame)
+static void start_in_packet(struct reader *reader, const char *element, const char **attributes, struct frame *frame)
 {
     if (strcmp(element, "reg32") == 0 || strcmp(element, "reg64") == 0)
         packets_begin_word(reader, element, attributes, frame);
@@ -309,10 +308,11 @@ static void start_in_packet(struct reader *reader, const char *element, const XM
         types_begin_set(reader, strcmp(element, "bitset") == 0, attributes, frame);
 }
 
-static void XMLCALL start(void *user, const XML_Char *element, const XML_Char **attributes)
+static void start(void *user, const char *element, const char **attributes)
 {
     struct reader *reader = user;
-    struct frame frame = {.kind = PASSED_OVER, .chips = VARIANT_ALL, .at = XML_GetCurrentByteIndex(reader->parser)};
+    size_t length;
+    struct frame frame = {.kind = PASSED_OVER, .chips = VARIANT_ALL, .at = parser_at(&reader->parser, &length)};
     if (reader->depth == READER_DEPTH_MAX) {
         reader_tell(reader, MSG_XML_DEPTH, NULL, NULL);
         reader_stop(reader, GPUCODE_ERROR_INPUT);
@@ -353,10 +353,9 @@ static void XMLCALL start(void *user, const XML_Char *element, const XML_Char **
     reader->frames[reader->depth++] = frame;
 }
 
-static void XMLCALL end(void *user, const XML_Char *element)
+static void end(void *user)
 {
     struct reader *reader = user;
-    (void)element;
     if (reader->status == GPUCODE_ERROR_MEMORY || !reader->depth)
         return;
     struct frame *frame = &reader->frames[reader->depth - 1];
@@ -371,23 +370,25 @@ static void XMLCALL end(void *user, const XML_Char *element)
     reader->depth--;
 }
 
-static void XMLCALL doctype(void *user, const XML_Char *name, const XML_Char *system, const XML_Char *public_id,
-                            int has_subset)
+static void doctype(void *user)
 {
     struct reader *reader = user;
-    (void)name;
-    (void)system;
-    (void)public_id;
-    (void)has_subset;
     reader_tell(reader, MSG_XML_DOCTYPE, NULL, NULL);
     reader_stop(reader, GPUCODE_ERROR_INPUT);
+}
+
+static void wrong(void *user, const char *what)
+{
+    reader_tell(user, MSG_XML_SYNTAX, what, NULL);
 }
 
 enum gpucode_status xml_read(const struct reader_file *file, const struct isa_name_domain *domains,
                              const struct gpucode_diagnostic_handler *on_diagnostic, struct collection *collection,
                              struct meaning *meaning)
 {
+    static const struct parser_events events = {start, end, doctype, wrong};
     struct reader reader = {
+        .parser = {.events = &events, .user = &reader},
         .on_diagnostic = on_diagnostic,
         .place = {.file = file->name, .text = file->bytes, .length = file->size},
         .domains = domains,
@@ -399,21 +400,11 @@ enum gpucode_status xml_read(const struct reader_file *file, const struct isa_na
         return GPUCODE_ERROR_INPUT;
     }
     uint32_t mark_sets = meaning->sets.count, mark_packets = meaning->packets.count;
-    reader.parser = XML_ParserCreate("UTF-8");
-    if (!reader.parser)
-        return GPUCODE_ERROR_MEMORY;
-    XML_SetUserData(reader.parser, &reader);
-    XML_SetElementHandler(reader.parser, start, end);
-    XML_SetStartDoctypeDeclHandler(reader.parser, doctype);
-    XML_SetParamEntityParsing(reader.parser, XML_PARAM_ENTITY_PARSING_NEVER);
-    if (XML_Parse(reader.parser, file->bytes, (int)file->size, 1) != XML_STATUS_OK) {
-        enum XML_Error error = XML_GetErrorCode(reader.parser);
-        if (error == XML_ERROR_NO_MEMORY)
-            reader.status = GPUCODE_ERROR_MEMORY;
-        else if (error != XML_ERROR_ABORTED)
-            reader_tell(&reader, MSG_XML_SYNTAX, XML_ErrorString(error), NULL);
-    }
-    XML_ParserFree(reader.parser);
+    enum gpucode_status status = parser_run(&reader.parser, file->bytes, file->size);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        reader_tell(&reader, MSG_XML_ABSENT, NULL, NULL);
+    else if (status != GPUCODE_OK)
+        reader.status = status;
     arena_free(&reader.arena);
     if (reader.status == GPUCODE_OK && !reader.domains_seen && mark_sets == meaning->sets.count &&
         mark_packets == meaning->packets.count)

@@ -52,7 +52,7 @@ static struct meaning_set *set_of(const struct reader *reader, uint32_t number)
     return number ? (struct meaning_set *)reader->meaning->sets.rows + (number - 1) : NULL;
 }
 
-void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attributes, struct frame *frame)
+void types_begin_set(struct reader *reader, bool bitset, const char **attributes, struct frame *frame)
 {
     const char *name = reader_attribute(attributes, "name");
     if (!name || !reader_chips(reader, &reader->frames[reader->depth - 1], attributes, &frame->chips))
@@ -64,7 +64,7 @@ void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attrib
 }
 
 /* Bits and form; false: told. */
-static bool take_type(struct reader *reader, const XML_Char **attributes, unsigned width, struct meaning_type *type)
+static bool take_type(struct reader *reader, const char **attributes, unsigned width, struct meaning_type *type)
 {
     const char *name = reader_attribute(attributes, "type");
     uint32_t low = 0, high = width - 1, at = UINT32_MAX, shr = 0, radix = 0;
@@ -89,7 +89,7 @@ static bool take_type(struct reader *reader, const XML_Char **attributes, unsign
     return !name || type->name;
 }
 
-bool types_take_field(struct reader *reader, const XML_Char **attributes, uint16_t chips, struct meaning_field *field)
+bool types_take_field(struct reader *reader, const char **attributes, uint16_t chips, struct meaning_field *field)
 {
     const char *name = reader_attribute(attributes, "name");
     struct meaning_type type;
@@ -100,7 +100,7 @@ bool types_take_field(struct reader *reader, const XML_Char **attributes, uint16
     return kept;
 }
 
-void types_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+void types_add_field(struct reader *reader, const char **attributes, struct frame *frame)
 {
     struct frame *around = &reader->frames[reader->depth - 1];
     struct meaning *meaning = reader->meaning;
@@ -124,7 +124,7 @@ void types_add_field(struct reader *reader, const XML_Char **attributes, struct 
     frame->first = meaning->fields.count - 1;
 }
 
-void types_add_value(struct reader *reader, const XML_Char **attributes)
+void types_add_value(struct reader *reader, const char **attributes)
 {
     struct frame *around = &reader->frames[reader->depth - 1];
     const char *name = reader_attribute(attributes, "name");
@@ -154,7 +154,7 @@ void types_add_value(struct reader *reader, const XML_Char **attributes)
         ((struct meaning_packet_row *)meaning->packet_rows.rows)[around->first].field.inside = around->set;
 }
 
-bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type)
+bool types_of_register(struct reader *reader, const char **attributes, unsigned words, struct meaning_type *type)
 {
     return take_type(reader, attributes, 32 * words, type);
 }

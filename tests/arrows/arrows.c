@@ -1,100 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Do the includes point where the design lets them?
+ * Do the includes point where src/rooms.def lets them?
  *
  *     arrows SOURCE_ROOT
  *
  * Reads every .c, .h and .def under SOURCE_ROOT/src and SOURCE_ROOT/include and prints each include that goes up or
- * sideways. Rooms may look down only: base < isa < sets < registry < image < asm, machine < outline < debug, analysis;
- * a folder under isa/ sees isa and base, never another set; pm4 and xml see isa and base, picture base, drawing
- * nothing; console and kit see the public headers alone, and so do tui, dap and cli, which build on them. utf8 sees
- * nothing, and those that show text see it.
+ * sideways, each of a header that is not libc's where the room does not have its library, and each file in no room.
  */
+#include "rooms.h"
+
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-static const struct {
-    const char *room;
-    const char *sees[8]; /* other rooms; its own always */
-} rules[] = {
-    {"base", {NULL}},
-    {"answer", {"base"}},
-    {"isa", {"base"}},
-    {"set", {"isa", "base"}},             /* isa/afuc and its like; each sees itself and no other set */
-    {"registry", {"set", "isa", "base"}}, /* the one list of sets; no set may see it */
-    {"image", {"registry", "isa", "base"}},
-    {"asm", {"image", "registry", "isa", "base"}},
-    {"elf", {"base"}},
-    {"machine", {"image", "isa", "base"}},
-    {"outline", {"machine", "image", "isa", "base"}},
-    {"symbols", {"image", "isa", "base"}},
-    {"debug", {"outline", "asm", "machine", "image", "isa", "base"}},
-    {"analysis", {"outline", "asm", "machine", "image", "isa", "base"}},
-    {"pm4", {"isa", "base"}},
-    {"picture", {"base"}},
-    {"drawing", {NULL}},
-    {"xml", {"pm4", "isa", "base"}}, /* for the names a target has, and tables of fields; no set of its own */
-    {"fuzzer", {NULL}},
-    {"utf8", {NULL}},
-    {"console", {NULL}},
-    {"tui", {"console", "utf8"}},
-    {"front", {"utf8"}},
-    {"gpu", {"front", "kit", "console"}},
-    {"kit", {"front", "gpu", "console"}},
-    {"wire", {"utf8"}},
-    {"dap", {"console", "gpu", "kit", "wire"}},
-    {"lsp", {"front", "wire"}},
-    {"export", {"front"}},
-    {"cli", {"front", "gpu", "kit", "console", "tui", "dap", "export", "lsp"}},
-    {"public", {NULL}},
-};
-
-/* Headers of other projects: only rooms outside the core library may know them. */
-static const char *const foreign[] = {"expat",    "zlib",   "png",     "jansson", "histedit",
-                                      "editline", "curses", "ncurses", "gvc"};
+static const char libc[] =
+    "assert ctype dirent errno fcntl float inttypes limits locale malloc math poll pthread setjmp "
+    "signal stdarg stdatomic stdbool stddef stdint stdio stdlib string strings sys/ioctl sys/mman "
+    "sys/platform/x86 sys/prctl sys/shm sys/stat sys/types sys/wait time unistd wchar";
 
 static unsigned files, wrong;
-
-/* "isa/afuc/flow.c" -> room "set", detail "isa/afuc"; "isa/names.h" -> room "isa". `path` is below src/. */
-static const char *room_of(const char *path, char *detail, size_t size)
-{
-    static char room[32];
-    size_t first = strcspn(path, "/");
-    if (!path[first]) /* a file of src/ itself is a room */
-        first = strcspn(path, ".");
-    snprintf(room, sizeof room, "%.*s", (int)first, path);
-    snprintf(detail, size, "%s", room);
-    if (strcmp(room, "isa") == 0) {
-        const char *rest = path + first + 1;
-        size_t second = strcspn(rest, "/");
-        if (rest[second] && strncmp(rest, "names/", 6) != 0 && strncmp(rest, "plain/", 6) != 0) {
-            snprintf(detail, size, "isa/%.*s", (int)second, rest);
-            return "set";
-        }
-    }
-    return room;
-}
-
-static bool allowed(const char *from, const char *to)
-{
-    char from_detail[64], to_detail[64], from_room[32];
-    snprintf(from_room, sizeof from_room, "%s", room_of(from, from_detail, sizeof from_detail));
-    const char *to_room = room_of(to, to_detail, sizeof to_detail);
-    if (strcmp(from_detail, to_detail) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i].room, from_room) != 0)
-            continue;
-        for (const char *const *sees = rules[i].sees; *sees; sees++)
-            if (strcmp(*sees, to_room) == 0)
-                return true;
-    }
-    return false;
-}
 
 static void refuse(const char *file, unsigned line, const char *what, const char *name)
 {
@@ -102,14 +27,14 @@ static void refuse(const char *file, unsigned line, const char *what, const char
     wrong++;
 }
 
-static bool is_foreign(const char *name)
+/* A header in angle brackets: the public ones, libc's, or those of a library that the room has. */
+static void check_foreign(const char *file, const struct place *place, unsigned line, const char *name)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        size_t length = strlen(foreign[i]);
-        if (strncmp(name, foreign[i], length) == 0 && strchr("./", name[length]))
-            return true;
-    }
-    return false;
+    char stem[256];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    if (strncmp(name, "gpucode/", 8) != 0 && !has_word(libc, stem) &&
+        !has_word(place->room ? place->room->foreign : "", stem))
+        refuse(file, line, "this room may not know a header that is not libc's", name);
 }
 
 /* `below` is the path below src/, or null for a public header. */
@@ -117,14 +42,9 @@ static void check_include(const char *file, const char *below, unsigned line, co
                           const char *root)
 {
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
-    bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 ||
-                           strncmp(below, "tui/", 4) == 0 || strncmp(below, "front/", 6) == 0 ||
-                           strncmp(below, "kit/", 4) == 0 || strncmp(below, "gpu/", 4) == 0 || strncmp(below, "export/", 7) == 0 ||
-                           strncmp(below, "wire/", 5) == 0 || strncmp(below, "lsp/", 4) == 0);
-    if (!quoted && is_foreign(name) && !front &&
-        !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/gzip/", 9) == 0 ||
-                    strncmp(below, "picture/", 8) == 0 || strncmp(below, "drawing/", 8) == 0)))
-        refuse(file, line, "the core library depends on libc alone", name);
+    const struct place nowhere = {0}, from = below ? place_of(below) : nowhere, to = place_of(name);
+    if (!quoted)
+        check_foreign(file, &from, line, name);
     if (is_public && quoted)
         refuse(file, line, "public headers are included with angle brackets", name);
     if (!quoted || is_public)
@@ -143,7 +63,7 @@ static void check_include(const char *file, const char *below, unsigned line, co
         refuse(file, line, "includes are written from src/", name);
         return;
     }
-    if (!allowed(below, name))
+    if (!from.room || !place_sees(&from, &to, from.room->includes))
         refuse(file, line, "this room may not look there", name);
 }
 
@@ -156,6 +76,9 @@ static void check_file(const char *path, const char *below, const char *root)
         exit(2);
     }
     files++;
+    /* of src/ itself the tables of the house */
+    if (below && strchr(below, '/') && !place_of(below).room)
+        refuse(path, 0, "no room of src/rooms.def has this file", below);
     for (unsigned line = 1; fgets(text, sizeof text, file); line++) {
         char close[2] = "";
         if (sscanf(text, " # include \"%255[^\"\n]%1[\"]", name, close) == 2)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Do the calls point where the design lets them, and which files call one another in a circle?
+ * Do the calls point where src/rooms.def lets them, which files call one another in a circle, and what is global that
+ * nobody else calls?
  *
  *     links SOURCE_ROOT NM FOLDER=ARCHIVE...
  *
@@ -8,52 +9,11 @@
  * that of its source below SOURCE_ROOT/src/FOLDER with '_' for '/'. An include that is never used to call through, or a
  * call without an include, fools neither test.
  */
-#include <stdbool.h>
+#include "rooms.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-/* Who may call whom; its own room always. A call to a room beside it goes through the public headers. */
-static const struct {
-    const char *room, *calls;
-} rules[] = {
-    {"base", ""},
-    {"answer", "base"},
-    {"isa", "base"},
-    {"set", "isa base"},
-    {"registry", "set isa base"},
-    {"image", "registry isa base"},
-    {"asm", "image registry isa base"},
-    {"elf", "asm image registry isa base"},
-    {"machine", "image isa base"},
-    {"outline", "machine image isa base"},
-    {"analysis", "outline machine image isa base answer"},
-    {"pm4", "registry image isa base"},
-    {"symbols", "outline asm image isa base"},
-    {"debug", "symbols outline asm machine image isa base"},
-    {"xml", "isa base"},
-    {"picture", "base"},
-    {"drawing", ""},
-    {"fuzzer", ""},
-};
-
-/* The same of front ends, which call of the rooms above what is public. */
-static const struct {
-    const char *room, *calls;
-} front_rules[] = {
-    {"utf8", ""},
-    {"console", ""},
-    {"tui", "console utf8"},
-    {"front", "utf8"},
-    {"gpu", "front kit console"},
-    {"kit", "front gpu console"},
-    {"dap", "console gpu kit wire"},
-    {"cli", "front gpu kit console tui dap export lsp"},
-    {"export", "front"},
-    {"wire", "utf8"},
-    {"lsp", "front wire"},
-};
 
 /*
  * Files that need one another, with the reason. A circle that is not part of one of these fails, and one that is no
@@ -87,6 +47,7 @@ static unsigned file_count;
 static struct symbol {
     char name[96];
     unsigned file;
+    bool used; /* by another file */
 } defined[SYMBOLS_MAX], wanted[SYMBOLS_MAX];
 static unsigned defined_count, wanted_count, wrong;
 
@@ -188,52 +149,15 @@ static int compare_symbols(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-/* --- rooms ---------------------------------------------------------------------------------------------- */
-
-/* "isa/afuc/text/flow" -> "set", *length that of "isa/afuc"; "isa/parse" -> "isa". */
-static const char *room_of(const char *name, size_t *length)
+/* The program calls of the library what is public; other calls go to the rooms that the row lists. */
+static bool may_call(const char *from_name, const char *to_name, const char *symbol)
 {
-    static char room[2][32];
-    static unsigned turn;
-    char *at = room[turn++ % 2];
-    *length = strcspn(name, "/");
-    snprintf(at, sizeof *room, "%.*s", (int)*length, name);
-    const char *rest = name + *length;
-    if (strcmp(at, "isa") != 0 || !*rest || !strchr(rest + 1, '/') || strncmp(rest, "/names/", 7) == 0 ||
-        strncmp(rest, "/plain/", 7) == 0)
-        return at;
-    *length += 1 + strcspn(rest + 1, "/");
-    return "set";
-}
-
-static bool has_word(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at++)
-        if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-            return true;
-    return false;
-}
-
-static bool may_call(const char *from, const char *to, const char *symbol)
-{
-    size_t from_length, to_length;
-    const char *from_room = room_of(from, &from_length), *to_room = room_of(to, &to_length);
-    /* registers and names of a set are made from its data, in isa/names */
-    if (from_length == to_length && strncmp(from, to, from_length) == 0)
-        return true;
-    bool to_library = false;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i].room, from_room) == 0)
-            return has_word(rules[i].calls, to_room);
-        to_library |= strcmp(rules[i].room, to_room) == 0;
-    }
-    if (to_library)
+    struct place from = place_of(from_name), to = place_of(to_name);
+    if (!from.room || !to.room)
+        return false;
+    if (from.room->side == FRONT && to.room->side == LIBRARY)
         return strncmp(symbol, "gpucode_", 8) == 0;
-    for (size_t i = 0; i < sizeof front_rules / sizeof *front_rules; i++)
-        if (strcmp(front_rules[i].room, from_room) == 0)
-            return has_word(front_rules[i].calls, to_room);
-    return false;
+    return place_sees(&from, &to, from.room->calls);
 }
 
 static void draw_edges(void)
@@ -251,6 +175,40 @@ static void draw_edges(void)
             wrong++;
         }
     }
+}
+
+/* --- what nobody calls ---------------------------------------------------------------------------------- */
+
+/* Do sources that are in no archive have the word, as tests and tools, or macros of headers, for whoever takes them? */
+static bool is_used_outside(const char *root, const char *word)
+{
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "cd '%s' && { grep -rqw -e '%s' --include='*.c' --include='*.h' --include='*.def' tests fuzz tools bench web "
+        "2>/dev/null || grep -rqE '\\<%s\\>.*\\\\$' --include='*.h' src; }",
+        root, word, word);
+    return system(command) == 0;
+}
+
+/* Public functions are for others; whatever else only its own file uses is static there. */
+static void judge_globals(const char *root)
+{
+    for (unsigned i = 0; i < defined_count; i++)
+        defined[i].used = strncmp(defined[i].name, "gpucode_", 8) == 0;
+    for (unsigned i = 0; i < wanted_count; i++) {
+        struct symbol *found = bsearch(&wanted[i], defined, defined_count, sizeof *defined, compare_symbols);
+        /* what stands in for a library is there twice */
+        while (found && found > defined && compare_symbols(found - 1, found) == 0)
+            found--;
+        for (; found && found < defined + defined_count && compare_symbols(found, &wanted[i]) == 0; found++)
+            found->used |= found->file != wanted[i].file;
+    }
+    for (unsigned i = 0; i < defined_count; i++)
+        if (!defined[i].used && !is_used_outside(root, defined[i].name)) {
+            printf("src/%s.c: nobody else uses %s: make it static\n", files[defined[i].file].name, defined[i].name);
+            wrong++;
+        }
 }
 
 /* --- circles -------------------------------------------------------------------------------------------- */
@@ -342,6 +300,7 @@ int main(int argc, char **argv)
         read_archive(argv[2], argv[1], argv[i], archive + 1);
     }
     draw_edges();
+    judge_globals(argv[1]);
     for (unsigned i = 0; i < file_count; i++)
         if (!files[i].order)
             visit(i);

@@ -54,6 +54,10 @@ compile base_x 'int y(void); int x(void) { return y(); }' "$@"
 compile base_y 'int x(void); int y(void) { return x(); }' "$@"
 expect 'a circle of 2 files' 'two files call one another'
 
+compile base_x 'int alone(void) { return 1; } int gpucode_x(void) { return 2; }' "$@"
+compile asm_x 'int gpucode_x(void); int emit(void) { return gpucode_x(); }' "$@"
+expect 'src/base/x.c: nobody else uses alone' 'a global function that nobody else uses'
+
 compile base_x 'int base(void) { return 1; }' "$@"
 compile isa_x 'int base(void); int isa(void) { return base(); }' "$@"
 compile isa_afuc_x 'int base(void); int isa(void); int afuc(void) { return isa() + base(); }' "$@"

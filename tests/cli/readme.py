@@ -48,9 +48,7 @@ def main():
     recording = os.path.join(os.environ.get("GPUCODE_VECTORS", "/nowhere"), "../traces/fd-clouds.rd.gz")
     recorded = os.path.exists(recording)
     titles = ["A session"]
-    asked = subprocess.run([gpucode, "crash", "nothing"], capture_output=True, text=True)
-    if "cli-stream" not in asked.stderr:  # it was built with zlib
-        titles += ["From a crash dump to the instruction"] + (["A draw, before and after"] if recorded else [])
+    titles += ["From a crash dump to the instruction"] + (["A draw, before and after"] if recorded else [])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         os.symlink(os.path.join(tree, "examples"), "examples")
@@ -67,6 +65,8 @@ def main():
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             count += 1
             seen = result.stdout.rstrip("\n").split("\n") if result.stdout else []
+            if "cli-no-pictures" in result.stdout:
+                continue  # built without libpng
             if [line.rstrip() for line in seen] != [line.rstrip() for line in printed]:
                 wrong += 1
                 print("$ " + command, "README:", *printed, "now:", *seen, sep="\n")

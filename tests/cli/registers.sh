@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Register names of the user's own.
 . "$2/support/setting.sh"
+built_with expat || {
+    echo 'skipped: built without expat'
+    exit 77
+}
 
 database()
 {

@@ -27,7 +27,7 @@ if gpucode disasm --registers names.xml named.fw >out 2>err; then
     cmp -s named.fw again.fw || complain 'the bytes changed'
     # standard input is read by the program that runs the command
     run 0 sh -c '"$0" disasm --registers names.xml - <named.fw | grep OWN_NAME' "$program"
-elif ! grep -q cli-registers err; then
+elif ! grep -q xml-absent err; then
     complain "--registers: $(cat err)"
 fi
 run 0 gpucode debug --batch small.asm

@@ -157,14 +157,11 @@ holds out '; r0.x = uv'
 cp "$root/tests/gpu/stream.asm" "$root"/examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 printf 'reg RB_RENDER_CNTL render_control\npacket CP_REG_WRITE CP_POKE\n' >stream.sym
-gpucode decode --symbols stream.sym stream.rd >out 2>err
-if ! grep -q cli-stream err; then # built without zlib
-    run 0 gpucode decode --symbols stream.sym stream.rd
-    holds out 'render_control = { CCUSINGLECACHELINESIZE'
-    holds out 'CP_POKE TRACKER='
-    run 0 gpucode replay --symbols stream.sym --firmware a6.fw stream.rd
-    holds out 'CP_POKE                      render_control = 0x10'
-fi
+run 0 gpucode decode --symbols stream.sym stream.rd
+holds out 'render_control = { CCUSINGLECACHELINESIZE'
+holds out 'CP_POKE TRACKER='
+run 0 gpucode replay --symbols stream.sym --firmware a6.fw stream.rd
+holds out 'CP_POKE                      render_control = 0x10'
 
 # --- what is wrong with a symbol file
 cat >wrong.sym <<'END'

@@ -24,6 +24,16 @@ complain()
     bad=1
 }
 
+# library: does the build have it? Files that it would read are refused at once without it.
+built_with()
+{
+    case $1 in
+    zlib) printf '\037\213' | gpucode decode - 2>&1 | grep -q gzip-absent ;;
+    expat) gpucode decode --registers "$root/README.md" "$root/fuzz/corpus/stream/all.rd" 2>&1 | grep -q xml-absent ;;
+    esac
+    [ $? -ne 0 ]
+}
+
 # code command... : runs it into ./out and ./err, and compares the exit code
 run()
 {

@@ -89,9 +89,5 @@ static inline uint64_t hwsq_wait_units(unsigned opcode)
 {
     return (uint64_t)(opcode & 3) << 2 * (opcode >> 2 & 15);
 }
-/* The wait opcode of exactly so many units, or -1. */
-int hwsq_wait_exact(uint64_t units);
-/* The shortest wait opcode of at least so many units, or -1 when there is none. */
-int hwsq_wait_longer(uint64_t units);
 
 #endif

@@ -7,10 +7,9 @@
 
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
+#include "front/terminal.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/stream.h>

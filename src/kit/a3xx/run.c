@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "front/answer.h"
-#include "front/places.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"

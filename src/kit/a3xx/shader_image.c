@@ -10,15 +10,12 @@
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
 
+#include <gpucode/picture.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-#ifdef GPUCODE_WITH_PNG
-#include <gpucode/picture.h>
-#endif
 
 #define ANSWER_ROWS "kit/a3xx/image.answer.def"
 #include <gpucode/answer_rows.h>
@@ -241,16 +238,14 @@ static int check_picture_name(struct session *session)
 static int encode_picture(struct drawing *drawing, const char *path, const uint8_t *rgba, void **bytes, size_t *size)
 {
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
-    bool made;
+    enum gpucode_status status;
     if (is_pam(path))
-        made = (*bytes = make_pam(&drawing->grid, rgba, size));
+        status = (*bytes = make_pam(&drawing->grid, rgba, size)) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
     else
-#ifdef GPUCODE_WITH_PNG
-        made = gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, bytes, size) == GPUCODE_OK;
-#else
+        status = gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, bytes, size);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(diagnostics, CLI_A3XX_NO_PICTURES, NULL, "a name that ends in .pam gives that format");
-#endif
-    return made ? EXIT_DONE : out_of_memory(diagnostics);
+    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(diagnostics);
 }
 
 static int write_picture(struct drawing *drawing, const uint8_t *rgba)

@@ -4,7 +4,7 @@
 #define KIT_A3XX_SHADER_RUN_H
 
 #include "front/input.h"
-#include "front/places.h"
+#include "front/values.h"
 #include "kit/a3xx/input_options.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/answer.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a shader that has run has left in registers and memory, and what its instructions cost. */
-#include "front/places.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
 #include "front/code.h"
-#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "kit/afuc/kit.h"
 
 #include <gpucode/asm.h>

@@ -2,11 +2,9 @@
 #include "kit/afuc/firmware.h"
 
 #include "front/code.h"
-#include "front/places.h"
-#include "front/policies.h"
+#include "front/outcome.h"
 #include "front/report.h"
 #include "front/session.h"
-#include "front/stop.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/prepare.h"
@@ -176,6 +174,7 @@ bool firmware_is_waiting(const struct firmware *firmware)
            firmware_word(firmware->input, firmware->machine, stop->processor, stop->pc - 1) >> 26 == 0x36;
 }
 
+/* Has it taken all packets whole, indirect buffers included? */
 bool firmware_is_done(const struct firmware *firmware)
 {
     uint32_t number, level = 0;

@@ -54,6 +54,7 @@ int firmware_dump(const struct firmware *firmware);
 
 /* Does a processor stand in the delay slot of waitin? */
 bool firmware_is_waiting(const struct firmware *firmware);
+
 /* Has it taken all packets whole, indirect buffers included? */
 bool firmware_is_done(const struct firmware *firmware);
 

@@ -170,7 +170,6 @@ void fuzz_assert_confirm(struct fuzzed *fuzzed);
 /* --- fuzz_against.c --- */
 /* Opens the firmware of --against. Complains and returns an exit code. */
 int fuzz_open_other(struct fuzzed *fuzzed);
-void fuzz_close_other(struct fuzzed *fuzzed);
 void fuzz_begin_effects(struct fuzzed *fuzzed);
 void fuzz_note_effect(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Runs the plan that has run on the other firmware; the outcome is what differs. */

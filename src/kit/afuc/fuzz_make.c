@@ -3,7 +3,6 @@
 #include "kit/afuc/fuzz.h"
 
 #include "front/code.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/prepare.h"
@@ -127,7 +126,7 @@ int fuzz_open_other(struct fuzzed *fuzzed)
     return code;
 }
 
-void fuzz_close_other(struct fuzzed *fuzzed)
+static void fuzz_close_other(struct fuzzed *fuzzed)
 {
     if (fuzzed->other)
         fuzz_free(fuzzed->other);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/packet.h"
 
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/spelling.h"
 #include <gpucode/packet.h>
 
 #include <stdbool.h>

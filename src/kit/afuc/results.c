@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/results.h"
 #include "front/answer.h"
+#include "front/names.h"
 #include "front/session.h"
-#include "front/stop.h"
-#include "front/symbols.h"
 #include "front/values.h"
 
 #include <inttypes.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
-#include "front/policies.h"
+#include "front/names.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
-#include "front/symbols.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"

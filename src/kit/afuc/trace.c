@@ -2,8 +2,8 @@
 #include "kit/afuc/trace.h"
 
 #include "front/answer.h"
-#include "front/places.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/afuc/firmware.h"
 
 #include <gpucode/insn.h>

@@ -3,9 +3,9 @@
 #ifndef KIT_AFUC_TRACE_H
 #define KIT_AFUC_TRACE_H
 
-#include "front/changes.h"
 #include "front/input.h"
-#include "front/places.h"
+#include "front/outcome.h"
+#include "front/values.h"
 #include <gpucode/answer.h>
 #include <gpucode/machine.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 
 #include "front/code.h"
 #include "front/input.h"
+#include "front/outcome.h"
 #include "front/session.h"
-#include "front/stop.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

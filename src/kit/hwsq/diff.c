@@ -2,7 +2,6 @@
 /* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
 #include "front/answer.h"
 #include "front/input.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/actions.h"

@@ -2,12 +2,11 @@
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/excerpt.h"
-#include "front/kinds.h"
+#include "front/file.h"
+#include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/symbols.h"
-#include "front/text_stream.h"
+#include "front/terminal.h"
 #include "kit/hwsq/kit.h"
 
 #include <gpucode/asm.h>

@@ -7,8 +7,8 @@
 #include "kit/hwsq/plot.h"
 
 #include "front/input.h"
-#include "front/markup.h"
-#include "front/text_stream.h"
+#include "front/output.h"
+#include "front/page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

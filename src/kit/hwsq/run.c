@@ -2,7 +2,6 @@
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
 #include "front/answer.h"
 #include "front/output.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/actions.h"

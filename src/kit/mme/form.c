@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Macros as C arrays, one for each section of a source, as envyas writes them for drivers. */
+#include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 #include "kit/mme/kit.h"
 #include <gpucode/asm.h>
 

@@ -2,8 +2,6 @@
 /* gpucode run for macros: the methods that they send, in order. */
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/places.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"

@@ -23,7 +23,7 @@ uint32_t walk_packet_words(uint32_t header)
     return parts.type && parts.parity_is_odd && clean ? parts.count + 1 : 0;
 }
 
-void walk_history_add(struct walk_history *history, const struct walk_call *call)
+static void walk_history_add(struct walk_history *history, const struct walk_call *call)
 {
     if (history->count == WALK_HISTORY)
         memmove(history->call, history->call + 1, --history->count * sizeof *history->call);

@@ -40,8 +40,6 @@ struct walk_history {
     unsigned count;
 };
 
-void walk_history_add(struct walk_history *history, const struct walk_call *call);
-
 /*
  * Looks for a call of the buffer at `address` and keeps the calls before it in *history, which may begin with some. Of
  * several the last one that ends at or before word `now` is taken, or else the first one behind it. Where there is

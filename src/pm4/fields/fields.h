@@ -54,10 +54,6 @@ static inline bool field_is_quiet(const struct field_row *row, uint64_t value)
     return !value && (row->type == GPUCODE_FIELD_BOOLEAN || (row->flags & FIELD_UNKNOWN));
 }
 
-/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
-const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
-                                               uint32_t *at);
-
 /*
  * A value's text with a final zero, at most GPUCODE_FIELD_TEXT_MAX bytes; returns its end. *named: it is the name of an
  * enumeration's value.

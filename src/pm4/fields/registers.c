@@ -6,8 +6,9 @@
 #include <gpucode/names.h>
 #include <string.h>
 
-const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
-                                               uint32_t *at)
+/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
+static const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
+                                                      uint32_t *at)
 {
     if (!field_family_is_known(family) || number >= 0x3ffff || !set->runs[family])
         return NULL;

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Decompression, as far as a damaged file allows and no further than the limit. */
+/*
+ * Decompression, as far as a damaged file allows and no further than the limit. The one place that knows zlib; a build
+ * without it reads files that are not compressed.
+ */
 #include "pm4/gzip/inflate.h"
 
 #include <stdlib.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 /* The two bytes that begin a member of a gzip file. */
 static bool is_gzip(const uint8_t *bytes, size_t size)
 {
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
+
+#ifdef GPUCODE_WITH_ZLIB
+#define ZLIB_CONST
+#include <zlib.h>
 
 /* More room, at most limit + 1 bytes: the one above tells a file that just fits from one that does not. */
 static enum gpucode_status grow_buffer(uint8_t **bytes, size_t *room, size_t size, size_t limit)
@@ -60,13 +65,8 @@ static int inflate_all(z_stream *z, const uint8_t *from, size_t size, size_t lim
     }
 }
 
-enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
+static enum gpucode_status inflate_file(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
 {
-    *inflated = (struct inflated){0};
-    if (!is_gzip(bytes, size)) {
-        inflated->large = size > limit;
-        return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
-    }
     z_stream z = {0};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
         return GPUCODE_ERROR_MEMORY;
@@ -76,5 +76,24 @@ enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, s
         return GPUCODE_ERROR_MEMORY;
     inflated->large = result == Z_BUF_ERROR;
     inflated->damaged = result != Z_OK && !inflated->large;
+    return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
+}
+#else
+static enum gpucode_status inflate_file(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
+{
+    (void)bytes;
+    (void)size;
+    (void)limit;
+    (void)inflated;
+    return GPUCODE_ERROR_UNSUPPORTED;
+}
+#endif
+
+enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
+{
+    *inflated = (struct inflated){0};
+    if (is_gzip(bytes, size))
+        return inflate_file(bytes, size, limit, inflated);
+    inflated->large = size > limit;
     return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
 }

@@ -11,11 +11,14 @@
 struct inflated {
     uint8_t *bytes; /* the caller's to free, whatever the result; null: the file is not compressed */
     size_t length;
-    bool damaged; /* the data are damaged or cut off behind `length` bytes */
+    bool damaged; /* the data are damaged or cut off after `length` bytes */
     bool large;   /* the file has more than `limit` bytes */
 };
 
-/* Returns GPUCODE_OK, also for damaged data; GPUCODE_ERROR_INPUT (large) or GPUCODE_ERROR_MEMORY. */
+/*
+ * Returns GPUCODE_OK, also for damaged data; GPUCODE_ERROR_INPUT (large), GPUCODE_ERROR_MEMORY, or
+ * GPUCODE_ERROR_UNSUPPORTED: the file is compressed, and the build has no zlib.
+ */
 enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated);
 
 #endif

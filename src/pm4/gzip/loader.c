@@ -20,6 +20,10 @@ static enum gpucode_status inflate_file(struct loader *loader, const struct load
 {
     struct inflated inflated;
     enum gpucode_status status = gzip_inflate(loader->bytes, loader->size, limit, &inflated);
+    if (status == GPUCODE_ERROR_UNSUPPORTED) {
+        loader_report(loader, MSG_GZIP_ABSENT);
+        return GPUCODE_ERROR_INPUT;
+    }
     loader->inflated = inflated.bytes;
     if (inflated.large)
         loader_report(loader, kind->large, limit);

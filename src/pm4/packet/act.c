@@ -2,8 +2,9 @@
 /* What packets do, as far as it can be told without running firmware. Layouts: PM4 notes of the freedreno project. */
 #include "pm4/packet/packets.h"
 
-void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
-                   uint32_t value, bool known)
+/* Writes a register: an event for the caller, and the value is kept. `word` is the payload word that has it. */
+static void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
+                          uint32_t value, bool known)
 {
     struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
     number &= PACKET_REGISTERS - 1;

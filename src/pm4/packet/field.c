@@ -126,9 +126,10 @@ static void give_form(struct reader *reader, unsigned first, unsigned end)
         give_rest(reader, at, rest);
 }
 
-void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet, const struct field_set *set,
-                        const struct field_layout *layout, bool (*take)(void *user, const struct packet_field *field),
-                        void *user)
+/* Gives the fields of a packet in order, by the rows of a layout (null: none); false from `take` ends it. */
+static void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet,
+                               const struct field_set *set, const struct field_layout *layout,
+                               bool (*take)(void *user, const struct packet_field *field), void *user)
 {
     struct reader reader = {
         .packets = packets, .packet = packet, .set = set, .layout = layout, .take = take, .user = user, .more = true};

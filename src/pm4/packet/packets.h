@@ -152,10 +152,6 @@ struct packet_field {
     const struct field_row *row; /* null: bits without a name */
     unsigned word, index;
 };
-/* Gives the fields of a packet in order, by the rows of a layout (null: none); false from `take` ends it. */
-void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet, const struct field_set *set,
-                        const struct field_layout *layout, bool (*take)(void *user, const struct packet_field *field),
-                        void *user);
 /* Gives the caller an event for each field of a packet. */
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet);
 /* The field of a name, as the built-in rows have it; false: the packet has none. */
@@ -183,10 +179,6 @@ bool packets_change_condition(struct gpucode_packets *packets, const struct pack
 
 /* Does what a packet does: writes registers, changes the state, runs buffers. */
 void packets_act(struct gpucode_packets *packets, const struct packet *packet);
-
-/* Writes a register: an event for the caller, and the value is kept. `word` is the payload word that has it. */
-void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
-                   uint32_t value, bool known);
 
 /* The value of a register; false: not known. */
 static inline bool packets_register(const struct gpucode_packets *packets, uint32_t number, uint32_t *value)

@@ -119,8 +119,6 @@ struct a3xx_program {
  * too. `stride`: a3xx_stride(). False: no memory.
  */
 bool a3xx_prepare(struct machine_core *core, bool all_saturate, uint32_t stride, struct a3xx_program *program);
-/* Sets where the operand's value lies by its place and number. */
-void a3xx_locate(struct a3xx_operand *operand, uint32_t stride);
 
 /* --- state ------------------------------------------------------------------------------------------------------- */
 

@@ -184,7 +184,8 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
         op->half_result = op->half;
 }
 
-void a3xx_locate(struct a3xx_operand *operand, uint32_t stride)
+/* Sets where the operand's value lies by its place and number. */
+static void a3xx_locate(struct a3xx_operand *operand, uint32_t stride)
 {
     bool is_register = operand->place == A3XX_IN_FULL || operand->place == A3XX_IN_HALF;
     int32_t apart = is_register ? (int32_t)stride : 1;

@@ -39,8 +39,8 @@ void a3xx_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t 
 
 /* --- filters ----------------------------------------------------------------------------------------------------- */
 
-void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level, const struct a3xx_sample_position *position,
-                       uint32_t rgba[4])
+static void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level,
+                              const struct a3xx_sample_position *position, uint32_t rgba[4])
 {
     bool linear = lookup->run->state->choice.linear && lookup->floats;
     unsigned axes = lookup->kind == GPUCODE_A3XX_3D ? 3 : 2;

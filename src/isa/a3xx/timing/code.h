@@ -43,8 +43,6 @@ bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset);
  * next one kept, is now. False: no memory.
  */
 bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place);
-/* Counts slots and sync bits, and estimates stalls along the text. */
-void a3xx_code_count(struct a3xx_code *code);
 /* Finds the least that makes it legal, as a3xx_watch has it. False: no memory. a3xx_repair_close() is due in any case.
  */
 bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative);

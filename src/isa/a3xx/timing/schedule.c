@@ -11,7 +11,7 @@
 #define MANY 32768   /* instructions in a program that is too long for trying everything */
 #define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
 
-void a3xx_code_count(struct a3xx_code *code)
+static void a3xx_code_count(struct a3xx_code *code)
 {
     uint64_t clock = 0, special = 0, memory = 0; /* when what is under way comes */
     code->slots = code->sync_bits = 0;

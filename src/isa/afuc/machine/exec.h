@@ -318,7 +318,6 @@ uint32_t afuc_gpu_get(const struct afuc_machine *m, uint32_t number);           
 uint32_t afuc_gpu_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number); /* as firmware sees it */
 bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_gpu_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
-void afuc_pipe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 bool afuc_select(struct afuc_machine *m, struct afuc_processor *p, unsigned which, uint32_t value);
 bool afuc_data_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 /* a5xx: memory read through the NRT address registers */

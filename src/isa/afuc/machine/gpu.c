@@ -211,7 +211,7 @@ static void protect_test(struct afuc_machine *m, struct afuc_processor *p, uint3
 
 /* --- pipe registers --------------------------------------------------------------------------------------------- */
 
-void afuc_pipe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+static void afuc_pipe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
 {
     uint32_t old = p->pipe[number];
     p->pipe[number] = value;

@@ -81,7 +81,7 @@ READ_HEX(plain_number)
 
 /* --- waits --------------------------------------------------------------------------------------------- */
 
-int hwsq_wait_longer(uint64_t units)
+static int hwsq_wait_longer(uint64_t units)
 {
     for (int opcode = 0; opcode < 0x40; opcode++) /* waits grow with the opcode, but for the zeros */
         if (hwsq_wait_units((unsigned)opcode) >= units)
@@ -89,7 +89,8 @@ int hwsq_wait_longer(uint64_t units)
     return -1;
 }
 
-int hwsq_wait_exact(uint64_t units)
+/* The wait opcode of exactly so many units, or -1. */
+static int hwsq_wait_exact(uint64_t units)
 {
     int opcode = hwsq_wait_longer(units);
     return opcode >= 0 && hwsq_wait_units((unsigned)opcode) == units ? opcode : -1;

@@ -2,7 +2,7 @@
 /* The MME machine: running macros. What words do stands in insn.def; this file has the functions they name. */
 #include "isa/mme/machine/machine.h"
 
-const struct gpucode_policy mme_policies[] = {
+static const struct gpucode_policy mme_policies[] = {
     {"mme-carry", "full|mesa", "full",
      "The carry of adc and sbb: that of the whole sum or difference, or Mesa's, which compares the result with the "
      "first operand only and so misses it when the second one and the carry make 2^32."},

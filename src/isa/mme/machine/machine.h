@@ -39,8 +39,6 @@ struct mme_state {
     uint8_t *breaks, *covered; /* per word; in the arena, no part of snapshots */
 };
 
-extern const struct gpucode_policy mme_policies[];
-
 /* look.c: the members of struct isa_machine that run nothing. */
 const char *mme_processor(const void *opaque, unsigned index);
 unsigned mme_section(const void *opaque, unsigned index);

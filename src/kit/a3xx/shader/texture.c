@@ -4,19 +4,14 @@
 
 #include "kit/a3xx/shader/value.h"
 
-#ifdef GPUCODE_WITH_PNG
 #include <gpucode/picture.h>
-#define FILES "FILE.png or FILE.f32:WIDTHxHEIGHT"
-#else
-#define FILES "FILE.f32:WIDTHxHEIGHT (this build has no libpng, which reads PNG)"
-#endif
-
 #include <stdlib.h>
 #include <string.h>
 
 #define FILES_MAX 2048
 #define EXPECTED                                                                                                       \
-    "UNIT=" FILES ", units from 0 to 15, sides from 1 to 8192; several files with commas, and :levels, :array, :3d "   \
+    "UNIT=FILE.png or FILE.f32:WIDTHxHEIGHT, units from 0 to 15, sides from 1 to 8192; several files with commas, "    \
+    "and :levels, :array, :3d "                                                                                        \
     "or :cube behind the last"
 
 /* One picture: four floats a texel. */
@@ -79,19 +74,11 @@ static enum shader_status read_floats(struct shader_inputs *inputs, const char *
 static enum shader_status read_picture(struct shader_inputs *inputs, const char *path, const char *bytes, size_t size,
                                        struct plane *plane)
 {
-#ifdef GPUCODE_WITH_PNG
     struct gpucode_picture_options options = {.file_name = path, .on_diagnostic = inputs->on_diagnostic};
     struct gpucode_picture picture;
     enum gpucode_status status = gpucode_picture_read(bytes, size, &options, &picture);
     *plane = (struct plane){picture.width, picture.height, picture.texels};
     return status == GPUCODE_OK ? SHADER_GIVEN : status == GPUCODE_ERROR_MEMORY ? SHADER_NO_MEMORY : SHADER_NO_FILE;
-#else
-    (void)path;
-    (void)bytes;
-    (void)size;
-    (void)plane;
-    return wrong(inputs, EXPECTED);
-#endif
 }
 
 /* `path` may be changed. */

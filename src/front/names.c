@@ -1,8 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-#include "front/registers.h"
+#include "front/names.h"
+
+#include "front/code.h"
+#include "front/file.h"
 #include "front/session.h"
 
+#include <gpucode/xml.h>
 #include <stdlib.h>
+#include <string.h>
+
+static int load_files(struct session *session, struct gpucode_symbols *symbols)
+{
+    const struct arguments *arguments = &session->arguments;
+    for (unsigned i = 0; i < arguments->given_count; i++) {
+        struct file file;
+        if (arguments->given[i].option != OPTION_SYMBOLS)
+            continue;
+        int code = file_read(&file, arguments->given[i].value, &session->diagnostics);
+        if (code)
+            return code;
+        enum gpucode_status status =
+            gpucode_symbols_read(symbols, file.bytes, file.size, file.name, diagnostics_handler(&session->diagnostics));
+        code = status == GPUCODE_OK ? EXIT_DONE : code_status(session, file.name, status);
+        file_free(&file);
+        if (code)
+            return code;
+    }
+    return EXIT_DONE;
+}
+
+int symbols_load(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
+                 struct gpucode_symbols **symbols)
+{
+    *symbols = NULL;
+    if (!target || !arguments_have(&session->arguments, OPTION_SYMBOLS))
+        return EXIT_DONE;
+    enum gpucode_status status = gpucode_symbols_create(target, names, symbols);
+    int code = status == GPUCODE_OK ? load_files(session, *symbols) : code_status(session, NULL, status);
+    if (code) {
+        gpucode_symbols_free(*symbols);
+        *symbols = NULL;
+    }
+    return code;
+}
+
+int symbols_bind(struct session *session, struct gpucode_symbols *symbols, const struct gpucode_program *program,
+                 const struct gpucode_image *image, const char *file)
+{
+    if (!symbols)
+        return EXIT_DONE;
+    enum gpucode_status status = program ? gpucode_symbols_add(symbols, program) : GPUCODE_OK;
+    if (status == GPUCODE_OK)
+        status = gpucode_symbols_bind(symbols, image, diagnostics_handler(&session->diagnostics));
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, file, status);
+}
+
+const struct gpucode_names *symbols_names(const struct gpucode_symbols *symbols, const struct gpucode_names *names)
+{
+    return symbols ? gpucode_symbols_names(symbols) : names;
+}
 
 static const char *named_by_environment(void)
 {
@@ -14,13 +70,6 @@ bool registers_are_named(const struct session *session)
 {
     return session->arguments.count[OPTION_REGISTERS] || named_by_environment();
 }
-
-#ifdef GPUCODE_WITH_XML
-
-#include "front/file.h"
-
-#include <gpucode/xml.h>
-#include <string.h>
 
 struct registers {
     struct gpucode_xml *xml;
@@ -123,43 +172,3 @@ void registers_free(struct registers *registers)
         gpucode_xml_free(registers->xml);
     free(registers);
 }
-
-#else
-
-int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers)
-{
-    const char *environment = named_by_environment();
-    (void)target;
-    *registers = NULL;
-    if (session->arguments.count[OPTION_REGISTERS])
-        return complain(&session->diagnostics, CLI_REGISTERS,
-                        arguments_value_at(&session->arguments, OPTION_REGISTERS, 0), NULL);
-    if (environment)
-        return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
-    return EXIT_DONE;
-}
-
-int registers_load_family(struct session *session, unsigned family, struct registers **registers)
-{
-    (void)family;
-    return registers_load(session, NULL, registers);
-}
-
-const struct gpucode_names *registers_names(const struct registers *registers)
-{
-    (void)registers;
-    return NULL;
-}
-
-const struct gpucode_meanings *registers_meanings(const struct registers *registers)
-{
-    (void)registers;
-    return NULL;
-}
-
-void registers_free(struct registers *registers)
-{
-    (void)registers;
-}
-
-#endif
