@@ -81,23 +81,33 @@ void gpucode_coverage_free(struct gpucode_coverage *coverage)
 /* The listing, each line after + when its instruction ran, - when it did not. */
 static void tell_listing(const struct gpucode_coverage *coverage, struct gpucode_answer *answer)
 {
-    size_t length;
+    size_t length, lines = 1;
     const char *text = gpucode_outline_text(coverage->outline, &length), *at = text, *end = text + length;
-    uint32_t next = 0;
-    gpucode_answer_begin(answer, &fields[LINES]);
-    while (at < end) {
+    for (const char *line = text; (line = memchr(line, '\n', (size_t)(end - line))); line++)
+        lines++;
+    char *marked = malloc(length + 2 * lines + 1), *to = marked;
+    if (!marked) {
+        gpucode_answer_fail(answer, GPUCODE_ERROR_MEMORY);
+        return;
+    }
+    for (uint32_t next = 0; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline + 1 : end;
-        const char *mark = *at == '\n' ? "" : "  ";
+        char mark = ' ';
         while (next < coverage->unit_count && text + coverage->units[next].line < at)
             next++;
         const struct gpucode_unit *unit = &coverage->units[next];
         if (next < coverage->unit_count && text + unit->line == at && gpucode_coverage_is_insn(coverage, unit))
-            mark = gpucode_coverage_has_run(coverage, unit) ? "+ " : "- ";
-        gpucode_answer_text(answer, &fields[LINE], mark);
-        gpucode_answer_bytes(answer, &fields[LINE], at, (size_t)(stop - at));
+            mark = gpucode_coverage_has_run(coverage, unit) ? '+' : '-';
+        if (*at != '\n') {
+            *to++ = mark;
+            *to++ = ' ';
+        }
+        memcpy(to, at, (size_t)(stop - at));
+        to += stop - at;
         at = stop;
     }
-    gpucode_answer_end(answer);
+    gpucode_answer_bytes(answer, &fields[LISTED], marked, (size_t)(to - marked));
+    free(marked);
 }
 
 static unsigned percent_of(const struct gpucode_coverage_count *count)

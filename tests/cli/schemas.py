@@ -29,6 +29,7 @@ RUNS = {
     "coverage": ["coverage a6xx.fw", "coverage a7xx.fw --comments", f"coverage {A3}/early.asm",
                  "coverage {root}/examples/hwsq/reclock.hwsq"],
     "diff": ["diff -t hwsq:nv50 {root}/examples/hwsq/reclock.hwsq other.hwsq"],
+    "disasm": ["disasm a7xx.fw", "disasm -t hwsq:nv50 script.bin", "disasm --json=text a6xx.fw", "disasm -t a3xx planet.bin"],
     "explain": ["explain", "explain a3xx-no-texture"],
     "export": ["export json -t afuc:a730", "export pygments -o exported"],
     "extract": ["extract -t hwsq:nv50 log"],
@@ -96,7 +97,7 @@ def main():
         validator = jsonschema.Draft7Validator(schemas[name])
         seen = 0
         for words in runs:
-            for value in values(run(words + " --json")):
+            for value in values(run(words if "--json" in words else words + " --json")):
                 seen += 1
                 error = next(validator.iter_errors(value), None)
                 if error:
