@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         memcmp(gpucode_program_bytes(program), bytes, size * copies) != 0)
         fail("the bytes came back different");
 
-    double measure = yardstick(text, length); /* behind the rest: its copy would hide what assembling takes */
+    double measure = yardstick(text, length); /* after the rest: its copy would hide what assembling takes */
     printf("%.0f instructions\n", count);
     printf("disassembled  %6.2f million a second, %5.1f yardsticks\n", count / disassembling / 1e6,
            disassembling / measure);

@@ -39,7 +39,7 @@ static void print_and_parse(const struct gpucode_insn *insn)
         check(gpucode_format(insn, &options, NULL, 0, &again) == GPUCODE_ERROR_SPACE && again == needed);
         check((tight = malloc(needed)) != NULL);
         check(gpucode_format(insn, &options, tight, needed, NULL) == GPUCODE_ERROR_SPACE);
-        memcpy(tight, text, needed); /* no zero behind it */
+        memcpy(tight, text, needed); /* no zero after it */
         struct gpucode_insn back;
         struct gpucode_row row;
         check(gpucode_row(insn->target, insn->row, &row));
@@ -78,7 +78,7 @@ static void take_text(const struct gpucode_target *target, const uint8_t *text, 
     uint8_t bytes[16];
     size_t needed;
     check(gpucode_encode(&insn, bytes, sizeof bytes, &needed) == GPUCODE_OK);
-    /* operands of older texts can make words that are no instruction */
+    /* operands of older texts can make words that are not instructions */
     if (gpucode_decode(target, bytes, needed, address, &again) != GPUCODE_OK)
         return;
     check(again.row == insn.row && again.bits == insn.bits);

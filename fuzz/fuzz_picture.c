@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as a PNG picture. What is read has values from 0 to 1, and comes back from a file written of it. Each input
- * is tried once more with right checksums, which no mutation hits: behind them is all that is worth trying.
+ * is tried once more with right checksums, which no mutation hits: after them is all that is worth trying.
  */
 #include "check.h"
 #include <gpucode/picture.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A symbol file and the code it is about. The first byte chooses the target; then comes the file, and behind a zero
+ * A symbol file and the code it is about. The first byte chooses the target; then comes the file, and after a zero
  * byte the code. Whatever of the file can be used: the listing with its names comes back as the same bytes when the
  * assembler knows them too, and without them as the same bytes or not at all.
  */

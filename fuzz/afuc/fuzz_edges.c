@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a list of edges that ran (`graph --coverage`), for a firmware of ours or for what stands behind the
+ * Any bytes as a list of edges that ran (`graph --coverage`), for a firmware of ours or for what stands after the
  * first zero: what is read lies in the image, reads the same when it is written again, and is all that the graph marks.
  */
 #include "check.h"
@@ -55,7 +55,7 @@ static void check_graph(const struct gpucode_image *image, const struct gpucode_
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 const struct gpucode_edge *edge = &block->edges[k];
                 check(edge->kind != GPUCODE_EDGE_SEEN || (edge->seen && edge->known));
-                /* behind a branch with a branch in its slot the graph goes on at the slot, a run behind it */
+                /* after a branch with a branch in its slot the graph goes on at the slot, a run after it */
                 check(!edge->seen || !edge->known || has_edge(list, count, s, block, edge->to) ||
                       (edge->kind == GPUCODE_EDGE_NEXT && has_edge(list, count, s, block, edge->to + 1)));
             }

@@ -61,7 +61,7 @@ static void run_twice(struct gpucode_machine *machine)
     check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
     check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
     uint64_t first = state_of(machine);
-    gpucode_machine_hook(machine, 0, NULL, NULL); /* going back is no edge */
+    gpucode_machine_hook(machine, 0, NULL, NULL); /* going back is not an edge */
     check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
     gpucode_machine_coverage(machine, false);
     check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i + 4 <= size; i += 4) {
         uint32_t word =
             bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
-        /* most inputs are no packets by parity alone: the first word of every four is made a header */
+        /* most inputs are not packets by parity alone: the first word of every four is made a header */
         if (i % 16 == 0 && size > 4 && bytes[size - 1] & 1)
             word = gpucode_packet_type7(word >> 16, word & 3);
         gpucode_machine_feed(machine, 0, &word, 1);

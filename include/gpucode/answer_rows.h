@@ -17,7 +17,8 @@
  *     gpucode_answer_number(answer, &fields[RING_ID], 3);
  *
  * This header makes an enumeration of the ids and the array `fields`; where ANSWER_IDS_ONLY is defined, only the
- * enumeration, for files that share the array of another one. It may be included several times.
+ * enumeration, for files that share the array of another one. It may be included several times. Without ANSWER_ROWS it
+ * defines the macros of the rows alone, which stay: for tables that are not files (examples/api/answer_rows.c).
  *
  * The columns: id; key in JSON, or NULL; kind and style without GPUCODE_ANSWER_; how text shows it, or NULL; unit;
  * meaning (struct gpucode_answer_field of <gpucode/answer.h>). VALUE is always there, MAYBE may be absent, NULLABLE is
@@ -43,6 +44,7 @@
 #define MAYBE_LIST(id, key, style, text, unit, meaning) ROW(id, key, LIST, style, text, unit, meaning, true, false)
 #define CLOSE(id) ROW(CLOSE_##id, NULL, CLOSE, PLAIN, NULL, "", NULL, false, false)
 
+#ifdef ANSWER_ROWS
 enum {
 #define ROW GPUCODE_ANSWER_ID
 #include ANSWER_ROWS
@@ -66,3 +68,4 @@ static const struct gpucode_answer_field fields[] = {
 #undef CLOSE
 #undef ANSWER_ROWS
 #undef ANSWER_IDS_ONLY
+#endif

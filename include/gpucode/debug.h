@@ -121,7 +121,7 @@ struct gpucode_breakpoint {
  */
 GPUCODE_API enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucode_breakpoint *breakpoint);
 GPUCODE_API enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned number);
-/* Breakpoint by its place in the list; strings are the session's, valid until the next change. False behind the last.
+/* Breakpoint by its place in the list; strings are the session's, valid until the next change. False after the last.
  */
 GPUCODE_API bool gpucode_debug_breakpoint_at(const struct gpucode_debug *debug, unsigned index,
                                              struct gpucode_breakpoint *breakpoint);
@@ -278,7 +278,7 @@ GPUCODE_API size_t gpucode_debug_label(const struct gpucode_debug *debug, unsign
 /* Source place of a code address; false when it is not known. */
 GPUCODE_API bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
                                      struct gpucode_place *place);
-/* Where the macros were used that it comes from, the innermost first; false behind the last. */
+/* Where the macros were used that it comes from, the innermost first; false after the last. */
 GPUCODE_API bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint64_t pc, unsigned index,
                                    struct gpucode_place *place);
 

@@ -36,7 +36,7 @@ GPUCODE_API enum gpucode_status gpucode_elf_write(const struct gpucode_program *
 /* The code that an ELF file holds. */
 struct gpucode_elf_code {
     const struct gpucode_target *target; /* what it was assembled for */
-    void *bytes;                         /* as the assembler made them, with a zero behind; free() them */
+    void *bytes;                         /* as the assembler made them, with a zero after them; free() them */
     size_t size;
 };
 

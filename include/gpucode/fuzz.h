@@ -35,12 +35,12 @@ extern "C" {
 
 #define GPUCODE_FUZZ_KINDS_MAX 256
 #define GPUCODE_FUZZ_WORDS_MAX 63   /* of a record */
-#define GPUCODE_FUZZ_RECORDS_MAX 64 /* of an input; what comes behind is left out */
+#define GPUCODE_FUZZ_RECORDS_MAX 64 /* of an input; what comes after them is left out */
 #define GPUCODE_FUZZ_INPUT_MAX (GPUCODE_FUZZ_RECORDS_MAX * (2 + 4 * GPUCODE_FUZZ_WORDS_MAX)) /* bytes */
 
 enum gpucode_fuzz_nesting {
     GPUCODE_FUZZ_FLAT,
-    GPUCODE_FUZZ_OPENS, /* the records behind it, up to one that closes, belong to it */
+    GPUCODE_FUZZ_OPENS, /* the records after it, up to one that closes, belong to it */
     GPUCODE_FUZZ_CLOSES,
 };
 
@@ -145,7 +145,7 @@ struct gpucode_fuzz_entry {
     const char *op; /* "havoc", "splice", "compare", or what gpucode_fuzz_add() was given */
     uint64_t runs;  /* that were done before */
 };
-/* Input number `index`, in the order in which they were kept; false behind the last. Pointers hold until the next
+/* Input number `index`, in the order in which they were kept; false after the last. Pointers hold until the next
  * merge. */
 GPUCODE_API bool gpucode_fuzz_entry_at(const struct gpucode_fuzz *fuzz, size_t index, struct gpucode_fuzz_entry *entry);
 
@@ -156,7 +156,7 @@ struct gpucode_fuzz_finding {
     uint64_t count; /* runs that ended so */
     uint64_t runs;  /* that were done before the round that found it */
 };
-/* Finding number `index`, gaps among them, in the order in which they were found; false behind the last. */
+/* Finding number `index`, gaps among them, in the order in which they were found; false after the last. */
 GPUCODE_API bool gpucode_fuzz_finding_at(const struct gpucode_fuzz *fuzz, size_t index,
                                          struct gpucode_fuzz_finding *finding);
 

@@ -18,7 +18,7 @@
  *     mem 0x100000 ring            a memory address
  *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?`
  *                                  unknown
- *     use 0x0003 header draw.asm:40    behind its @ line: the macro that this is a line of was used at line 40
+ *     use 0x0003 header draw.asm:40    after its @ line: the macro that this is a line of was used at line 40
  *
  * Symbols may be read from several threads while none of them adds, binds or frees.
  */
@@ -41,7 +41,7 @@ extern "C" {
 struct gpucode_symbols;
 
 /*
- * `names` (may be null) go behind the symbols' own register names; they must live as long as the symbols. Returns
+ * `names` (may be null) come after the symbols' own register names; they must live as long as the symbols. Returns
  * GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (no target) or GPUCODE_ERROR_MEMORY.
  */
 GPUCODE_API enum gpucode_status gpucode_symbols_create(const struct gpucode_target *target,
@@ -83,7 +83,7 @@ struct gpucode_label {
     int64_t value;
 };
 
-/* Symbol number `index` in the order of reading; false behind the last. */
+/* Symbol number `index` in the order of reading; false after the last. */
 GPUCODE_API bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, struct gpucode_label *label);
 /*
  * Where the name of symbol number `index` stands: *file as it was called when it was read, *offset in its text. False:
@@ -110,12 +110,12 @@ GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *sym
 GPUCODE_API size_t gpucode_symbols_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text,
                                          size_t size);
 /*
- * "start_draw+0x3" for a place: the nearest symbol or packet handler not behind it, cut to `size` with its final zero.
+ * "start_draw+0x3" for a place: the nearest symbol or packet handler not after it, cut to `size` with its final zero.
  * Returns the length of what was written, 0: none.
  */
 GPUCODE_API size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit,
                                         char *text, size_t size);
-/* "ring+0x10" for a memory address at most 4095 bytes behind a name; otherwise the same. */
+/* "ring+0x10" for a memory address at most 4095 bytes after a name; otherwise the same. */
 GPUCODE_API size_t gpucode_symbols_memory(const struct gpucode_symbols *symbols, uint64_t address, char *text,
                                           size_t size);
 
@@ -129,12 +129,12 @@ struct gpucode_place {
 /* Where unit `unit` of the image comes from; false when that is not known. */
 GPUCODE_API bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit,
                                        struct gpucode_place *place);
-/* Where the macros were used that a unit comes from, the innermost first; false behind the last. */
+/* Where the macros were used that a unit comes from, the innermost first; false after the last. */
 GPUCODE_API bool gpucode_symbols_use(const struct gpucode_symbols *symbols, uint32_t unit, unsigned index,
                                      struct gpucode_place *place);
 /*
- * The first unit of the image at or behind `from` that comes from that line of a file whose path ends in `file`; with
- * `later`, failing that, from the nearest line behind it. False: there is none.
+ * The first unit of the image at or after `from` that comes from that line of a file whose path ends in `file`; with
+ * `later`, failing that, from the nearest line after it. False: there is none.
  */
 GPUCODE_API bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *file, unsigned line,
                                       bool later, uint32_t from, uint32_t *unit);

@@ -242,6 +242,8 @@ class Image:
 
     def __init__(self, code: bytes, target: Where = None, raw: bool = False, file: Optional[str] = None):
         messages, out = Messages(), ffi.new("struct gpucode_image **")
+        if isinstance(code, int):  # bytes() would make so many zeros, gigabytes of them
+            raise TypeError("code is bytes, not a number")
         self._bytes = bytes(code)
         self._kept = ffi.from_buffer(self._bytes)
         options = ffi.new("struct gpucode_image_options *", {

@@ -77,7 +77,7 @@ static bool hand_over(void *user, const char *bytes, size_t length)
 
 struct gpucode_answer *gpucode_answer_stream(const struct gpucode_answer_options *options)
 {
-    struct gpucode_answer *answer = options->write ? gpucode_answer_create() : NULL;
+    struct gpucode_answer *answer = options && options->write ? gpucode_answer_create() : NULL;
     if (!answer)
         return NULL;
     answer->options = *options;
@@ -304,7 +304,9 @@ static void make_again(struct gpucode_answer *answer, const struct gpucode_answe
 enum gpucode_status gpucode_answer_render(const struct gpucode_answer *answer,
                                           const struct gpucode_answer_options *options)
 {
-    struct gpucode_answer *stream = answer ? gpucode_answer_stream(options) : NULL;
+    if (!answer || !options)
+        return answer ? GPUCODE_ERROR_ARGUMENT : GPUCODE_ERROR_MEMORY;
+    struct gpucode_answer *stream = gpucode_answer_stream(options);
     make_again(stream, stream ? answer->first : NULL);
     enum gpucode_status status = gpucode_answer_finish(stream);
     gpucode_answer_free(stream);
@@ -322,6 +324,8 @@ enum gpucode_status gpucode_answer_print(const struct gpucode_answer *answer,
                                          const struct gpucode_answer_options *options, char **text, size_t *length)
 {
     struct buffer buffer = {0};
+    if (!answer || !options)
+        return answer ? GPUCODE_ERROR_ARGUMENT : GPUCODE_ERROR_MEMORY;
     struct gpucode_answer_options all = *options;
     all.write = append;
     all.user = &buffer;

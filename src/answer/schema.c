@@ -222,6 +222,8 @@ static void put_row(struct gpucode_answer *out, const struct gpucode_answer_fiel
 
 void gpucode_answer_schema(const struct gpucode_answer_table *table, struct gpucode_answer *schema)
 {
+    if (!table || !schema)
+        return;
     gpucode_answer_begin(schema, &rows[SCHEMA]);
     text(schema, "$schema", "http://json-schema.org/draft-07/schema#");
     text(schema, "title", table->meaning);

@@ -81,9 +81,6 @@ bool fuzz_round(struct fuzzing *fuzzing, uint64_t first, uint64_t runs);
 
 /* --- fuzz_loop.c --- */
 int fuzz_loop(struct fuzzing *fuzzing);
-/* Writes what is to be known of all that ran, if `code` is EXIT_DONE, and closes folder and workers. Returns an exit
- * code. */
-int fuzz_finish(struct fuzzing *fuzzing, int code);
 /* --- fuzz_folder.c --- */
 int fuzz_folder_open(struct fuzzing *fuzzing);
 void fuzz_folder_close(struct fuzzing *fuzzing);

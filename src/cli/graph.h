@@ -18,7 +18,13 @@ struct graph {
 };
 
 /* Function number `index` of a section where it is drawn, else null; *more: there are functions from there on. */
-const struct gpucode_function *graph_function(const struct graph *graph, unsigned section, unsigned index, bool *more);
+static inline const struct gpucode_function *graph_function(const struct graph *graph, unsigned section, unsigned index,
+                                                            bool *more)
+{
+    const struct gpucode_function *function = gpucode_analysis_function(graph->understood->analysis, section, index);
+    *more = function;
+    return function && graph->shown[section][index] ? function : NULL;
+}
 
 /*
  * Writes the flow graph of all code for graphviz, blocks that have run on the machine in green, others in red. Its
@@ -30,7 +36,5 @@ void graph_json(const struct graph *graph);
 void graph_text(const struct graph *graph);
 /* False: out of memory. */
 bool graph_dot(const struct graph *graph);
-/* Lays out what graph_dot() wrote; complains and returns an exit code. *svg is malloc'ed. */
-int graph_svg(const struct graph *graph, const char *dot, char **svg, size_t *length);
 
 #endif

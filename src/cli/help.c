@@ -14,7 +14,6 @@
 
 #define ANSWER_ROWS "cli/help.answer.def"
 #include <gpucode/answer_rows.h>
-ANSWER_TABLE(help, "Commands and their options.");
 
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */

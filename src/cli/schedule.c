@@ -63,16 +63,17 @@ static bool edit_text(struct session *session, const struct input *input, const 
     return false;
 }
 
-static int report_counts(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
+/* What is told of the result when it is written, in memory: there is no result without it. `path`: null for standard
+ * output. *text is malloc'ed. */
+static int make_counts(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
+                       const char *path, char **text, size_t *length)
 {
-    const char *path = session->arguments.value[OPTION_OUTPUT];
-    bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
     bool saved = scheduled->slots <= scheduled->slots_before;
     uint32_t less = scheduled->slots_before - scheduled->slots, more = scheduled->slots - scheduled->slots_before;
-    struct gpucode_answer *answer = answer_begin_on(session, session->json && !beside ? stdout : stderr);
+    struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_begin(answer, &fields[SCHEDULED]);
     gpucode_answer_text(answer, &fields[FILE_NAME], input->file.name);
-    gpucode_answer_text(answer, &fields[OUTPUT_NAME], beside ? NULL : path);
+    gpucode_answer_text(answer, &fields[OUTPUT_NAME], path);
     gpucode_answer_number(answer, &fields[SIZE], scheduled->size);
     gpucode_answer_number(answer, &fields[SLOTS_BEFORE], scheduled->slots_before);
     gpucode_answer_number(answer, &fields[SLOTS], scheduled->slots);
@@ -81,7 +82,9 @@ static int report_counts(struct session *session, const struct input *input, con
     gpucode_answer_number(answer, &fields[SYNC_BITS], scheduled->sync_bits);
     gpucode_answer_number(answer, &fields[SYNC_BITS_WERE], scheduled->sync_bits_before);
     gpucode_answer_end(answer);
-    return answer_end(session, answer);
+    int code = answer_text(session, answer, text, length);
+    gpucode_answer_free(answer);
+    return code;
 }
 
 static int write_result(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
@@ -90,18 +93,22 @@ static int write_result(struct session *session, const struct input *input, cons
     const char *natural = form && (strcmp(form, "text") == 0 || strcmp(form, "binary") == 0) ? form
                           : input->program                                                   ? "text"
                                                                                              : "binary";
-    char *text = NULL;
-    size_t length = 0;
+    char *text = NULL, *told = NULL;
+    size_t length = 0, told_length = 0;
+    bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
     int code = form_write(session, natural, input->target, scheduled->bytes, scheduled->size, &text, &length);
     if (!code && !text && strcmp(natural, "text") == 0)
         code = input->program && edit_text(session, input, scheduled, &text, &length)
                    ? EXIT_DONE
                    : make_text(session, input, scheduled, &text, &length);
     if (!code)
+        code = make_counts(session, input, scheduled, beside ? NULL : path, &told, &told_length);
+    if (!code)
         code = outputs_write(&session->diagnostics, path ? path : "-", text ? text : scheduled->bytes,
                              text ? length : scheduled->size);
     if (!code)
-        code = report_counts(session, input, scheduled);
+        fwrite(told, 1, told_length, session->json && !beside ? stdout : stderr);
+    free(told);
     free(text);
     return code;
 }

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Here, and not in help.c, which calls this file. */
+#define ANSWER_ROWS "cli/help.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(help, "Commands and their options.");
+
 #define COMMAND_TABLE(name) extern const struct gpucode_answer_table name##_answer_table;
 #define LIBRARY_TABLE(name, function)
 #include "cli/schema.def"
@@ -45,23 +50,23 @@ static void put_schema(struct gpucode_answer *answer, unsigned first)
 {
     const struct gpucode_answer_table *table;
     struct gpucode_answer_table all = *table_at(first);
-    struct gpucode_answer_field *fields = NULL;
+    struct gpucode_answer_field *rows = NULL;
     all.count = 0;
     for (unsigned i = first; (table = table_at(i)); i++) {
         if (strcmp(table->name, all.name) != 0)
             continue;
-        struct gpucode_answer_field *grown = realloc(fields, (all.count + table->count) * sizeof *fields);
+        struct gpucode_answer_field *grown = realloc(rows, (all.count + table->count) * sizeof *rows);
         if (!grown) {
             gpucode_answer_fail(answer, GPUCODE_ERROR_MEMORY);
             break;
         }
-        fields = grown;
-        memcpy(fields + all.count, table->fields, table->count * sizeof *fields);
+        rows = grown;
+        memcpy(rows + all.count, table->fields, table->count * sizeof *rows);
         all.count += table->count;
-        all.fields = fields;
+        all.fields = rows;
     }
     gpucode_answer_schema(&all, answer);
-    free(fields);
+    free(rows);
 }
 
 static const struct gpucode_answer_field all = {.kind = GPUCODE_ANSWER_OBJECT, .text = "%s"};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking a command's arguments apart. */
+/* What arguments are made of: expressions, counts, numbers, conditions. */
 #include "console/internal.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *skip_blanks(const char *text)
@@ -56,31 +57,6 @@ bool console_take_count(struct console *console, const char *text, uint64_t *cou
     return true;
 }
 
-bool take_format(struct console *console, const char **text, struct format *format)
-{
-    const char *at = *text;
-    if (*at != '/')
-        return true;
-    unsigned count = 0;
-    bool counted = false;
-    for (at++; isdigit((unsigned char)*at); at++, counted = true)
-        count = count < 100000 ? count * 10 + (unsigned)(*at - '0') : count;
-    if (counted)
-        format->count = count;
-    for (; isalpha((unsigned char)*at); at++) {
-        if (strchr("bhwg", *at))
-            format->size = *at;
-        else if (strchr("xduotcaif", *at))
-            format->letter = *at;
-        else
-            return console_complain(console, "'%c' is no format: x d u o t c a i f, sizes b h w g", *at);
-    }
-    if (*at && !isspace((unsigned char)*at))
-        return console_complain(console, "a format ends in a space");
-    *text = skip_blanks(at);
-    return true;
-}
-
 const char *find_comma(const char *text)
 {
     int depth = 0;
@@ -93,4 +69,42 @@ const char *find_comma(const char *text)
             break;
     }
     return text;
+}
+
+bool next_range(const char **text, uint64_t *first, uint64_t *last)
+{
+    char *end;
+    const char *at = *text;
+    *first = *last = strtoull(at, &end, 10);
+    bool good = isdigit((unsigned char)*at) && *first;
+    if (good && *end == '-') {
+        at = end + 1;
+        *last = strtoull(at, &end, 10);
+        good = isdigit((unsigned char)*at) && *last >= *first;
+    }
+    if (!good || (*end && !isspace((unsigned char)*end)))
+        return false;
+    *text = skip_blanks(end);
+    return true;
+}
+
+bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition)
+{
+    const char *at = strncmp(arguments, "if ", 3) == 0 ? arguments : strstr(arguments, " if ");
+    size_t length = at ? (size_t)(at - arguments) : strlen(arguments);
+    if (length >= size)
+        return console_complain(console, "the arguments are too long");
+    memcpy(what, arguments, length);
+    what[length] = 0;
+    *condition = at ? skip_blanks(at + (*at == ' ') + 3) : NULL;
+    if (*condition && !**condition)
+        return console_complain(console, "a condition is missing");
+    return true;
+}
+
+bool check_condition(struct console *console, const char *condition)
+{
+    struct gpucode_value value;
+    return !condition || gpucode_debug_evaluate(console->debug, condition, strlen(condition), false,
+                                                console_diagnostic_handler(console), &value) == GPUCODE_OK;
 }

@@ -41,18 +41,16 @@ static bool breakpoint_exists(struct console *console, unsigned number)
     return false;
 }
 
-bool do_commands(struct console *console, const char *arguments)
+bool do_commands(struct console *console, const struct console_arguments *arguments)
 {
     struct gpucode_breakpoint breakpoint = {0};
-    char *end;
-    unsigned long number = strtoul(arguments, &end, 10);
-    if (!*arguments) { /* the newest */
+    uint64_t number = arguments->at[0].number;
+    if (!arguments->at[0].given) { /* the newest */
         for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
-            number = breakpoint.number;
-    } else if (*end) {
-        return console_complain(console, "'%s' is no number of a point", arguments);
+            ;
+        number = breakpoint.number;
     }
-    if (!number || number > UINT32_MAX || !breakpoint_exists(console, (unsigned)number))
+    if (!number || !breakpoint_exists(console, (unsigned)number))
         return console_complain(console, "there is no such point");
     forget_commands(console, (unsigned)number);
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */

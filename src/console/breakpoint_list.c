@@ -2,14 +2,12 @@
 /* Commands that change breakpoints, named by numbers, ranges of them or a place. */
 #include "console/internal.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum gpucode_status change(struct gpucode_debug *debug, unsigned number);
 
 /* Changes those with numbers from first to last; false: there are none. */
-static bool change_between(struct console *console, unsigned long first, unsigned long last, change *each)
+static bool change_between(struct console *console, uint64_t first, uint64_t last, change *each)
 {
     struct gpucode_breakpoint breakpoint, now;
     bool found = false;
@@ -24,26 +22,15 @@ static bool change_between(struct console *console, unsigned long first, unsigne
     return found;
 }
 
-/* Numbers and ranges of them; all breakpoints when there are none. */
-static bool change_listed(struct console *console, const char *arguments, change *each)
+/* All breakpoints when no numbers are given. */
+static bool change_listed(struct console *console, const struct console_argument *numbers, change *each)
 {
-    if (!*arguments)
-        change_between(console, 1, ULONG_MAX, each);
-    while (*arguments) {
-        char *end;
-        unsigned long first = strtoul(arguments, &end, 10), last = first;
-        bool good = end != arguments && first;
-        if (good && *end == '-') {
-            const char *digits = end + 1;
-            last = strtoul(digits, &end, 10);
-            good = end != digits && last >= first;
-        }
-        if (!good || (*end && *end != ' '))
-            return console_complain(console, "'%.*s' is no number of a point", (int)strcspn(arguments, " "), arguments);
+    uint64_t first, last;
+    if (!numbers->given)
+        change_between(console, 1, UINT64_MAX, each);
+    for (const char *at = numbers->text, *number = at; next_range(&at, &first, &last); number = at)
         if (!change_between(console, first, last, each))
-            return console_complain(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
-        arguments = skip_blanks(end);
-    }
+            return console_complain(console, "there is no point '%.*s'", (int)strcspn(number, " "), number);
     return true;
 }
 
@@ -57,23 +44,20 @@ static enum gpucode_status switch_off(struct gpucode_debug *debug, unsigned numb
     return gpucode_debug_enable(debug, number, false);
 }
 
-bool do_delete(struct console *console, const char *arguments)
+/* gdb says which list is meant. */
+bool do_delete(struct console *console, const struct console_arguments *arguments)
 {
-    if (strncmp(arguments, "display", 7) == 0)
-        return do_undisplay(console, skip_blanks(arguments + 7));
-    if (strncmp(arguments, "breakpoints", 11) == 0)
-        arguments = skip_blanks(arguments + 11);
-    return change_listed(console, arguments, gpucode_debug_remove);
+    return strcmp(arguments->at[0].text, "display") == 0
+               ? console_command(console, "undisplay", arguments->at[1].text)
+               : change_listed(console, &arguments->at[1], gpucode_debug_remove);
 }
 
-bool do_clear(struct console *console, const char *arguments)
+bool do_clear(struct console *console, const struct console_arguments *arguments)
 {
+    const struct console_argument *place = &arguments->at[0];
     struct gpucode_breakpoint breakpoint;
-    unsigned processor = gpucode_debug_processor(console->debug), count = 0;
-    unsigned section = gpucode_machine_section(console->machine, processor);
-    uint64_t pc = gpucode_machine_pc(console->machine, processor);
-    if (*arguments && !console_place(console, arguments, &section, &pc))
-        return false;
+    unsigned section = place->given ? place->section : console_section(console), count = 0;
+    uint64_t pc = place->given ? place->pc : console_pc(console);
     for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);)
         if (breakpoint.kind == GPUCODE_BREAKPOINT_CODE && breakpoint.section == section && breakpoint.address == pc) {
             console_say(console, "%s %u", count++ ? "," : "Deleted breakpoint", breakpoint.number);
@@ -85,46 +69,26 @@ bool do_clear(struct console *console, const char *arguments)
     return count || console_complain(console, "there is no breakpoint at that place");
 }
 
-bool do_enable(struct console *console, const char *arguments)
+bool do_enable(struct console *console, const struct console_arguments *arguments)
 {
-    return change_listed(console, arguments, switch_on);
+    return change_listed(console, &arguments->at[0], switch_on);
 }
 
-bool do_disable(struct console *console, const char *arguments)
+bool do_disable(struct console *console, const struct console_arguments *arguments)
 {
-    return change_listed(console, arguments, switch_off);
+    return change_listed(console, &arguments->at[0], switch_off);
 }
 
-/* The number of a breakpoint that an argument begins with; false: an error was written. */
-static bool take_breakpoint_number(struct console *console, const char *arguments, unsigned *number, const char **rest)
+bool do_condition(struct console *console, const struct console_arguments *arguments)
 {
-    char *end;
-    unsigned long long value = strtoull(arguments, &end, 10);
-    *number = (unsigned)value;
-    *rest = skip_blanks(end);
-    return (value && value <= UINT_MAX) || console_complain(console, "there is no point %llu", value);
-}
-
-bool do_condition(struct console *console, const char *arguments)
-{
-    const char *condition;
-    unsigned number;
-    if (!take_breakpoint_number(console, arguments, &number, &condition) ||
-        (*condition && !check_condition(console, condition)))
-        return false;
-    return gpucode_debug_condition(console->debug, number, condition) == GPUCODE_OK ||
+    unsigned number = (unsigned)arguments->at[0].number;
+    return gpucode_debug_condition(console->debug, number, arguments->at[1].text) == GPUCODE_OK ||
            console_complain(console, "there is no point %u", number);
 }
 
-bool do_ignore(struct console *console, const char *arguments)
+bool do_ignore(struct console *console, const struct console_arguments *arguments)
 {
-    const char *count;
-    unsigned number;
-    struct gpucode_value value;
-    if (!take_breakpoint_number(console, arguments, &number, &count) || !console_evaluate_all(console, count, &value))
-        return false;
-    if (value.number < 0)
-        return console_complain(console, "a count is at least 0");
-    return gpucode_debug_ignore(console->debug, number, (uint64_t)value.number) == GPUCODE_OK ||
+    unsigned number = (unsigned)arguments->at[0].number;
+    return gpucode_debug_ignore(console->debug, number, arguments->at[1].number) == GPUCODE_OK ||
            console_complain(console, "there is no point %u", number);
 }

@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition)
-{
-    const char *at = strncmp(arguments, "if ", 3) == 0 ? arguments : strstr(arguments, " if ");
-    size_t length = at ? (size_t)(at - arguments) : strlen(arguments);
-    if (length >= size)
-        return console_complain(console, "the arguments are too long");
-    memcpy(what, arguments, length);
-    what[length] = 0;
-    *condition = at ? skip_blanks(at + (*at == ' ') + 3) : NULL;
-    if (*condition && !**condition)
-        return console_complain(console, "a condition is missing");
-    return true;
-}
-
-bool check_condition(struct console *console, const char *condition)
-{
-    struct gpucode_value value;
-    return !condition || gpucode_debug_evaluate(console->debug, condition, strlen(condition), false,
-                                                console_diagnostic_handler(console), &value) == GPUCODE_OK;
-}
-
 bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
 {
     if (!check_condition(console, breakpoint->condition))
@@ -92,25 +71,20 @@ static bool add_at_entries(struct console *console, struct gpucode_breakpoint *b
     return true;
 }
 
-static bool add_breakpoints(struct console *console, const char *arguments, bool temporary)
+static bool add_breakpoints(struct console *console, const struct console_arguments *arguments, bool temporary)
 {
-    char what[256];
-    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .temporary = temporary};
-    unsigned processor = gpucode_debug_processor(console->debug);
-    if (!split_condition(console, arguments, what, sizeof what, &breakpoint.condition))
-        return false;
-    if (!*what) {
-        breakpoint.section = gpucode_machine_section(console->machine, processor);
-        breakpoint.address = gpucode_machine_pc(console->machine, processor);
-    } else if (!console_place(console, what, &breakpoint.section, &breakpoint.address)) {
-        return false;
-    }
+    const struct console_argument *place = &arguments->at[0];
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE,
+                                            .temporary = temporary,
+                                            .condition = arguments->condition,
+                                            .section = place->given ? place->section : console_section(console),
+                                            .address = place->given ? place->pc : console_pc(console)};
     /* a user's label of a packet's name may mean another place */
     uint64_t entries[SECTIONS_MAX];
-    if (packet_entries(console, what, entries) && breakpoint.section < SECTIONS_MAX &&
+    if (packet_entries(console, place->text, entries) && breakpoint.section < SECTIONS_MAX &&
         entries[breakpoint.section] == breakpoint.address)
         return add_at_entries(console, &breakpoint, entries);
-    bool source = is_source_place(console, what);
+    bool source = is_source_place(console, place->text);
     do
         if (!add_breakpoint_at(console, &breakpoint))
             return false;
@@ -118,19 +92,19 @@ static bool add_breakpoints(struct console *console, const char *arguments, bool
     return true;
 }
 
-bool do_break(struct console *console, const char *arguments)
+bool do_break(struct console *console, const struct console_arguments *arguments)
 {
     return add_breakpoints(console, arguments, false);
 }
 
-bool do_tbreak(struct console *console, const char *arguments)
+bool do_tbreak(struct console *console, const struct console_arguments *arguments)
 {
     return add_breakpoints(console, arguments, true);
 }
 
-/* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
-static bool take_watched(struct console *console, const char *what, struct gpucode_breakpoint *breakpoint)
+bool take_watched(struct console *console, const char *what, struct console_argument *argument)
 {
+    struct gpucode_breakpoint *breakpoint = &argument->watched;
     struct gpucode_value value = {0}, size = {.number = 4};
     if (*what == '{' && what[1] && what[strlen(what) - 1] == '}') {
         const char *comma = find_comma(what + 1);
@@ -175,50 +149,42 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         breakpoint->one_processor = true;
         breakpoint->processor = gpucode_debug_processor(console->debug);
     }
-    if (breakpoint->kind == GPUCODE_WATCHPOINT_REGISTER && breakpoint->space == GPUCODE_SPACE_EVENT &&
-        breakpoint->access != GPUCODE_ACCESS_READ)
-        return console_complain(console, "events change outside; `rwatch` stops where a script has waited for one");
     return value.place == GPUCODE_VALUE_REGISTER || value.place == GPUCODE_VALUE_MEMORY ||
            console_complain(console, "a register or memory can be watched: $02, *ADDRESS, {ADDRESS, SIZE}");
 }
 
-static bool add_watch(struct console *console, const char *arguments, unsigned access)
+static bool add_watch(struct console *console, const struct console_arguments *arguments,
+                      const struct console_argument *what, unsigned access)
 {
-    char what[256];
-    struct gpucode_breakpoint breakpoint = {.access = access, .label = what};
-    if (!split_condition(console, arguments, what, sizeof what, &breakpoint.condition))
-        return false;
-    if (!*what)
-        return console_complain(console, "watch what?");
-    return take_watched(console, what, &breakpoint) && console_add_breakpoint(console, &breakpoint, "Watchpoint");
+    struct gpucode_breakpoint breakpoint = what->watched;
+    breakpoint.access = access;
+    breakpoint.condition = arguments->condition;
+    breakpoint.label = what->text;
+    if (breakpoint.kind == GPUCODE_WATCHPOINT_REGISTER && breakpoint.space == GPUCODE_SPACE_EVENT &&
+        access != GPUCODE_ACCESS_READ)
+        return console_complain(console, "events change outside; `rwatch` stops where a script has waited for one");
+    return console_add_breakpoint(console, &breakpoint, "Watchpoint");
 }
 
-bool do_watch(struct console *console, const char *arguments)
+/* -l, -location: gdb's words for watching a place, which is what is always done here. */
+bool do_watch(struct console *console, const struct console_arguments *arguments)
 {
     unsigned access = 0;
-    if (strncmp(arguments, "-l ", 3) == 0 || strncmp(arguments, "-location ", 10) == 0)
-        arguments = skip_blanks(
-            strchr(arguments, ' ')); /* gdb's words for watching a place, which is what is always done here */
-    if (*arguments == '/')
-        for (arguments++; *arguments && *arguments != ' '; arguments++) {
-            unsigned bit = *arguments == 'r'   ? GPUCODE_ACCESS_READ
-                           : *arguments == 'w' ? GPUCODE_ACCESS_WRITE
-                           : *arguments == 'c' ? GPUCODE_ACCESS_CHANGE
-                           : *arguments == 'a' ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
-                                               : 0;
-            if (!bit)
-                return console_complain(console, "'%c' is no access: r read, w write, a either, c change", *arguments);
-            access |= bit;
-        }
-    return add_watch(console, skip_blanks(arguments), access ? access : GPUCODE_ACCESS_CHANGE);
+    for (const char *at = arguments->at[1].text; *at; at++)
+        access |= *at == 'r'   ? GPUCODE_ACCESS_READ
+                  : *at == 'w' ? GPUCODE_ACCESS_WRITE
+                  : *at == 'c' ? GPUCODE_ACCESS_CHANGE
+                  : *at == 'a' ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
+                               : 0;
+    return add_watch(console, arguments, &arguments->at[2], access ? access : GPUCODE_ACCESS_CHANGE);
 }
 
-bool do_rwatch(struct console *console, const char *arguments)
+bool do_rwatch(struct console *console, const struct console_arguments *arguments)
 {
-    return add_watch(console, arguments, GPUCODE_ACCESS_READ);
+    return add_watch(console, arguments, &arguments->at[0], GPUCODE_ACCESS_READ);
 }
 
-bool do_awatch(struct console *console, const char *arguments)
+bool do_awatch(struct console *console, const struct console_arguments *arguments)
 {
-    return add_watch(console, arguments, GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE);
+    return add_watch(console, arguments, &arguments->at[0], GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE);
 }

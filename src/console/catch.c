@@ -35,7 +35,7 @@ static bool catch_action(struct console *console, const char *name, struct gpuco
             return true;
         }
     list_catchable(console, known, sizeof known);
-    return console_complain(console, "'%s' is nothing to catch: %sa flag or an event", name, known);
+    return console_complain(console, "'%s' cannot be caught: %sa flag or an event can", name, known);
 }
 
 /* Is it the name of a stop, with or without that of the instruction set in front? */
@@ -46,17 +46,12 @@ static bool is_stop_code(const struct gpucode_target *target, const char *name)
     return gpucode_explain(name) || gpucode_explain(code);
 }
 
-bool console_catch(struct console *console, const char *arguments, console_catcher *own)
+bool console_catch(struct console *console, const struct console_arguments *arguments, console_catcher *own)
 {
-    char what[256], word[256];
-    struct gpucode_breakpoint breakpoint = {.label = what};
-    if (!split_condition(console, arguments, what, sizeof what, &breakpoint.condition))
-        return false;
-    size_t length = strcspn(what, " ");
-    const char *argument = skip_blanks(what + length);
-    snprintf(word, sizeof word, "%.*s", (int)length, what);
-    if (!*what)
-        return console_complain(console, "catch what?");
+    char label[256];
+    const char *word = arguments->at[0].text, *argument = arguments->at[1].text;
+    struct gpucode_breakpoint breakpoint = {.label = label, .condition = arguments->condition};
+    snprintf(label, sizeof label, "%s%s%s", word, *argument ? " " : "", argument);
     enum console_caught caught = own ? own(console, word, argument, &breakpoint) : CONSOLE_OTHER;
     bool faults = caught == CONSOLE_OTHER && strcmp(word, "fault") == 0;
     if (caught == CONSOLE_WRONG)
@@ -65,9 +60,9 @@ bool console_catch(struct console *console, const char *arguments, console_catch
         breakpoint.kind = GPUCODE_CATCHPOINT_FAULT;
         breakpoint.code = *argument ? argument : NULL;
     } else if (caught == CONSOLE_OTHER) {
-        if (strcmp(word, "packet") == 0 || strcmp(what, "protected") == 0) /* words of other instruction sets */
+        if (strcmp(word, "protected") == 0 || (strncmp(word, "packet", 6) == 0 && strchr(" ", word[6])))
             return console_complain(console, "this machine has no packets and no protected registers");
-        if (!catch_action(console, what, &breakpoint))
+        if (!catch_action(console, word, &breakpoint))
             return false;
     }
     if (!console_add_breakpoint(console, &breakpoint, "Catchpoint"))
@@ -77,7 +72,7 @@ bool console_catch(struct console *console, const char *arguments, console_catch
     return true;
 }
 
-bool do_catch(struct console *console, const char *arguments)
+bool do_catch(struct console *console, const struct console_arguments *arguments)
 {
     return console_catch(console, arguments, NULL);
 }

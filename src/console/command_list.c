@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of a console: those of command.def with what the instruction set adds, in their groups. */
+/* The commands of a console: those of command.def with what the instruction set adds, in their groups; and `help`,
+ * which shows them. */
 #include "console/internal.h"
 
 #include <stdlib.h>
@@ -65,5 +66,32 @@ bool commands_create(struct console *console, const struct kit_words *words)
     }
     append_own(words, NULL, commands, &count);
     console->commands = commands;
+    return true;
+}
+
+static void show_help_of(struct console *console, const struct console_command *command)
+{
+    char parts[512] = "";
+    if (command->run == do_info)
+        info_list_parts(console, "|", "|", parts, sizeof parts);
+    console_say(console, "%s %s%s%s\n    %s\n", command->name, parts, *parts ? " " : "", command->arguments,
+                command->help);
+}
+
+bool do_help(struct console *console, const struct console_arguments *arguments)
+{
+    if (arguments->at[0].given) {
+        show_help_of(console, arguments->at[0].command);
+        return true;
+    }
+    const char *group = "";
+    for (const struct console_command *const *at = console->commands; *at; at++) {
+        const struct console_command *command = *at;
+        if (strcmp(group, command->group) != 0)
+            console_say(console, "%s%s:\n", *group ? "\n" : "", command->group);
+        group = command->group;
+        console_say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
+    }
+    console_say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
     return true;
 }

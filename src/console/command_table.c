@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding a command by what was typed, and `help`. */
+/* Finding a command by what was typed. */
 #include "console/internal.h"
 
 #include <ctype.h>
@@ -62,27 +62,42 @@ static void complain_of_ambiguous(struct console *console, const char *word, siz
     console_complain(console, "'%.*s' could be %s", (int)length, word, names);
 }
 
-const struct console_command *find_command(struct console *console, const char *word, size_t length)
+/* The command that a word means, and how many it could mean. */
+static const struct console_command *commands_for(const struct console *console, const char *word, size_t length,
+                                                  unsigned *count)
 {
     const struct console_command *found = NULL;
-    unsigned count = 0;
+    *count = 0;
     for (const struct console_command *const *at = console->commands; length && *at; at++) {
         const struct console_command *command = *at;
         if (!begins_with(command->name, word, length) && !is_shortest(command, word, length))
             continue;
-        if (strlen(command->name) == length ||
-            (strlen(command->shortest) <= length && begins_with(command->shortest, word, strlen(command->shortest))))
-            return command;
         found = command;
-        count++;
+        ++*count;
+        if (strlen(command->name) == length ||
+            (strlen(command->shortest) <= length && begins_with(command->shortest, word, strlen(command->shortest)))) {
+            *count = 1;
+            break;
+        }
     }
-    if (count == 1)
-        return found;
-    if (count)
+    return *count == 1 ? found : NULL;
+}
+
+const struct console_command *look_up_command(const struct console *console, const char *word, size_t length)
+{
+    unsigned count;
+    return commands_for(console, word, length, &count);
+}
+
+const struct console_command *find_command(struct console *console, const char *word, size_t length)
+{
+    unsigned count;
+    const struct console_command *found = commands_for(console, word, length, &count);
+    if (count > 1)
         complain_of_ambiguous(console, word, length);
-    else
+    else if (!found)
         complain_of_unknown(console, word, length ? length : strcspn(word, " "));
-    return NULL;
+    return found;
 }
 
 bool begins_command(const struct console *console, const char *word, size_t length)
@@ -91,47 +106,4 @@ bool begins_command(const struct console *console, const char *word, size_t leng
         if (begins_with((*at)->name, word, length) || is_shortest(*at, word, length))
             return true;
     return false;
-}
-
-bool alternative_at(const char *arguments, unsigned index, char *word, size_t size)
-{
-    for (; *arguments; arguments += strcspn(arguments, "|") + (strchr(arguments, '|') != NULL)) {
-        arguments = skip_blanks(arguments);
-        size_t length = strcspn(arguments, " |");
-        bool is_word = islower((unsigned char)*arguments);
-        if (is_word && index-- == 0) {
-            snprintf(word, size, "%.*s", (int)length, arguments);
-            return true;
-        }
-    }
-    return false;
-}
-
-static void show_help_of(struct console *console, const struct console_command *command)
-{
-    char parts[512] = "";
-    if (command->run == do_info)
-        info_list_parts(console, "|", "|", parts, sizeof parts);
-    console_say(console, "%s %s%s%s\n    %s\n", command->name, parts, *parts ? " " : "", command->arguments,
-                command->help);
-}
-
-bool do_help(struct console *console, const char *arguments)
-{
-    if (*arguments) {
-        const struct console_command *command = find_command(console, arguments, strlen(arguments));
-        if (command)
-            show_help_of(console, command);
-        return command;
-    }
-    const char *group = "";
-    for (const struct console_command *const *at = console->commands; *at; at++) {
-        const struct console_command *command = *at;
-        if (strcmp(group, command->group) != 0)
-            console_say(console, "%s%s:\n", *group ? "\n" : "", command->group);
-        group = command->group;
-        console_say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
-    }
-    console_say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
-    return true;
 }

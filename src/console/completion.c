@@ -34,13 +34,13 @@ static const char *complete_info(const struct console *console, const char *word
     return NULL;
 }
 
-/* The words that a command's arguments may begin with. */
-static const char *complete_alternative(struct console *console, const char *command, const char *word, unsigned index)
+/* The words that the arguments may begin with; *index has those that fit taken off. */
+static const char *complete_alternative(struct console *console, const char *arguments, const char *word,
+                                        unsigned *index)
 {
-    const struct console_command *found = command_named(console, command);
     char *room = console->completion;
-    for (unsigned i = 0; found && alternative_at(found->arguments, i, room, sizeof console->completion); i++)
-        if (is_candidate(room, word, &index))
+    for (unsigned i = 0; alternative_at(arguments, i, room, sizeof console->completion); i++)
+        if (is_candidate(room, word, index))
             return room;
     return NULL;
 }
@@ -83,16 +83,17 @@ const char *console_complete(struct console *console, const char *line, unsigned
     *word = start;
     if (start <= first)
         return complete_command(console, line + start, index);
-    char command[32];
     size_t end = first;
     while (line[end] && !isspace((unsigned char)line[end]))
         end++;
-    snprintf(command, sizeof command, "%.*s", (int)(end - first), line + first);
-    if (strcmp(command, "help") == 0)
+    const struct console_command *command = look_up_command(console, line + first, end - first);
+    if (!command)
+        return NULL;
+    if (command->run == do_help)
         return complete_command(console, line + start, index);
-    if (strcmp(command, "info") == 0 || strcmp(command, "i") == 0)
+    if (command->run == do_info)
         return complete_info(console, line + start, index);
-    if (strcmp(command, "catch") == 0 && !strchr(line + end + (line[end] != 0), ' '))
-        return complete_alternative(console, command, line + start, index);
-    return complete_name(console, line + start, index);
+    bool is_first = !strchr(line + end + (line[end] != 0), ' ');
+    const char *found = is_first ? complete_alternative(console, command->arguments, line + start, &index) : NULL;
+    return found || !column_has_names(command->arguments) ? found : complete_name(console, line + start, index);
 }

@@ -17,7 +17,7 @@ struct console *console_create(const struct console_options *options)
     console->symbols = options->symbols;
     console->write = options->write;
     console->user = options->user;
-    console->x_format = (struct format){1, 'x', 'w'};
+    console->x_format = (struct console_format){.count = 1, .letter = 'x', .size = 'w'};
     console->next_section = UINT32_MAX;
     return console;
 }

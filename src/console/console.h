@@ -78,7 +78,7 @@ bool console_place(struct console *console, const char *text, unsigned *section,
 
 /*
  * Completions of a line up to its end: the candidate number `index` for its last word, whose start is *word. Null
- * behind the last; valid until the next call.
+ * after the last; valid until the next call.
  */
 const char *console_complete(struct console *console, const char *line, unsigned index, size_t *word);
 

@@ -29,12 +29,10 @@ static void show_frame(struct console *console, unsigned index)
     console_say(console, "%s\n", link ? "  (link register, may be old)" : "");
 }
 
-bool do_backtrace(struct console *console, const char *arguments)
+bool do_backtrace(struct console *console, const struct console_arguments *arguments)
 {
-    uint64_t limit = UINT64_MAX, pc;
+    uint64_t limit = arguments->at[0].given ? arguments->at[0].number : UINT64_MAX, pc;
     bool link;
-    if (*arguments && !console_take_count(console, arguments, &limit))
-        return false;
     for (unsigned i = 0; i < limit && frame_place(console, i, &pc, &link); i++)
         show_frame(console, i);
     if (!gpucode_target_facts(console_target(console))->calls)
@@ -55,29 +53,20 @@ static bool select_frame(struct console *console, unsigned index)
     return true;
 }
 
-bool do_frame(struct console *console, const char *arguments)
+bool do_frame(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value = {.number = console->frame};
-    if (*arguments && !console_evaluate_all(console, arguments, &value))
-        return false;
-    if (value.number < 0 || value.number > INT32_MAX)
-        return console_complain(console, "there is no call %" PRId64, value.number);
-    return select_frame(console, (unsigned)value.number);
+    return select_frame(console, arguments->at[0].given ? (unsigned)arguments->at[0].number : console->frame);
 }
 
-bool do_up(struct console *console, const char *arguments)
+bool do_up(struct console *console, const struct console_arguments *arguments)
 {
-    uint64_t count;
-    if (!console_take_count(console, arguments, &count))
-        return false;
+    uint64_t count = arguments->at[0].number;
     return select_frame(console, count > INT32_MAX ? INT32_MAX : console->frame + (unsigned)count);
 }
 
-bool do_down(struct console *console, const char *arguments)
+bool do_down(struct console *console, const struct console_arguments *arguments)
 {
-    uint64_t count;
-    if (!console_take_count(console, arguments, &count))
-        return false;
+    uint64_t count = arguments->at[0].number;
     if (!console->frame)
         return console_complain(console, "this is the innermost call");
     return select_frame(console, count > console->frame ? 0 : console->frame - (unsigned)count);

@@ -44,19 +44,19 @@ static bool list_breakpoints(struct console *console, bool watches)
     return true;
 }
 
-static bool info_breakpoints(struct console *console, const char *arguments)
+static bool info_breakpoints(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     return list_breakpoints(console, false);
 }
 
-static bool info_watchpoints(struct console *console, const char *arguments)
+static bool info_watchpoints(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     return list_breakpoints(console, true);
 }
 
-static bool info_flags(struct console *console, const char *arguments)
+static bool info_flags(struct console *console, const struct console_arguments *arguments)
 {
     unsigned processor = gpucode_debug_processor(console->debug), found = 0;
     char name[GPUCODE_NAME_MAX];
@@ -77,7 +77,7 @@ static bool info_flags(struct console *console, const char *arguments)
     return found || console_complain(console, "this machine has no flags");
 }
 
-static bool info_processors(struct console *console, const char *arguments)
+static bool info_processors(struct console *console, const struct console_arguments *arguments)
 {
     const char *name;
     struct gpucode_section room;
@@ -91,7 +91,7 @@ static bool info_processors(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_symbols(struct console *console, const char *arguments)
+static bool info_symbols(struct console *console, const struct console_arguments *arguments)
 {
     struct gpucode_label label;
     (void)arguments;
@@ -108,7 +108,7 @@ static bool info_symbols(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_snapshots(struct console *console, const char *arguments)
+static bool info_snapshots(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
@@ -119,18 +119,17 @@ static bool info_snapshots(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_line(struct console *console, const char *arguments)
+static bool info_line(struct console *console, const struct console_arguments *arguments)
 {
-    unsigned section = console_section(console);
-    uint64_t pc = console_pc(console);
-    if (*arguments && !console_place(console, arguments, &section, &pc))
-        return false;
+    const struct console_argument *place = &arguments->at[0];
+    unsigned section = place->given ? place->section : console_section(console);
+    uint64_t pc = place->given ? place->pc : console_pc(console);
     put_address(console, section, pc);
     console_say(console, "%s\n", put_source(console, section, pc, " is ") ? "" : " has no source place");
     return true;
 }
 
-static bool info_display(struct console *console, const char *arguments)
+static bool info_display(struct console *console, const struct console_arguments *arguments)
 {
     bool any = false;
     (void)arguments;
@@ -144,15 +143,13 @@ static bool info_display(struct console *console, const char *arguments)
 }
 
 /* What an address or a register is called. */
-static bool info_symbol(struct console *console, const char *arguments)
+static bool info_symbol(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value;
+    const struct gpucode_value value = arguments->at[0].value;
     struct gpucode_label label;
     char name[GPUCODE_NAME_MAX];
-    if (!*arguments)
+    if (!arguments->at[0].given)
         return info_symbols(console, arguments);
-    if (!console_evaluate_all(console, arguments, &value))
-        return false;
     for (unsigned i = 0; value.place == GPUCODE_VALUE_MEMORY && gpucode_symbols_at(console->symbols, i, &label); i++)
         if (label.kind == GPUCODE_LABEL_MEMORY && (uint64_t)label.value == value.address) {
             console_say(console, "%s is memory at 0x%" PRIx64 "\n", label.name, value.address);
@@ -168,26 +165,25 @@ static bool info_symbol(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_address(struct console *console, const char *arguments)
+static bool info_address(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value;
+    const char *text = arguments->at[0].text;
+    const struct gpucode_value value = arguments->at[0].value;
     struct gpucode_section room;
     struct gpucode_space_info info;
-    if (!console_evaluate_all(console, arguments, &value))
-        return false;
     if (value.place == GPUCODE_VALUE_REGISTER && gpucode_machine_space(console->machine, value.space, &info))
-        console_say(console, "%s is register 0x%" PRIx64 " of the space %s\n", arguments, value.address, info.name);
+        console_say(console, "%s is register 0x%" PRIx64 " of the space %s\n", text, value.address, info.name);
     else if (value.is_code)
-        console_say(console, "%s is code at %s:0x%04" PRIx64 "\n", arguments,
-                    section_name(console, value.section, &room), (uint64_t)value.number);
+        console_say(console, "%s is code at %s:0x%04" PRIx64 "\n", text, section_name(console, value.section, &room),
+                    (uint64_t)value.number);
     else if (value.place == GPUCODE_VALUE_MEMORY)
-        console_say(console, "%s is memory at 0x%" PRIx64 "\n", arguments, value.address);
+        console_say(console, "%s is memory at 0x%" PRIx64 "\n", text, value.address);
     else
-        console_say(console, "%s is the number 0x%" PRIx64 "\n", arguments, (uint64_t)value.number);
+        console_say(console, "%s is the number 0x%" PRIx64 "\n", text, (uint64_t)value.number);
     return true;
 }
 
-static bool info_policies(struct console *console, const char *arguments)
+static bool info_policies(struct console *console, const struct console_arguments *arguments)
 {
     struct gpucode_policy policy;
     (void)arguments;
@@ -196,7 +192,7 @@ static bool info_policies(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_frame(struct console *console, const char *arguments)
+static bool info_frame(struct console *console, const struct console_arguments *arguments)
 {
     char packets[GPUCODE_NOTE_MAX];
     uint64_t pc;
@@ -210,7 +206,7 @@ static bool info_frame(struct console *console, const char *arguments)
 }
 
 /* The routines of the code, as listings divide it; of those whose name has the argument in it. */
-static bool info_functions(struct console *console, const char *arguments)
+static bool info_functions(struct console *console, const struct console_arguments *arguments)
 {
     uint32_t count;
     const struct gpucode_outline *outline = gpucode_debug_outline(console->debug);
@@ -220,7 +216,8 @@ static bool info_functions(struct console *console, const char *arguments)
     for (uint32_t i = 0; i < count; i++) {
         struct gpucode_section section;
         const struct gpucode_unit *first = &units[routines[i].first], *last = first + routines[i].count - 1;
-        if (!strstr(routines[i].name, arguments) || !gpucode_debug_section(console->debug, first->section, &section))
+        if (!strstr(routines[i].name, arguments->text) ||
+            !gpucode_debug_section(console->debug, first->section, &section))
             continue;
         console_say(console, "%s%s0x%04" PRIx64 " to 0x%04" PRIx64 "  %s", section.name, *section.name ? ":" : "",
                     first->at, last->at, routines[i].name);
@@ -228,28 +225,29 @@ static bool info_functions(struct console *console, const char *arguments)
         console_say(console, "\n");
         found = true;
     }
-    return found || console_complain(console, "no routine has '%s' in its name", arguments);
+    return found || console_complain(console, "no routine has '%s' in its name", arguments->text);
 }
 
 static const struct console_part first_parts[] = {
-    {"registers", info_registers},
-    {"all-registers", info_all_registers},
-    {"breakpoints", info_breakpoints},
-    {"watchpoints", info_watchpoints},
-    {"stack", do_backtrace},
-    {"frame", info_frame},
+    {"registers", "[REGISTER...]", info_registers},
+    {"all-registers", "", info_all_registers},
+    {"breakpoints", "", info_breakpoints},
+    {"watchpoints", "", info_watchpoints},
+    {"stack", "[COUNT]", do_backtrace},
+    {"frame", "[LEVEL]", info_frame},
     {0},
 };
-/* listed behind the parts of the set */
+/* listed after the parts of the set */
 static const struct console_part last_parts[] = {
-    {"flags", info_flags},   {"processors", info_processors}, {"functions", info_functions}, {"symbols", info_symbols},
-    {"symbol", info_symbol}, {"address", info_address},       {"line", info_line},           {"display", info_display},
-    {"history", do_record},  {"snapshots", info_snapshots},   {"policies", info_policies},   {0},
+    {"flags", "", info_flags},         {"processors", "", info_processors},     {"functions", "[TEXT]", info_functions},
+    {"symbols", "", info_symbols},     {"symbol", "[EXPRESSION]", info_symbol}, {"address", "EXPRESSION", info_address},
+    {"line", "[PLACE]", info_line},    {"display", "", info_display},           {"history", "", do_record},
+    {"snapshots", "", info_snapshots}, {"policies", "", info_policies},         {0},
 };
 /* gdb's names for some of them, which are not listed */
 static const struct console_part other_names[] = {
-    {"threads", info_processors},
-    {"record", do_record},
+    {"threads", "", info_processors},
+    {"record", "", do_record},
     {0},
 };
 
@@ -271,6 +269,12 @@ const char *info_part_at(const struct console *console, unsigned index)
     return part ? part->name : NULL;
 }
 
+const char *info_part_column(const struct console *console, unsigned index)
+{
+    const struct console_part *part = part_at(console, index, true);
+    return part ? part->arguments : NULL;
+}
+
 void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size)
 {
     const char *name;
@@ -284,39 +288,38 @@ void info_list_parts(const struct console *console, const char *between, const c
                                  name);
 }
 
-bool do_info(struct console *console, const char *arguments)
+static bool show_part(struct console *console, const struct console_part *part, const char *text)
+{
+    struct console_arguments arguments;
+    char name[64];
+    snprintf(name, sizeof name, "info %s", part->name);
+    return take_arguments(console, name, part->arguments, text, &arguments) && part->show(console, &arguments);
+}
+
+bool do_info(struct console *console, const struct console_arguments *arguments)
 {
     const struct console_part *part;
     char word[32], names[512];
-    size_t length = strcspn(arguments, " ");
-    snprintf(word, sizeof word, "%.*s", (int)length, arguments);
+    size_t length = strcspn(arguments->text, " ");
+    const char *rest = skip_blanks(arguments->text + length);
+    snprintf(word, sizeof word, "%.*s", (int)length, arguments->text);
     for (unsigned i = 0; (part = part_at(console, i, false)); i++)
         if (strcmp(word, part->name) == 0)
-            return part->show(console, skip_blanks(arguments + length));
+            return show_part(console, part, rest);
     for (unsigned i = 0; (part = part_at(console, i, false)); i++)
         if (is_prefix(word, part->name))
-            return part->show(console, skip_blanks(arguments + length));
+            return show_part(console, part, rest);
     info_list_parts(console, ", ", " or ", names, sizeof names);
-    return length ? console_complain(console, "there is no 'info %.*s'; it is info %s", (int)length, arguments, names)
+    return length ? console_complain(console, "there is no 'info %s'; it is info %s", word, names)
                   : console_complain(console, "info %s", names);
 }
 
-bool do_processor(struct console *console, const char *arguments)
+bool do_processor(struct console *console, const struct console_arguments *arguments)
 {
-    const char *name;
-    if (!*arguments)
-        return info_processors(console, "");
-    char *end;
-    unsigned long number = strtoul(arguments, &end, 10); /* gdb's threads have numbers from 1 on; names go first */
-    for (unsigned i = 0; !*end && (name = gpucode_machine_processor(console->machine, i)); i++)
-        if (strcmp(name, arguments) == 0)
-            number = 0;
-    for (unsigned i = 0; (name = gpucode_machine_processor(console->machine, i)); i++)
-        if (strcmp(name, arguments) == 0 || (!*end && number == i + 1)) {
-            gpucode_debug_select(console->debug, i);
-            console->next_section = UINT32_MAX;
-            show_current(console);
-            return true;
-        }
-    return console_complain(console, "there is no processor '%s'", arguments);
+    if (!arguments->at[0].given)
+        return info_processors(console, arguments);
+    gpucode_debug_select(console->debug, (unsigned)arguments->at[0].number);
+    console->next_section = UINT32_MAX;
+    show_current(console);
+    return true;
 }

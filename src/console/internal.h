@@ -13,12 +13,6 @@
 #define BP_COMMANDS_MAX 64
 #define BP_COMMANDS_BYTES 4096
 
-/* "/3xw" */
-struct format {
-    unsigned count;
-    char letter, size; /* 0: not given */
-};
-
 struct kept {
     struct gpucode_snapshot *snapshot; /* null: unused */
     char name[32];
@@ -50,7 +44,7 @@ struct console {
     char last[512]; /* line that an empty one repeats */
     struct {
         char text[160]; /* empty: unused */
-        struct format format;
+        struct console_format format;
     } displays[DISPLAYS_MAX];
     struct kept kept[SNAPSHOTS_MAX];
     struct gpucode_debug_stop stop;
@@ -64,7 +58,7 @@ struct console {
     unsigned hit;        /* breakpoint that was hit and whose commands have not run */
     unsigned waiting[4]; /* others hit at the same time, whose commands run next; 0: none */
     bool runs_bp_commands;
-    struct format x_format;
+    struct console_format x_format;
     unsigned depth; /* of source */
     bool quit, faulted, wants_screen, failed, lacked_memory;
     int code;
@@ -80,10 +74,25 @@ struct console {
 #undef COMMAND
 
 /* args.c */
-/* Takes "/FMT" at *text; what is not given stays. False: an error was written. */
-bool take_format(struct console *console, const char **text, struct format *format);
+/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
+bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
+/* Is it an expression, or null? It is computed once to find out. False: an error was written. */
+bool check_condition(struct console *console, const char *condition);
+/* The first number or range of them in a list, and *text after it; false: there is none. */
+bool next_range(const char **text, uint64_t *first, uint64_t *last);
 /* A diagnostic handler that says what expressions lack. */
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console);
+
+/* arguments.c */
+/* Takes apart what follows `name` as the column says; `text` stays with it. False: an error was written. */
+bool take_arguments(struct console *console, const char *name, const char *column, const char *text,
+                    struct console_arguments *arguments);
+/* Word number `index` that the arguments of a column may begin with, as "packet" in "packet [NAME] | fault". */
+bool alternative_at(const char *arguments, unsigned index, char *word, size_t size);
+/* May symbols, packets or registers stand in it? */
+bool column_has_names(const char *arguments);
+/* Has it only kinds that there are? Tests ask. */
+bool column_is_known(const char *arguments);
 
 /* analysis.c */
 /* What the analysis knows of the code, made when it is asked for first; null: nothing, or there is no memory. */
@@ -110,14 +119,15 @@ bool commands_create(struct console *console, const struct kit_words *words);
 const struct console_command *command_named(const struct console *console, const char *name);
 /* The command that a word means; null: none, or several, with an error. */
 const struct console_command *find_command(struct console *console, const char *word, size_t length);
+/* The same without an error. */
+const struct console_command *look_up_command(const struct console *console, const char *word, size_t length);
 /* Does a command's name begin so? */
 bool begins_command(const struct console *console, const char *word, size_t length);
-/* Word number `index` that a command's arguments may begin with, as "packet" in "packet [NAME] | fault". */
-bool alternative_at(const char *arguments, unsigned index, char *word, size_t size);
 
 /* info.c */
-/* Part of `info` number `index`; null behind the last. */
+/* Part of `info` number `index`; null after the last. */
 const char *info_part_at(const struct console *console, unsigned index);
+const char *info_part_column(const struct console *console, unsigned index);
 /* The names of all parts, with `between` between them and `last` before the last. */
 void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size);
 
@@ -126,7 +136,7 @@ void info_list_parts(const struct console *console, const char *between, const c
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 
 /* bp_commands.c */
-/* Takes a line behind `commands`. */
+/* Takes a line after `commands`. */
 bool bp_commands_add_line(struct console *console, const char *line);
 const char *bp_commands_find(const struct console *console, unsigned breakpoint);
 /* Runs the commands of the breakpoint that was hit. */
@@ -134,16 +144,13 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
-/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
-bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
 /* Adds it and tells so, with what it is called. False: an error was written. */
 bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
-/* Is it an expression, or null? It is computed once to find out. False: an error was written. */
-bool check_condition(struct console *console, const char *condition);
+/* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
+bool take_watched(struct console *console, const char *text, struct console_argument *argument);
 
 /* registers.c */
-bool info_registers(struct console *console, const char *arguments);
-bool info_all_registers(struct console *console, const char *arguments);
+console_function info_registers, info_all_registers;
 
 /* values.c */
 /* A float by its bits; size in bytes: 2, 4 or 8. */
@@ -156,7 +163,7 @@ void show_displays(struct console *console);
 /* places.c */
 /* "=> BR:0x0012 <label+0x3>: text" with what belongs to it. */
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here);
-/* The same with the bytes of `units` units in front of the text (0: none); `noted`: what is known of it stands behind,
+/* The same with the bytes of `units` units in front of the text (0: none); `noted`: what is known of it follows,
  * even though `set comments off` was given. */
 void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units, bool noted);
 void show_current(struct console *console);
@@ -164,13 +171,13 @@ void show_current(struct console *console);
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);
 /* Is it FILE:LINE? Such a place can stand for several: code of a macro is where the macro is used. */
 bool is_source_place(struct console *console, const char *text);
-/* The next place behind one that comes from the same line; false: there is none. */
+/* The next place after one that comes from the same line; false: there is none. */
 bool next_place(struct console *console, unsigned *section, uint64_t *pc);
 /* Does a packet of that name have handlers? `pcs` gets one for each section, which they are called in, UINT64_MAX for
  * sections without; there is room for SECTIONS_MAX. */
 #define SECTIONS_MAX 8
 bool packet_entries(struct console *console, const char *name, uint64_t pcs[SECTIONS_MAX]);
-/* "file:line" behind `lead`, and where the macros were used that it is in. False: the place is not known. */
+/* "file:line" after `lead`, and where the macros were used that it is in. False: the place is not known. */
 bool put_source(struct console *console, unsigned section, uint64_t pc, const char *lead);
 /* Code addresses with the name of what they are in. */
 void put_address(struct console *console, unsigned section, uint64_t pc);

@@ -7,20 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place that arguments give, or where the same command ended last, or the selected call's. */
-static bool start_of(struct console *console, const char *arguments, enum shower shower, unsigned *section,
-                     uint64_t *pc)
+/* Where the same command ended last, or the selected call's place. */
+static void start_of(struct console *console, enum shower shower, unsigned *section, uint64_t *pc)
 {
     bool link;
-    if (*arguments)
-        return console_place(console, arguments, section, pc);
     bool goes_on = console->shower == shower && console->next_section != UINT32_MAX;
     *section = goes_on ? console->next_section : console_section(console);
     if (goes_on)
         *pc = console->next_code;
     else if (!frame_place(console, console->frame, pc, &link))
         frame_place(console, 0, pc, &link);
-    return true;
 }
 
 static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
@@ -77,42 +73,24 @@ static uint64_t routine_end(const struct console *console, unsigned section, uin
     return units[routine->first + routine->count - 1].at + 1;
 }
 
-bool do_disassemble(struct console *console, const char *arguments)
+bool do_disassemble(struct console *console, const struct console_arguments *arguments)
 {
-    char place[256];
-    bool raw = false, notes = false;
-    if (*arguments == '/') {
-        for (arguments++; isalpha((unsigned char)*arguments); arguments++) {
-            raw |= *arguments == 'r';
-            notes |= *arguments == 'c';
-        }
-        arguments = skip_blanks(arguments);
-    }
-    const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
-    uint64_t count = 10, pc, end = UINT64_MAX;
-    unsigned section;
-    struct gpucode_value value = {0};
-    if (*number && !console_take_count(console, number + (*number == '+'), &count))
-        return false;
-    if (*number && *number != '+' && !console_evaluate_all(console, number, &value))
-        return false;
-    size_t length = (size_t)(comma - arguments);
-    if (length >= sizeof place)
-        return console_complain(console, "the place is too long");
-    memcpy(place, arguments, length);
-    place[length] = 0;
-    if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
-        return false;
+    const struct console_argument *letters = &arguments->at[0], *place = &arguments->at[1], *last = &arguments->at[2];
+    uint64_t count = last->given ? last->number : 10, pc = place->pc, end = UINT64_MAX;
+    unsigned section = place->section;
     char text[GPUCODE_TEXT_MAX];
-    if (*place && !gpucode_debug_text(console->debug, section, pc, text, sizeof text))
-        return console_complain(console, "no code at '%s'", place);
-    if (*place && !*comma)
+    if (!place->given)
+        start_of(console, SHOWED_DISASSEMBLY, &section, &pc);
+    else if (!gpucode_debug_text(console->debug, section, pc, text, sizeof text))
+        return console_complain(console, "no code at '%s'", place->text);
+    if (place->given && !last->given)
         end = routine_end(console, section, pc, &count);
-    if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
-        end = (uint64_t)value.number;
+    if (last->value.number > 0 && (uint64_t)last->value.number > pc) { /* gdb's START,END */
+        end = (uint64_t)last->value.number;
         count = UINT64_MAX;
     }
-    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw, notes);
+    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, strchr(letters->text, 'r'),
+                     strchr(letters->text, 'c'));
 }
 
 /* The next line of a file without its end, as much as there is room for. False: there is none. */
@@ -195,8 +173,8 @@ static bool list_lines(struct console *console, const char *arguments, bool *goo
     if (*rest || first < 1 || last < first || last > INT32_MAX)
         return false;
     if (!console->next_line) {
-        if (!start_of(console, "", SHOWED_LIST, &section, &pc) ||
-            !gpucode_debug_place(console->debug, section, pc, &place))
+        start_of(console, SHOWED_LIST, &section, &pc);
+        if (!gpucode_debug_place(console->debug, section, pc, &place))
             return false;
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
     }
@@ -205,8 +183,9 @@ static bool list_lines(struct console *console, const char *arguments, bool *goo
     return true;
 }
 
-bool do_list(struct console *console, const char *arguments)
+bool do_list(struct console *console, const struct console_arguments *given)
 {
+    const char *arguments = given->at[0].text;
     struct gpucode_place place;
     unsigned section;
     uint64_t pc;
@@ -224,7 +203,9 @@ bool do_list(struct console *console, const char *arguments)
     if (strcmp(arguments, "-") == 0)
         arguments = "";
     if (*arguments || !console->next_line) {
-        if (!start_of(console, arguments, SHOWED_LIST, &section, &pc))
+        if (!*arguments)
+            start_of(console, SHOWED_LIST, &section, &pc);
+        else if (!console_place(console, arguments, &section, &pc))
             return false;
         if (!gpucode_debug_place(console->debug, section, pc, &place) || !has_line(place.file, place.line)) {
             unsigned unit = gpucode_target_unit_bytes(console_target(console));

@@ -19,7 +19,7 @@ static bool load_value(struct console *console, uint64_t address, unsigned char 
     return true;
 }
 
-static bool show_memory_values(struct console *console, uint64_t address, struct format format)
+static bool show_memory_values(struct console *console, uint64_t address, struct console_format format)
 {
     unsigned size = size_of_letter(format.size), row = size == 8 ? 2 : size == 4 ? 4 : 8;
     unsigned char bytes[8];
@@ -48,24 +48,17 @@ static bool show_memory_values(struct console *console, uint64_t address, struct
     return true;
 }
 
-bool do_x(struct console *console, const char *arguments)
+bool do_x(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value;
-    struct format format = console->x_format;
-    uint64_t address = console->next_memory;
-    unsigned section = console_section(console);
-    format.count = 1;
-    if (!take_format(console, &arguments, &format))
-        return false;
+    const struct console_format *given = &arguments->at[0].format;
+    const struct console_argument *where = &arguments->at[1];
+    struct console_format format = {.count = given->counted ? given->count : 1,
+                                    .letter = given->letter ? given->letter : console->x_format.letter,
+                                    .size = given->size ? given->size : console->x_format.size};
+    uint64_t address = where->given ? (uint64_t)where->value.number : console->next_memory;
+    unsigned section = where->value.is_code ? where->value.section : console_section(console);
     if (!format.count)
         return true;
-    if (*arguments) {
-        if (!console_evaluate_all(console, arguments, &value))
-            return false;
-        address = (uint64_t)value.number;
-        if (value.is_code)
-            section = value.section;
-    }
     console->x_format = format;
     if (format.letter != 'i')
         return show_memory_values(console, address, format);
@@ -83,15 +76,9 @@ bool do_x(struct console *console, const char *arguments)
     return true;
 }
 
-bool do_map(struct console *console, const char *arguments)
+bool do_map(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value address, size;
-    const char *comma = find_comma(arguments);
-    if (!*comma)
-        return console_complain(console, "map ADDRESS, SIZE");
-    if (!console_evaluate(console, arguments, (size_t)(comma - arguments), &address) ||
-        !console_evaluate_all(console, comma + 1, &size))
-        return false;
-    return gpucode_debug_map(console->debug, (uint64_t)address.number, (uint64_t)size.number) == GPUCODE_OK ||
+    return gpucode_debug_map(console->debug, (uint64_t)arguments->at[0].value.number,
+                             (uint64_t)arguments->at[1].value.number) == GPUCODE_OK ||
            console_complain(console, "that memory cannot be made");
 }

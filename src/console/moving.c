@@ -139,13 +139,10 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
 }
 
 /* Repeats a movement until something else stops it, a breakpoint or an interrupt. */
-static bool repeat_movement(struct console *console, const char *arguments, bool back, bool until_breakpoints,
+static bool repeat_movement(struct console *console, uint64_t count, bool back, bool until_breakpoints,
                             void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
 {
     struct gpucode_debug_stop stop;
-    uint64_t count;
-    if (!console_take_count(console, arguments, &count))
-        return false;
     do
         move(console->debug, back, &stop);
     while (--count && stop.reason == (until_breakpoints ? GPUCODE_DEBUG_BREAKPOINT : GPUCODE_DEBUG_DONE));
@@ -153,34 +150,34 @@ static bool repeat_movement(struct console *console, const char *arguments, bool
     return true;
 }
 
-bool do_continue(struct console *console, const char *arguments)
+bool do_continue(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, false, true, gpucode_debug_continue);
+    return repeat_movement(console, arguments->at[0].number, false, true, gpucode_debug_continue);
 }
 
-bool do_reverse_continue(struct console *console, const char *arguments)
+bool do_reverse_continue(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, true, true, gpucode_debug_continue);
+    return repeat_movement(console, arguments->at[0].number, true, true, gpucode_debug_continue);
 }
 
-bool do_step(struct console *console, const char *arguments)
+bool do_step(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, false, false, gpucode_debug_step);
+    return repeat_movement(console, arguments->at[0].number, false, false, gpucode_debug_step);
 }
 
-bool do_reverse_step(struct console *console, const char *arguments)
+bool do_reverse_step(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, true, false, gpucode_debug_step);
+    return repeat_movement(console, arguments->at[0].number, true, false, gpucode_debug_step);
 }
 
-bool do_next(struct console *console, const char *arguments)
+bool do_next(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, false, false, gpucode_debug_next);
+    return repeat_movement(console, arguments->at[0].number, false, false, gpucode_debug_next);
 }
 
-bool do_reverse_next(struct console *console, const char *arguments)
+bool do_reverse_next(struct console *console, const struct console_arguments *arguments)
 {
-    return repeat_movement(console, arguments, true, false, gpucode_debug_next);
+    return repeat_movement(console, arguments->at[0].number, true, false, gpucode_debug_next);
 }
 
 static bool finish_call(struct console *console, bool back)
@@ -192,13 +189,13 @@ static bool finish_call(struct console *console, bool back)
     return true;
 }
 
-bool do_finish(struct console *console, const char *arguments)
+bool do_finish(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     return finish_call(console, false);
 }
 
-bool do_reverse_finish(struct console *console, const char *arguments)
+bool do_reverse_finish(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     return finish_call(console, true);
@@ -234,79 +231,54 @@ static bool to_handler_end(struct console *console)
     return true;
 }
 
-/* Is it a place? Nothing is written. */
-static bool is_place(struct console *console, const char *text)
+bool do_until(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value;
-    return gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_diagnostic_handler){0},
-                                  &value) == GPUCODE_OK;
-}
-
-bool do_until(struct console *console, const char *arguments)
-{
+    const struct console_argument *place = &arguments->at[0];
     struct gpucode_debug_stop stop;
-    unsigned section;
-    uint64_t pc;
-    if (!*arguments)
+    if (!place->given)
         return out_of_loop(console);
-    if (strcmp(arguments, "end") == 0 && !is_place(console, arguments)) /* a label goes first */
+    if (place->is_end)
         return to_handler_end(console);
-    if (!console_place(console, arguments, &section, &pc))
-        return false;
-    if (section != console_section(console))
+    if (place->section != console_section(console))
         return console_complain(console, "the selected processor does not run that section");
-    if (gpucode_debug_until(console->debug, pc, &stop) != GPUCODE_OK)
-        return console_complain(console, "there is no code at 0x%" PRIx64, pc);
+    if (gpucode_debug_until(console->debug, place->pc, &stop) != GPUCODE_OK)
+        return console_complain(console, "there is no code at 0x%" PRIx64, place->pc);
     console_tell_stop(console, &stop);
     return true;
 }
 
-bool do_jump(struct console *console, const char *arguments)
+bool do_jump(struct console *console, const struct console_arguments *arguments)
 {
-    unsigned section;
-    uint64_t pc;
-    if (!*arguments)
-        return console_complain(console, "jump where?");
-    if (!console_place(console, arguments, &section, &pc))
-        return false;
-    if (section != console_section(console) ||
-        gpucode_debug_set_pc(console->debug, gpucode_debug_processor(console->debug), pc) != GPUCODE_OK)
+    const struct console_argument *place = &arguments->at[0];
+    if (place->section != console_section(console) ||
+        gpucode_debug_set_pc(console->debug, gpucode_debug_processor(console->debug), place->pc) != GPUCODE_OK)
         return console_complain(console, "the selected processor has no code there");
-    return do_continue(console, "");
+    return repeat_movement(console, 1, false, true, gpucode_debug_continue);
 }
 
-bool do_run(struct console *console, const char *arguments)
+bool do_run(struct console *console, const struct console_arguments *arguments)
 {
     struct gpucode_debug_stop stop;
     (void)arguments;
     gpucode_debug_goto(console->debug, 0, &stop);
-    return do_continue(console, "");
+    return repeat_movement(console, 1, false, true, gpucode_debug_continue);
 }
 
-bool do_start(struct console *console, const char *arguments)
-{
-    (void)arguments;
-    return do_goto(console, "start");
-}
-
-bool do_goto(struct console *console, const char *arguments)
+static bool go_to(struct console *console, uint64_t position)
 {
     struct gpucode_debug_stop stop;
-    struct gpucode_value value = {0};
-    uint64_t position = gpucode_debug_position(console->debug);
-    if (strcmp(arguments, "start") == 0)
-        position = 0;
-    else if (strcmp(arguments, "end") == 0)
-        position = gpucode_debug_end(console->debug);
-    else if (!*arguments)
-        return console_complain(console, "go to which time?");
-    else if (!console_evaluate_all(console, *arguments == '+' ? arguments + 1 : arguments, &value))
-        return false;
-    else if (*arguments == '+' || value.number < 0)
-        position = value.number < 0 && (uint64_t)-value.number > position ? 0 : position + (uint64_t)value.number;
-    else
-        position = (uint64_t)value.number;
     gpucode_debug_goto(console->debug, position, &stop);
     console_tell_stop(console, &stop);
     return true;
+}
+
+bool do_start(struct console *console, const struct console_arguments *arguments)
+{
+    (void)arguments;
+    return go_to(console, 0);
+}
+
+bool do_goto(struct console *console, const struct console_arguments *arguments)
+{
+    return go_to(console, arguments->at[0].number);
 }

@@ -171,7 +171,7 @@ static bool lacks_line(struct console *console, const char *text)
     memcpy(file, text, length);
     file[length] = 0;
     if (gpucode_symbols_unit(console->symbols, file, 1, true, 0, &unit))
-        console_complain(console, "no code comes from line %s of %s or from behind it", colon + 1, file);
+        console_complain(console, "no code comes from line %s of %s or a later one", colon + 1, file);
     else
         console_complain(console, "no code comes from a file '%s'", file);
     return true;

@@ -11,10 +11,10 @@ static char unescape_letter(char c)
 }
 
 /* gdb's scripts end the text in \n, others do not: there is one end of line either way. */
-bool do_echo(struct console *console, const char *arguments)
+bool do_echo(struct console *console, const struct console_arguments *arguments)
 {
     char last = 0;
-    for (const char *at = arguments; *at; at++) {
+    for (const char *at = arguments->text; *at; at++) {
         last = *at == '\\' && at[1] ? unescape_letter(*++at) : *at;
         console_say(console, "%c", last);
     }
@@ -23,7 +23,7 @@ bool do_echo(struct console *console, const char *arguments)
     return true;
 }
 
-/* Prints the next argument as "%08x" and the like ask for; *at is behind the '%'. */
+/* Prints the next argument as "%08x" and the like ask for; *at is after the '%'. */
 static bool print_converted(struct console *console, const char **at, const char **arguments)
 {
     char format[16] = "%";
@@ -64,10 +64,10 @@ static bool print_converted(struct console *console, const char **at, const char
     return true;
 }
 
-bool do_printf(struct console *console, const char *arguments)
+bool do_printf(struct console *console, const struct console_arguments *arguments)
 {
-    const char *at = arguments + 1, *close = at;
-    if (*arguments != '"')
+    const char *at = arguments->text + 1, *close = at;
+    if (*arguments->text != '"')
         return console_complain(console, "printf \"FORMAT\", EXPRESSION, ...");
     while (*close && *close != '"')
         close += *close == '\\' && close[1] ? 2 : 1;

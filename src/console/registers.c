@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Size in bytes of the float that a register may hold; 0: the value is no float, or one so small that it is rather an
- * integer (the exponent's bits are all 0). */
+/* Size in bytes of the float that a register may hold; 0: the value is not a float, or one so small that it is rather
+ * an integer (the exponent's bits are all 0). */
 static unsigned float_size(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
     struct gpucode_space_info info;
@@ -56,7 +56,7 @@ static void show_space(struct console *console, unsigned space, bool quiet)
         return;
     if (!quiet)
         console_say(console, "%s:\n", info.name);
-    uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
+    uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are not a list */
     for (uint32_t i = 0; i < count; i++)
         if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
             (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS))) {
@@ -76,8 +76,9 @@ static void print_pc_line(struct console *console)
     console_say(console, "\n");
 }
 
-bool info_registers(struct console *console, const char *arguments)
+bool info_registers(struct console *console, const struct console_arguments *given)
 {
+    const char *arguments = given->at[0].text;
     struct gpucode_value value;
     struct gpucode_space_info info;
     if (!*arguments) {
@@ -100,14 +101,14 @@ bool info_registers(struct console *console, const char *arguments)
         if (!console_evaluate(console, arguments, length, &value))
             return false;
         if (value.place != GPUCODE_VALUE_REGISTER)
-            return console_complain(console, "'%.*s' is no register", (int)length, arguments);
+            return console_complain(console, "'%.*s' is not a register", (int)length, arguments);
         print_register_line(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
         arguments = skip_blanks(arguments + length);
     }
     return true;
 }
 
-bool info_all_registers(struct console *console, const char *arguments)
+bool info_all_registers(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)

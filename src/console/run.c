@@ -18,7 +18,7 @@ static bool is_expression(struct console *console, const char *line, size_t word
 }
 
 /*
- * After a change, snapshots from behind it belong to a course of events that cannot be replayed; they can only be
+ * After a change, snapshots from after it belong to a course of events that cannot be replayed; they can only be
  * restored.
  */
 static void note_change(struct console *console, uint64_t position)
@@ -26,6 +26,19 @@ static void note_change(struct console *console, uint64_t position)
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         if (console->kept[i].snapshot && console->kept[i].position >= position)
             console->kept[i].foreign = true;
+}
+
+static bool run_command(struct console *console, const struct console_command *command, const char *text)
+{
+    struct console_arguments arguments;
+    return take_arguments(console, command->name, command->arguments, text, &arguments) &&
+           command->run(console, &arguments);
+}
+
+bool console_command(struct console *console, const char *name, const char *text)
+{
+    const struct console_command *command = command_named(console, name);
+    return command && run_command(console, command, text);
 }
 
 static bool run_command_line(struct console *console, const char *line)
@@ -52,13 +65,13 @@ static bool run_command_line(struct console *console, const char *line)
     while (isalnum((unsigned char)text[word]) || text[word] == '-' || text[word] == '_')
         word++;
     if (is_expression(console, text, word))
-        return do_print(console, text);
+        return console_command(console, "print", text);
     const struct console_command *command = find_command(console, text, word);
     if (!command)
         return false;
     uint64_t position = gpucode_debug_position(console->debug);
     gpucode_debug_history(console->debug, &before);
-    bool good = command->run(console, skip_blanks(text + word)) && !console->failed;
+    bool good = run_command(console, command, skip_blanks(text + word)) && !console->failed;
     gpucode_debug_history(console->debug, &after);
     if (after.changes != before.changes)
         note_change(console, position);
@@ -107,7 +120,7 @@ bool console_source(struct console *console, const char *path)
     }
     if (good && console->collecting)
         good = console_complain(console, "the list of commands has no `end`");
-    console->collecting = 0; /* lines behind the file do not belong to that list */
+    console->collecting = 0; /* lines after the file do not belong to that list */
     console->depth--;
     console->source = outer;
     console->source_line = outer_line;
@@ -119,38 +132,36 @@ bool console_source(struct console *console, const char *path)
     return good;
 }
 
-bool do_source(struct console *console, const char *arguments)
+bool do_source(struct console *console, const struct console_arguments *arguments)
 {
-    return *arguments ? console_source(console, arguments) : console_complain(console, "which file?");
+    return console_source(console, arguments->at[0].text);
 }
 
-bool do_tui(struct console *console, const char *arguments)
+bool do_tui(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     console->wants_screen = true;
     return true;
 }
 
-bool do_quit(struct console *console, const char *arguments)
+bool do_quit(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value = {0};
-    if (*arguments && !console_evaluate_all(console, arguments, &value))
-        return false;
     console->quit = true;
-    console->code = (int)(value.number & 255);
+    console->code = (int)(arguments->at[0].value.number & 255);
     return true;
 }
 
-bool do_symbols(struct console *console, const char *arguments)
+bool do_symbols(struct console *console, const struct console_arguments *arguments)
 {
+    const char *path = arguments->at[0].text;
     if (!console->symbols)
         return console_complain(console, "this session has no room for symbols");
     size_t size;
-    char *text = console_file(arguments, &size);
+    char *text = console_file(path, &size);
     if (!text)
-        return console_complain(console, "cannot read '%s'", arguments);
+        return console_complain(console, "cannot read '%s'", path);
     enum gpucode_status status =
-        gpucode_symbols_read(console->symbols, text, size, arguments, console_diagnostic_handler(console));
+        gpucode_symbols_read(console->symbols, text, size, path, console_diagnostic_handler(console));
     free(text);
     if (status == GPUCODE_OK)
         status = gpucode_symbols_bind(console->symbols, gpucode_debug_image(console->debug),

@@ -4,10 +4,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-bool do_record(struct console *console, const char *arguments)
+bool do_record(struct console *console, const struct console_arguments *arguments)
 {
     struct gpucode_history history;
     (void)arguments;
@@ -20,9 +19,10 @@ bool do_record(struct console *console, const char *arguments)
     return true;
 }
 
-bool do_snapshot(struct console *console, const char *arguments)
+bool do_snapshot(struct console *console, const struct console_arguments *arguments)
 {
-    if (strlen(arguments) >= sizeof console->kept[0].name)
+    const char *name = arguments->at[0].text;
+    if (strlen(name) >= sizeof console->kept[0].name)
         return console_complain(console, "a name has at most %zu characters", sizeof console->kept[0].name - 1);
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++) {
         struct kept *kept = &console->kept[i];
@@ -30,28 +30,20 @@ bool do_snapshot(struct console *console, const char *arguments)
             continue;
         if (gpucode_machine_snapshot(console->machine, &kept->snapshot) != GPUCODE_OK)
             return console_no_memory(console);
-        snprintf(kept->name, sizeof kept->name, "%s", arguments);
+        snprintf(kept->name, sizeof kept->name, "%s", name);
         kept->position = gpucode_debug_position(console->debug);
         kept->foreign = false;
-        console_say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *arguments ? " " : "", kept->name,
+        console_say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *name ? " " : "", kept->name,
                     kept->position);
         return true;
     }
     return console_complain(console, "at most %d snapshots can be kept", SNAPSHOTS_MAX);
 }
 
-bool do_restore(struct console *console, const char *arguments)
+bool do_restore(struct console *console, const struct console_arguments *arguments)
 {
-    char *end;
-    unsigned long number = strtoul(arguments, &end, 10);
     struct gpucode_debug_stop stop = {0};
-    struct kept *kept = NULL;
-    for (unsigned i = 0; i < SNAPSHOTS_MAX && !kept; i++)
-        if (console->kept[i].snapshot &&
-            ((!*end && number == i + 1) || (*arguments && strcmp(console->kept[i].name, arguments) == 0)))
-            kept = &console->kept[i];
-    if (!kept)
-        return console_complain(console, "there is no snapshot '%s'", arguments);
+    struct kept *kept = &console->kept[arguments->at[0].number];
     if (!kept->foreign) {
         gpucode_debug_goto(console->debug, kept->position, &stop);
         console_tell_stop(console, &stop);

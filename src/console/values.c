@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void print_in_binary(struct console *console, uint64_t value)
@@ -86,7 +85,7 @@ static unsigned float_size(struct console *console, const struct gpucode_value *
     return half ? 2 : value->place == GPUCODE_VALUE_MEMORY && value->size != 1 ? value->size : 4;
 }
 
-static void put_value(struct console *console, const struct gpucode_value *value, const struct format *format)
+static void put_value(struct console *console, const struct gpucode_value *value, const struct console_format *format)
 {
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
         unsigned section = value->is_code ? value->section : console_section(console);
@@ -108,48 +107,21 @@ static void put_value(struct console *console, const struct gpucode_value *value
     }
 }
 
-bool do_print(struct console *console, const char *arguments)
+bool do_print(struct console *console, const struct console_arguments *arguments)
 {
-    struct format format = {0};
-    struct gpucode_value value;
-    if (!take_format(console, &arguments, &format))
-        return false;
-    if (!*arguments)
-        return console_complain(console, "print what?");
-    if (!console_evaluate_all(console, arguments, &value))
-        return false;
-    console_say(console, "%s = ", arguments);
-    put_value(console, &value, &format);
+    console_say(console, "%s = ", arguments->at[1].text);
+    put_value(console, &arguments->at[1].value, &arguments->at[0].format);
     console_say(console, "\n");
     return true;
 }
 
-static bool set_comments(struct console *console, const char *value)
+/* Forms: an assignment, which has been done by evaluating it; comments; settings that gdb's scripts begin with and that
+ * mean nothing here. */
+bool do_set(struct console *console, const struct console_arguments *arguments)
 {
-    bool off = strcmp(value, "off") == 0;
-    if (!off && *value && strcmp(value, "on") != 0)
-        return console_complain(console, "set comments on | off");
-    console->plain = off;
+    if (arguments->form == 1)
+        console->plain = strcmp(arguments->at[1].text, "off") == 0;
     return true;
-}
-
-bool do_set(struct console *console, const char *arguments)
-{
-    struct gpucode_value value;
-    static const char *const settings[] = {"confirm", "pagination", "height", "width"};
-    size_t word = strcspn(arguments, " ");
-    if (!strchr(arguments, '=')) {
-        if (word == 8 && memcmp(arguments, "comments", word) == 0)
-            return set_comments(console, skip_blanks(arguments + word));
-        for (size_t i = 0; i < sizeof settings / sizeof *settings;
-             i++) /* gdb's scripts begin with these, which mean nothing here */
-            if (strncmp(arguments, settings[i], strlen(settings[i])) == 0)
-                return true;
-        return console_complain(console, "set PLACE = EXPRESSION");
-    }
-    if (word >= 3 && word <= 8 && strncmp(arguments, "variable", word) == 0)
-        arguments = skip_blanks(arguments + word);
-    return console_evaluate_all(console, arguments, &value);
 }
 
 static void show_display(struct console *console, unsigned index)
@@ -172,40 +144,33 @@ void show_displays(struct console *console)
             show_display(console, i);
 }
 
-bool do_display(struct console *console, const char *arguments)
+bool do_display(struct console *console, const struct console_arguments *arguments)
 {
-    struct format format = {0};
-    struct gpucode_value value;
-    if (!*arguments) {
+    const char *expression = arguments->at[1].text;
+    if (!*arguments->text)
         show_displays(console);
-        return true;
-    }
-    if (!take_format(console, &arguments, &format) || !console_evaluate_all(console, arguments, &value))
-        return false;
-    for (unsigned i = 0; i < DISPLAYS_MAX; i++)
+    for (unsigned i = 0; *arguments->text && i < DISPLAYS_MAX; i++)
         if (!console->displays[i].text[0]) {
-            if (strlen(arguments) >= sizeof console->displays[i].text)
+            if (strlen(expression) >= sizeof console->displays[i].text)
                 return console_complain(console, "the expression is too long");
-            strcpy(console->displays[i].text, arguments);
-            console->displays[i].format = format;
+            strcpy(console->displays[i].text, expression);
+            console->displays[i].format = arguments->at[0].format;
             show_display(console, i);
             return true;
         }
-    return console_complain(console, "at most %d values can be displayed", DISPLAYS_MAX);
+    return !*arguments->text || console_complain(console, "at most %d values can be displayed", DISPLAYS_MAX);
 }
 
-bool do_undisplay(struct console *console, const char *arguments)
+bool do_undisplay(struct console *console, const struct console_arguments *arguments)
 {
-    if (!*arguments)
-        for (unsigned i = 0; i < DISPLAYS_MAX; i++)
-            console->displays[i].text[0] = 0;
-    while (*arguments) {
-        char *end;
-        unsigned long number = strtoul(arguments, &end, 10);
-        if (end == arguments || !number || number > DISPLAYS_MAX)
-            return console_complain(console, "there is no display '%s'", arguments);
-        console->displays[number - 1].text[0] = 0;
-        arguments = skip_blanks(end);
+    uint64_t first, last;
+    for (unsigned i = 0; !arguments->at[0].given && i < DISPLAYS_MAX; i++)
+        console->displays[i].text[0] = 0;
+    for (const char *at = arguments->at[0].text; next_range(&at, &first, &last);) {
+        if (last > DISPLAYS_MAX)
+            return console_complain(console, "there is no display %" PRIu64, last);
+        for (; first <= last; first++)
+            console->displays[first - 1].text[0] = 0;
     }
     return true;
 }

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints of all kinds. Each request gives the whole list of its kind anew. */
-#include "dap/breakpoint_list.h"
+#include "dap/server.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct breakpoint_list {
+    enum owner owner;
+    const char *path;  /* SOURCE: of the file, */
+    int64_t reference; /* or the number of the listing */
+    const char *key;   /* SOURCE: as in struct owned; else null */
+};
+
+/* Makes the breakpoint that an element of a list describes; returns the protocol's breakpoint. */
+typedef json_t *make_breakpoint(struct dap *dap, const struct breakpoint_list *list, const json_t *wanted);
 
 static void forget_breakpoints(struct dap *dap, enum owner owner, const char *source)
 {
@@ -21,7 +31,8 @@ static void forget_breakpoints(struct dap *dap, enum owner owner, const char *so
     dap->owned_count = kept;
 }
 
-json_t *dap_unverified(const char *why)
+/* The protocol's breakpoint for one that cannot be made. */
+static json_t *unverified(const char *why)
 {
     if (strncmp(why, "error: ", 7) == 0) /* the console's lines; an editor shows this beside the breakpoint */
         why += 7;
@@ -29,8 +40,9 @@ json_t *dap_unverified(const char *why)
     return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
 }
 
-json_t *dap_add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
-                           enum owner owner, const char *source)
+/* For make_breakpoint: adds a breakpoint with the conditions that `wanted` has (may be null). */
+static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
+                              enum owner owner, const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
     struct gpucode_value value;
@@ -38,20 +50,20 @@ json_t *dap_add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoin
     dap_take_text(dap);
     if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false,
                                              dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
-        return dap_unverified(dap_take_text(dap));
+        return unverified(dap_take_text(dap));
     if (*hits) { /* the Nth hit stops */
         if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_diagnostic_handler(dap), &value) !=
                 GPUCODE_OK ||
             value.number < 1)
-            return dap_unverified("a hit condition is a count");
+            return unverified("a hit condition is a count");
         breakpoint->ignore = (uint64_t)value.number - 1;
     }
     if (dap->owned_count == OWNED_MAX)
-        return dap_unverified("too many breakpoints");
+        return unverified("too many breakpoints");
     char *key = source ? strdup(source) : NULL;
     if ((source && !key) || gpucode_debug_add(dap->debug, breakpoint) != GPUCODE_OK) {
         free(key);
-        return dap_unverified("nothing runs there");
+        return unverified("nothing runs there");
     }
     dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)breakpoint->number);
@@ -120,15 +132,16 @@ static void add_others(struct dap *dap, const char *path, const struct gpucode_b
            breakpoints_line(dap, path, 0, place.line, false, (uint32_t)(section.start + breakpoint.address + 1),
                             &breakpoint)) {
         size_t before = dap->owned_count;
-        json_decref(dap_add_breakpoint(dap, &breakpoint, wanted, OWNER_SOURCE, key));
+        json_decref(add_breakpoint(dap, &breakpoint, wanted, OWNER_SOURCE, key));
         if (dap->owned_count == before)
             return;
         dap->owned[before].shown = first->number;
     }
 }
 
-void set_breakpoint_list(struct dap *dap, const struct breakpoint_list *list, const json_t *elements,
-                         make_breakpoint *make, struct answer *answer)
+/* Removes what the list has and makes it of `elements`; the answer tells of each. */
+static void set_breakpoint_list(struct dap *dap, const struct breakpoint_list *list, const json_t *elements,
+                                make_breakpoint *make, struct answer *answer)
 {
     const json_t *wanted;
     size_t i;
@@ -143,8 +156,8 @@ static json_t *make_source_breakpoint(struct dap *dap, const struct breakpoint_l
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
     if (!breakpoints_line(dap, list->path, list->reference, line, true, 0, &breakpoint))
-        return dap_unverified("no code comes from this line");
-    json_t *result = dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, list->key);
+        return unverified("no code comes from this line");
+    json_t *result = add_breakpoint(dap, &breakpoint, wanted, list->owner, list->key);
     if (breakpoint.number && !list->reference)
         add_others(dap, list->path, &breakpoint, wanted, list->key);
     return result;
@@ -166,8 +179,8 @@ static json_t *make_function_breakpoint(struct dap *dap, const struct breakpoint
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .label = text_of(wanted, "name")};
     dap_take_text(dap);
     return console_place(dap->console, breakpoint.label, &breakpoint.section, &breakpoint.address)
-               ? dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
-               : dap_unverified(dap_take_text(dap));
+               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+               : unverified(dap_take_text(dap));
 }
 
 void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -183,8 +196,8 @@ static json_t *make_instruction_breakpoint(struct dap *dap, const struct breakpo
     bool good =
         take_reference(wanted, "instructionReference", &address) &&
         code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &breakpoint.section, &breakpoint.address);
-    return good ? dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
-                : dap_unverified("there is no code at that reference");
+    return good ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+                : unverified("there is no code at that reference");
 }
 
 void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -197,8 +210,8 @@ static json_t *make_exception_filter(struct dap *dap, const struct breakpoint_li
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_CATCHPOINT_PACKET, .address = GPUCODE_ANY};
     const char *name = json_string_value(filter);
-    return name && strcmp(name, "packet") == 0 ? dap_add_breakpoint(dap, &breakpoint, NULL, list->owner, NULL)
-                                               : dap_unverified("no such filter");
+    return name && strcmp(name, "packet") == 0 ? add_breakpoint(dap, &breakpoint, NULL, list->owner, NULL)
+                                               : unverified("no such filter");
 }
 
 void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -251,4 +264,71 @@ void request_exceptionInfo(struct dap *dap, const json_t *arguments, struct answ
     } else {
         refuse(answer, "the last stop was no exception");
     }
+}
+
+/* --- watchpoints, which the protocol calls data breakpoints ------------------------------------------------------- */
+
+/* "reg SPACE NUMBER PROCESSOR" or "mem ADDRESS SIZE" */
+void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const char *name = text_of(arguments, "name");
+    int64_t scope = number_of(arguments, "variablesReference", 0) - 1;
+    struct gpucode_value value;
+    char id[96];
+    if (scope >= 0 && scope <= 1 << 20)
+        gpucode_debug_select(dap->debug, (unsigned)scope / SPACES);
+    dap_take_text(dap);
+    if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_diagnostic_handler(dap), &value) !=
+            GPUCODE_OK ||
+        (value.place != GPUCODE_VALUE_REGISTER && value.place != GPUCODE_VALUE_MEMORY)) {
+        answer->body = json_pack("{s:n, s:s}", "dataId", "description", "only registers and memory can be watched");
+        return;
+    }
+    if (value.place == GPUCODE_VALUE_REGISTER)
+        snprintf(id, sizeof id, "reg %u %" PRIu64 " %u", value.space, value.address,
+                 gpucode_debug_processor(dap->debug));
+    else
+        snprintf(id, sizeof id, "mem %" PRIu64 " %u", value.address, value.size);
+    json_t *text = json_string(name);
+    answer->body = json_pack("{s:s, s:o, s:[s,s,s], s:b}", "dataId", id, "description", text ? text : json_string("?"),
+                             "accessTypes", "read", "write", "readWrite", "canPersist", 0);
+}
+
+static bool take_data(struct dap *dap, const char *id, const char *access, struct gpucode_breakpoint *breakpoint)
+{
+    unsigned space, processor;
+    uint64_t address, size;
+    struct gpucode_space_info info;
+    breakpoint->access = strcmp(access, "read") == 0        ? GPUCODE_ACCESS_READ
+                         : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
+                                                            : GPUCODE_ACCESS_CHANGE;
+    if (sscanf(id, "reg %u %" SCNu64 " %u", &space, &address, &processor) == 3) {
+        *breakpoint = (struct gpucode_breakpoint){
+            .kind = GPUCODE_WATCHPOINT_REGISTER, .access = breakpoint->access, .space = space, .address = address};
+        if (gpucode_machine_space(dap->machine, space, &info) && !info.shared) {
+            breakpoint->one_processor = true;
+            breakpoint->processor = processor;
+        }
+        return true;
+    }
+    if (sscanf(id, "mem %" SCNu64 " %" SCNu64, &address, &size) == 2) {
+        *breakpoint = (struct gpucode_breakpoint){
+            .kind = GPUCODE_WATCHPOINT_MEMORY, .access = breakpoint->access, .address = address, .size = size};
+        return true;
+    }
+    return false;
+}
+
+static json_t *make_data_breakpoint(struct dap *dap, const struct breakpoint_list *list, const json_t *wanted)
+{
+    struct gpucode_breakpoint breakpoint = {0};
+    return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &breakpoint)
+               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+               : unverified("nothing has this dataId");
+}
+
+void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    set_breakpoint_list(dap, &(struct breakpoint_list){.owner = OWNER_DATA}, json_object_get(arguments, "breakpoints"),
+                        make_data_breakpoint, answer);
 }

@@ -164,7 +164,7 @@ void request_source(struct dap *dap, const json_t *arguments, struct answer *ans
     if (!text)
         refuse(answer, "out of memory");
     else if (!answer->body)
-        refuse(answer, "the listing is no text");
+        refuse(answer, "the listing is not text");
     free(text);
 }
 

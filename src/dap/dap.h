@@ -12,7 +12,7 @@
 
 struct kit;
 
-/* What the program has for each instruction set, in their order: kit_at() of kit/kit.h. Null behind the last. */
+/* What the program has for each instruction set, in their order: kit_at() of kit/kit.h. Null after the last. */
 typedef const struct kit *dap_kits(unsigned index);
 
 /* Serves one client until it disconnects or the stream ends. Returns an exit code. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A request and what is sent for it: the response, and events behind that. */
+/* A request and what is sent for it: the response, and events after that. */
 #include "dap/server.h"
 
 #include <string.h>

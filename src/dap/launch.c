@@ -1,10 +1,142 @@
 /* SPDX-License-Identifier: MIT */
-/* The launch request: from a file to a session that can be debugged. */
-#include "dap/fields.h"
+/*
+ * The launch request: from a file to a session that can be debugged. Fields that belong to instruction sets are taken
+ * as the tables of their kits describe them.
+ */
+#include "kit/launch.h"
+#include "dap/server.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct fields {
+    const struct kit *kit; /* of the program's set, or null */
+    struct launch launch;
+    max_align_t state[];
+};
+
+/* The kit of the program's set, or null. */
+static const struct kit *dap_kit(const struct dap *dap)
+{
+    const char *name = gpucode_target_isa(gpucode_image_info(dap->image)->target);
+    const struct kit *kit;
+    for (unsigned i = 0; dap->kits && (kit = dap->kits(i)); i++)
+        if (strcmp(kit->name, name) == 0)
+            return kit;
+    return NULL;
+}
+
+static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
+{
+    *bytes = console_file(path, size);
+    if (*bytes)
+        return true;
+    dap_write(user, "cannot read ", 12);
+    dap_write(user, path, strlen(path));
+    return false;
+}
+
+/* Tells that a field's text is not what was expected; returns GPUCODE_ERROR_INPUT. */
+static enum gpucode_status fields_refuse(struct dap *dap, const char *name, const char *text, const char *expected)
+{
+    char message[512];
+    int length = snprintf(message, sizeof message, "%s %.200s: expected %s", name, text, expected);
+    dap_write(dap, message, (size_t)length);
+    return GPUCODE_ERROR_INPUT;
+}
+
+/* One text of a field; `value` may be anything that JSON has. */
+static enum gpucode_status take_text(struct fields *fields, struct dap *dap, const struct launch_field *field,
+                                     bool is_own, const json_t *value)
+{
+    const char *text = json_string_value(value), *expected = "a text";
+    enum gpucode_status status = GPUCODE_ERROR_ARGUMENT;
+    if (text && !*text && !field->list) /* editors send empty texts for fields that are not set */
+        return GPUCODE_OK;
+    if (text && is_own)
+        status = field->take(&fields->launch, text, &expected);
+    else if (text)
+        expected = field->foreign;
+    return status == GPUCODE_ERROR_ARGUMENT ? fields_refuse(dap, field->name, text ? text : "", expected) : status;
+}
+
+static enum gpucode_status take_field(struct fields *fields, struct dap *dap, const struct launch_field *field,
+                                      bool is_own, const json_t *arguments)
+{
+    const json_t *value = json_object_get(arguments, field->name);
+    enum gpucode_status status = GPUCODE_OK;
+    if (!value)
+        return GPUCODE_OK;
+    if (!field->list || !json_is_array(value))
+        return take_text(fields, dap, field, is_own, value);
+    for (size_t i = 0; status == GPUCODE_OK && i < json_array_size(value); i++)
+        status = take_text(fields, dap, field, is_own, json_array_get(value, i));
+    return status;
+}
+
+/* Takes the fields of one phase; those of other sets than the program's are refused. */
+static enum gpucode_status take_phase(struct fields *fields, struct dap *dap, enum launch_phase phase,
+                                      const json_t *arguments)
+{
+    enum gpucode_status status = GPUCODE_OK;
+    const struct kit *kit;
+    for (unsigned i = 0; dap->kits && (kit = dap->kits(i)); i++) {
+        const struct launch_field *field = kit->launch ? kit->launch->fields : NULL;
+        for (; status == GPUCODE_OK && field && field->name; field++)
+            if (field->phase == phase)
+                status = take_field(fields, dap, field, kit == fields->kit, arguments);
+    }
+    return status;
+}
+
+/*
+ * Takes the fields that decide how the machine is made. *fields is for fields_give(), and freed by free(); null where
+ * the status is not GPUCODE_OK. What is wrong was told.
+ */
+static enum gpucode_status fields_begin(struct dap *dap, const json_t *arguments, struct kit_settings *settings,
+                                        struct fields **out)
+{
+    const struct kit *kit = dap_kit(dap);
+    const struct kit_launch *own = kit ? kit->launch : NULL;
+    struct fields *fields = calloc(1, sizeof *fields + (own ? own->state_size : 0));
+    *out = fields;
+    if (!fields)
+        return GPUCODE_ERROR_MEMORY;
+    fields->kit = kit;
+    fields->launch = (struct launch){.program = dap->program,
+                                     .read = read_whole,
+                                     .user = dap,
+                                     .on_diagnostic = dap_diagnostic_handler(dap),
+                                     .state = fields->state};
+    if (own && own->begin)
+        own->begin(&fields->launch);
+    enum gpucode_status status = take_phase(fields, dap, LAUNCH_SETTINGS, arguments);
+    if (status == GPUCODE_OK && own && own->settings)
+        own->settings(&fields->launch, settings);
+    return status;
+}
+
+/* Gives dap->machine the rest. */
+static enum gpucode_status fields_give(struct fields *fields, struct dap *dap, const json_t *arguments)
+{
+    const struct kit_launch *own = fields->kit ? fields->kit->launch : NULL;
+    const char *field = "", *expected = "";
+    fields->launch.machine = dap->machine;
+    enum gpucode_status status = take_phase(fields, dap, LAUNCH_PLACES, arguments);
+    if (status == GPUCODE_OK && own && own->give)
+        own->give(&fields->launch);
+    if (status == GPUCODE_OK)
+        status = take_phase(fields, dap, LAUNCH_INPUTS, arguments);
+    if (status == GPUCODE_OK && own && own->finish)
+        status = own->finish(&fields->launch, &field, &expected);
+    if (status == GPUCODE_ERROR_ARGUMENT)
+        status = fields_refuse(dap, field, text_of(arguments, field), expected);
+    dap->first_processor = fields->launch.processor;
+    return status;
+}
+
+/* --- the program -------------------------------------------------------------------------------------------------- */
 
 /* gpucode_asm_options.include: names stand beside the file that names them. */
 static bool include_file(void *user, const char *from, const char *name, char **text, size_t *length)
@@ -175,4 +307,64 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
     if (dap->text_length)
         dap_output(dap, "console", dap_take_text(dap));
     answer->initialized = true;
+}
+
+/* --- the launch request as a JSON schema, for the manifests of editors' extensions -------------------------------- */
+
+enum field_type { TYPE_TEXT, TYPE_FLAG, TYPE_TEXTS, TYPE_TEXT_BY_NAME };
+
+struct general_field {
+    const char *name;
+    enum field_type type;
+    const char *doc, *preset; /* preset: JSON, or null */
+};
+
+/* In front of the fields of the sets, and after them. */
+static const struct general_field first_fields[] = {
+    {"program", TYPE_TEXT, "Source or binary file.", "\"${file}\""},
+    {"target", TYPE_TEXT, "What the code is, as `gpucode targets` lists it, where the file does not say.", NULL},
+    {"stopOnEntry", TYPE_FLAG, "Stop before the first instruction.", "true"},
+    {"symbols", TYPE_TEXTS, "Maps and symbol files.", NULL},
+    {"policies", TYPE_TEXT_BY_NAME, "Choices of the machine's behaviour, NAME: VALUE.", NULL},
+    {0},
+};
+static const struct general_field last_fields[] = {
+    {"commands", TYPE_TEXTS, "Debugger commands before anything runs, e.g. `packet CP_NOP 1, 2`.", NULL},
+    {"raw", TYPE_FLAG, "No container: all of the file is code.", NULL},
+    {0},
+};
+
+static void add_field(json_t *properties, const char *name, enum field_type type, const char *doc, const char *preset)
+{
+    static const char *const types[] = {"string", "boolean", "array", "object"};
+    json_t *field = json_pack("{s:s}", "type", types[type]);
+    if (type == TYPE_TEXTS)
+        json_object_set_new(field, "items", json_pack("{s:s}", "type", "string"));
+    if (type == TYPE_TEXT_BY_NAME)
+        json_object_set_new(field, "additionalProperties", json_pack("{s:s}", "type", "string"));
+    json_object_set_new(field, "description", json_string(doc));
+    if (preset)
+        json_object_set_new(field, "default", json_loads(preset, JSON_DECODE_ANY, NULL));
+    json_object_set_new(properties, name, field);
+}
+
+static void add_fields(json_t *properties, const struct general_field *field)
+{
+    for (; field->name; field++)
+        add_field(properties, field->name, field->type, field->doc, field->preset);
+}
+
+bool dap_print_schema(FILE *out, dap_kits *kits)
+{
+    json_t *properties = json_object();
+    const struct kit *kit;
+    add_fields(properties, first_fields);
+    for (unsigned i = 0; (kit = kits(i)); i++)
+        for (const struct launch_field *field = kit->launch ? kit->launch->fields : NULL; field && field->name; field++)
+            add_field(properties, field->name, field->list ? TYPE_TEXTS : TYPE_TEXT, field->doc, NULL);
+    add_fields(properties, last_fields);
+    json_t *schema = json_pack("{s:[s], s:o}", "required", "program", "properties", properties);
+    bool good = schema && json_dumpf(schema, out, JSON_INDENT(2)) == 0 && putc('\n', out) != EOF;
+    json_decref(schema);
+    return good;
 }

@@ -103,7 +103,7 @@ void request_writeMemory(struct dap *dap, const json_t *arguments, struct answer
     if (address >= CODE_BASE && address < CODE_BASE * 2)
         refuse(answer, "code cannot be written");
     else if (!decode_base64(text_of(arguments, "data"), &bytes, &size))
-        refuse(answer, "the data is no base64");
+        refuse(answer, "the data is not base64");
     else if (gpucode_debug_store(dap->debug, address, bytes, size) != GPUCODE_OK)
         refuse(answer, "the memory cannot be written");
     else

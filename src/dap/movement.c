@@ -26,7 +26,7 @@ void dap_run_begins(struct dap *dap)
 {
     gpucode_debug_take_interrupt(dap->debug); /* an interrupt that came after the last movement must not end this one */
     atomic_store(&dap->running, dap->debug);
-    if (atomic_load(&dap->halts)) /* a request that came behind this one and ends movements waits already */
+    if (atomic_load(&dap->halts)) /* a request that came after this one and ends movements waits already */
         gpucode_debug_interrupt(dap->debug);
 }
 
@@ -35,7 +35,7 @@ void dap_run_ends(struct dap *dap)
     atomic_store(&dap->running, NULL);
 }
 
-/* A movement that `pause` has ended is told of behind the response to that. */
+/* A movement that `pause` has ended is told of after the response to that. */
 void dap_ended(struct dap *dap, struct answer *answer)
 {
     answer->stopped = true;

@@ -69,7 +69,7 @@ static void halt_movement(struct queue *queue)
         gpucode_debug_interrupt(debug);
 }
 
-/* Ends with the stream or behind `disconnect`, so that it can be waited for. */
+/* Ends with the stream or after `disconnect`, so that it can be waited for. */
 static void *read_all(void *user)
 {
     struct queue *queue = user;

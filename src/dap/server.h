@@ -43,7 +43,7 @@ struct dap {
     unsigned first_processor;                /* which one the user looks at first */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
     atomic_uint halts;                       /* requests read but not handled that end a movement */
-    struct gpucode_debug_stop paused;        /* sent behind the response to `pause` */
+    struct gpucode_debug_stop paused;        /* sent after the response to `pause` */
     bool has_paused;
     pthread_mutex_t sending; /* of what is sent, and of `threads` */
     json_t *threads;         /* the answer to that request while something runs, else null */
@@ -61,7 +61,7 @@ struct answer {
     json_t *body;
     char error[512];
     bool failed;
-    /* sent behind the response */
+    /* sent after the response */
     bool initialized, stopped, terminated, invalidated;
     const char *reason; /* of the stop; null: found from it */
     void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop); /* and then `stopped` */
@@ -101,7 +101,7 @@ void dap_move(struct dap *dap, struct answer *answer);
 /* Around anything that may run for long, so that `pause` can end it; one that waits already does so at once. */
 void dap_run_begins(struct dap *dap);
 void dap_run_ends(struct dap *dap);
-/* Tells the client of answer->stop: behind this response, or behind that to a `pause` that waits. */
+/* Tells the client of answer->stop: after this response, or after that to a `pause` that waits. */
 void dap_ended(struct dap *dap, struct answer *answer);
 /* Does the request end a movement? */
 bool dap_halts(const json_t *message);
@@ -115,7 +115,7 @@ const char *breakpoints_reason(const struct dap *dap, unsigned number);
  * used.
  */
 unsigned breakpoints_shown(const struct dap *dap, unsigned number);
-/* The place of a line; with `later`, failing that, of the nearest one behind it that has code. */
+/* The place of a line; with `later`, failing that, of the nearest one after it that has code. */
 bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
                       struct gpucode_breakpoint *breakpoint);
 

@@ -16,7 +16,7 @@ json_t *dap_read(struct wire *wire, const char **wrong)
     if (!wire_is_shallow(text, length))
         *wrong = "a message has too many lists within one another";
     else if (!(message = json_loadb(text, length, JSON_ALLOW_NUL, NULL)))
-        *wrong = "a message is no JSON object";
+        *wrong = "a message is not a JSON object";
     return message;
 }
 
@@ -62,4 +62,42 @@ void refuse(struct answer *answer, const char *format, ...)
     vsnprintf(answer->error, sizeof answer->error, format, args);
     va_end(args);
     answer->failed = true;
+}
+
+/* --- what the console and the library have to say, until it is sent ----------------------------------------------- */
+
+void dap_write(void *user, const char *text, size_t length)
+{
+    struct dap *dap = user;
+    char *grown = realloc(dap->text, dap->text_length + length + 1);
+    if (!grown)
+        return;
+    memcpy(grown + dap->text_length, text, length);
+    dap->text = grown;
+    dap->text_length += length;
+    grown[dap->text_length] = 0;
+}
+
+const char *dap_take_text(struct dap *dap)
+{
+    const char *text = dap->text_length ? dap->text : "";
+    dap->text_length = 0;
+    return text;
+}
+
+static void note_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct dap *dap = user;
+    char place[512];
+    if (diagnostic->line && diagnostic->file && diagnostic->file[0] != '<') {
+        snprintf(place, sizeof place, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
+        dap_write(dap, place, strlen(place));
+    }
+    dap_write(dap, diagnostic->message, strlen(diagnostic->message));
+    dap_write(dap, "\n", 1);
+}
+
+struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap)
+{
+    return (struct gpucode_diagnostic_handler){note_diagnostic, dap};
 }

@@ -26,7 +26,7 @@ bool evaluate_number(struct evaluation *e, struct gpucode_value *value)
             return evaluation_fail(e, start, (size_t)(e->at - start) + 1, MSG_EXPR_EXPECTED,
                                    base == 16  ? "hex digits"
                                    : base == 2 ? "binary digits"
-                                   : base == 8 ? "octal digits behind the 0"
+                                   : base == 8 ? "octal digits after the 0"
                                                : "decimal digits");
         if (result > (UINT64_MAX - digit) / base)
             return evaluation_fail(e, start, (size_t)(e->at - start) + 1, MSG_EXPR_EXPECTED,

@@ -59,7 +59,7 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
         if (value->place == GPUCODE_VALUE_MEMORY)
             set_plain(value, value->address);
         else if (!value->is_code || value->place != GPUCODE_VALUE_PLAIN)
-            return evaluation_fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory behind '&'", value);
+            return evaluation_fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory after '&'", value);
         return true;
     }
     set_plain(value, c == '-' ? 0 - operand : c == '!' ? !operand : c == '~' ? ~operand : operand);

@@ -17,8 +17,8 @@ struct evaluation {
     const char *at, *end;
     struct place place;
     struct gpucode_diagnostic_handler on_diagnostic;
-    bool assign, no_memory; /* no_memory: what it says is no fault of the text */
-    unsigned depth, skip; /* skip: not 0 in a side that does not count */
+    bool assign, no_memory; /* no_memory: what it says is not a fault of the text */
+    unsigned depth, skip;   /* skip: not 0 in a side that does not count */
 };
 
 /* What a C type says about a number. */
@@ -34,7 +34,7 @@ bool evaluation_fail(struct evaluation *e, const char *at, size_t span, enum mes
 /* The same where the value matters; elsewhere it becomes 0, and true is returned. */
 bool evaluation_fail_value(struct evaluation *e, const char *at, enum message message, const char *argument,
                            struct gpucode_value *value);
-/* Takes a character if it is the next one behind blanks. */
+/* Takes a character if it is the next one after blanks. */
 bool evaluation_take(struct evaluation *e, char c);
 /* The same; its absence is an error: `what` was expected. */
 bool evaluation_expect(struct evaluation *e, char c, const char *what);
@@ -64,7 +64,7 @@ bool evaluate_name(struct evaluation *e, struct gpucode_value *value);
 bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, unsigned size,
                      struct gpucode_value *value);
 bool evaluate_braces(struct evaluation *e, struct gpucode_value *value);
-/* Takes the name of an integer type of C, and a `*` behind it; nothing is taken where there is none. */
+/* Takes the name of an integer type of C, and a `*` after it; nothing is taken where there is none. */
 bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type);
 /* The number as a value of the type. */
 void evaluation_convert(struct gpucode_value *value, const struct evaluation_type *type);

@@ -33,7 +33,7 @@ static enum run_end last_hit(struct gpucode_debug *debug, size_t checkpoint, uin
     return end;
 }
 
-/* To the last breakpoint hit behind position `floor`; FLOOR_NONE: to the beginning. Without one, to `floor`. */
+/* To the last breakpoint hit after position `floor`; FLOOR_NONE: to the beginning. Without one, to `floor`. */
 #define FLOOR_NONE UINT64_MAX
 static void back_to_hit(struct gpucode_debug *debug, uint64_t floor, struct gpucode_debug_stop *stop)
 {

@@ -264,7 +264,7 @@ static void settle_machine(struct gpucode_debug *debug)
 }
 
 /*
- * The instruction behind an event may have a breakpoint too. It must be found now: when the run goes on, the present
+ * The instruction after an event may have a breakpoint too. It must be found now: when the run goes on, the present
  * position does not count. The machine is asked, as only it knows which processor runs next.
  */
 static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_debug_stop *stop, bool count)

@@ -53,7 +53,7 @@ static void add_bytes(struct writer *writer, const char *name, uint32_t content,
     writer->out.failed |= bytes->failed;
 }
 
-/* The program's bytes: what stands in front of unit 0, then its sections, one behind the other. */
+/* The program's bytes: what stands in front of unit 0, then its sections, one after the other. */
 static void add_code(struct writer *writer)
 {
     struct gpucode_program_section section;

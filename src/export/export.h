@@ -33,14 +33,14 @@ struct export
 
 struct exporter {
     const char *name, *summary;
-    bool takes_file; /* FILE stands behind the name of the format */
+    bool takes_file; /* FILE stands after the name of the format */
     void (*write)(struct export *export);
 };
 
 /* Behind the last one the name is null. */
 extern const struct exporter exporters[];
 
-/* Runs an exporter; the files are complete behind it. Complains and returns an exit code. */
+/* Runs an exporter; the files are complete after it. Complains and returns an exit code. */
 int export_run(struct export *export, const struct exporter *exporter);
 void export_free(struct export *export);
 
@@ -50,9 +50,9 @@ void export_free(struct export *export);
  */
 __attribute__((format(printf, 2, 3))) FILE *export_begin(struct export *export, const char *path, ...);
 
-/* Set number `index`, as its first target, or the one of -t; null behind the last. */
+/* Set number `index`, as its first target, or the one of -t; null after the last. */
 const struct gpucode_target *export_set(const struct export *export, unsigned index);
-/* Target number `index` of the set of `of` that is exported; null behind the last. */
+/* Target number `index` of the set of `of` that is exported; null after the last. */
 const struct gpucode_target *export_target(const struct export *export, const struct gpucode_target *of,
                                            unsigned index);
 /* A target of the set that has the row, and that is exported; null: there is none. */

@@ -5,7 +5,7 @@
 
 /* mark_code(), mark_data(), mark_name(): what scripts do with a piece of memory. */
 extern const char ghidra_marks[];
-/* A script behind these that loads the lines of `gpucode disasm --json`. */
+/* A script after these that loads the lines of `gpucode disasm --json`. */
 extern const char ghidra_loader[];
 
 #endif

@@ -101,7 +101,7 @@ static size_t parenthesized(const char *at)
     return letters && at[1 + letters + digits] == ')' ? letters + digits + 2 : 0;
 }
 
-/* Does the space's name of the register stand there, behind a mark or none? */
+/* Does the space's name of the register stand there, after a mark or none? */
 static bool is_name(struct sample *sample, const struct gpucode_operand *operand, const char *text, size_t length)
 {
     char name[GPUCODE_NAME_MAX];
@@ -169,7 +169,7 @@ static void look_at_operand(struct sample *sample, const struct gpucode_operand 
         look_at_value(sample, text, length);
 }
 
-/* Modifiers and words that are no operands. */
+/* Modifiers and words that are not operands. */
 static void look_between(struct sample *sample, const bool *covered)
 {
     bool mnemonic = false;

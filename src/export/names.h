@@ -13,7 +13,7 @@
 
 #define NAMES_TEXT_MAX 1024
 
-/* Units of one kind and, but for code, of one size, that lie behind one another. */
+/* Units of one kind and, but for code, of one size, that follow one another. */
 struct names_range {
     uint64_t offset, length; /* in the file, bytes */
     enum gpucode_unit_kind kind;

@@ -61,7 +61,7 @@ static bool emit_known_call(struct sleigh_emit *emit, const struct gpucode_actio
     } else if (strcmp(n->text, "GO") == 0) {
         struct sleigh_value target =
             sleigh_in_variable(emit, sleigh_as_width(emit, sleigh_value(emit, n->first), 32)); /* zext() needs a size */
-        /* numbers of units have 32 bits, so that bytes need more: places behind the end stay there */
+        /* numbers of units have 32 bits, so that bytes need more: places after the end stay there */
         fprintf(code->out, "    local target:8 = zext(%s) * %u:8;\n", target.text,
                 gpucode_target_unit_bytes(code->row->sleigh->target));
         code->goes = true;

@@ -173,13 +173,13 @@ void sleigh_display(const struct sleigh_code *code, FILE *out, struct sleigh_ope
             at += 3;
             continue;
         }
-        if (!hidden) /* behind modifiers that the text shows */
+        if (!hidden) /* after modifiers that the text shows */
             put_hidden(code, out, 0, operands, &begun);
         hidden = true;
         size_t length = strcspn(at, mnemonic ? "{ " : "{");
         put_literal(out, at, length, &begun);
         at += length;
-        if (mnemonic && *at == ' ') { /* what stands behind the first space are operands for Ghidra */
+        if (mnemonic && *at == ' ') { /* what stands after the first space are operands for Ghidra */
             putc(' ', out);
             begun = mnemonic = false;
             at++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where control goes behind an instruction; and rows without a formula, of which flow and operands are known. */
+/* Where control goes after an instruction; and rows without a formula, of which flow and operands are known. */
 #include "export/sleigh_emit.h"
 
 #include <string.h>
@@ -119,7 +119,7 @@ void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operand
     target_table(code->row, &insn, &flow, target);
     if (*target)
         sleigh_add_operand(operands, target);
-    /* where a branch that goes at once is not taken, the end may come behind one more */
+    /* where a branch that goes at once is not taken, the end may come after one more */
     bool later = flow.ends && flow.ending_slots && !flow.delay_slots;
     if (flow.delay_slots)
         fputs("    delayslot(1);\n", out);

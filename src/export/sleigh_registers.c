@@ -14,7 +14,7 @@
 #define NUMBER_BITS 8u
 #define FIELD_BITS 32u
 #define KINDS_MAX 256u
-/* Of those of a kind that are no registers, this many have lines of their own: floats are a list of twelve. */
+/* Of those of a kind that are not registers, this many have lines of their own: floats are a list of twelve. */
 #define IMMEDIATES 16
 #define NO_IMMEDIATE INT64_MIN
 
@@ -67,7 +67,7 @@ static struct kind kind_of(const struct sleigh_row *row, const struct gpucode_ro
     return kind;
 }
 
-/* The space of registers that are no general ones. */
+/* The space of registers other than the general ones. */
 static void file_name(struct sleigh *sleigh, unsigned space, char name[64])
 {
     snprintf(name, 64, "%.40s_registers", gpucode_space_name(sleigh->target, space));
@@ -159,7 +159,7 @@ static bool has_effect(const struct sleigh_row *row, char letter, uint64_t numbe
     return false;
 }
 
-/* A register that is no storage, or does something when it is read or written. */
+/* A register that is not storage, or does something when it is read or written. */
 static void write_special(const struct sleigh_row *row, const char *name, bool writes, char letter, uint64_t number,
                           const char *print, const char *hold)
 {

@@ -122,7 +122,7 @@ static void modifier_text(const char *whole, const char *other, bool dotted, cha
     text[end - front] = 0;
 }
 
-/* The modifier's text where the row has an operand in front of it and its end or a literal behind it. */
+/* The modifier's text where the row has an operand in front of it and its end or a literal after it. */
 static bool text_behind(const struct sleigh_row *row, char letter, const char *whole, const struct gpucode_insn *insn,
                         char text[GPUCODE_TEXT_MAX])
 {
@@ -156,7 +156,7 @@ enum sleigh_part sleigh_part_of(const struct sleigh_row *row, char letter)
     return !at ? SLEIGH_HIDDEN : !space || at < space ? SLEIGH_IN_MNEMONIC : SLEIGH_IN_OPERANDS;
 }
 
-/* Ends the text behind its first word; what comes behind that. */
+/* Ends the text after its first word; what comes after that. */
 static char *split(char *text)
 {
     char *space = strchr(text, ' ');

@@ -146,7 +146,7 @@ static struct sleigh_value binary_value(struct sleigh_emit *emit, const struct g
     if (strcmp(n->text, "&&") == 0 && sleigh_known(emit, n->first, &known) && known)
         return sleigh_as_width(emit, sleigh_value(emit, n->second), 1);
     struct sleigh_value left = sleigh_value(emit, n->first);
-    if (logic || shift || n->width != 32) /* what comes behind may write to variables */
+    if (logic || shift || n->width != 32) /* what follows may write to variables */
         left = sleigh_in_variable(emit, left);
     struct sleigh_value right = sleigh_value(emit, n->second);
     unsigned width = n->width;
@@ -204,7 +204,7 @@ static struct sleigh_value state_value(const char *text)
     return sleigh_make_value(32, "%s", name);
 }
 
-/* The unit behind the instruction and its delay slots. */
+/* The unit after the instruction and its delay slots. */
 static struct sleigh_value next_value(struct sleigh_emit *emit)
 {
     const struct sleigh_row *row = emit->code->row;

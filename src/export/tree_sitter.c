@@ -63,7 +63,7 @@ static void write_number(FILE *out, const struct lexicon *lexicon)
     fputs("    )),\n", out);
 }
 
-/* What may stand behind a mnemonic or directive. */
+/* What may stand after a mnemonic or directive. */
 static void write_operand(FILE *out, const struct lexicon *lexicon)
 {
     fprintf(out, "    _operand: $ => choice(%s%s%s%s\n", lexicon->words.count ? "$.keyword, " : "",

@@ -62,6 +62,12 @@ int answer_tell(struct session *session, const struct gpucode_answer *answer)
     return exit_code(session, gpucode_answer_render(answer, &options));
 }
 
+int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length)
+{
+    struct gpucode_answer_options options = options_of(session, stdout);
+    return exit_code(session, gpucode_answer_print(answer, &options, text, length));
+}
+
 struct page {
     const struct gpucode_answer *answer;
     const char *title;

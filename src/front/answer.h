@@ -25,6 +25,8 @@ struct gpucode_answer *answer_begin_on(const struct session *session, FILE *out)
 int answer_end(struct session *session, struct gpucode_answer *answer);
 /* Renders an answer that was kept on standard output; it stays the caller's. Complains and returns an exit code. */
 int answer_tell(struct session *session, const struct gpucode_answer *answer);
+/* The same in memory, for what is told when something else is done; *text is to be freed. Returns an exit code. */
+int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length);
 /* Renders an answer that was kept as a page of HTML, which becomes the file `path`. Returns an exit code. */
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title);
 

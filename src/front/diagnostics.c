@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/diagnostics.h"
-#include "front/answer.h"
+#include "front/json.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
 #include <stdarg.h>
 #include <string.h>
-
-#define ANSWER_ROWS "front/message.answer.def"
-#include <gpucode/answer_rows.h>
 
 static const struct {
     const char *code;
@@ -38,32 +35,22 @@ static const char *color_code(const struct diagnostics *diagnostics, const char 
     return diagnostics->color ? color : "";
 }
 
-static bool write_to(void *user, const char *text, size_t length)
+/* By hand, as messages are told when there is no memory left, too. */
+static void write_object(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
-    fwrite(text, 1, length, user);
-    return true;
-}
-
-/* False: out of memory, and nothing is told. */
-static bool tell_diagnostic(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
-{
-    struct gpucode_answer *answer = gpucode_answer_stream(
-        &(struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON, .write = write_to, .user = diagnostics->out});
-    gpucode_answer_begin(answer, &fields[MESSAGE_TOLD]);
-    gpucode_answer_text(answer, &fields[TOLD_SEVERITY], severities[d->severity].name);
-    gpucode_answer_text(answer, &fields[TOLD_CODE], d->code);
-    gpucode_answer_text(answer, &fields[TOLD_FILE], d->file);
+    struct json json = {.out = diagnostics->out};
+    json_object(&json, NULL);
+    json_string(&json, "severity", severities[d->severity].name);
+    json_string(&json, "code", d->code);
+    json_string(&json, "file", d->file);
     if (d->line) {
-        gpucode_answer_number(answer, &fields[TOLD_LINE], d->line);
-        gpucode_answer_number(answer, &fields[TOLD_COLUMN], d->column);
-        gpucode_answer_number(answer, &fields[TOLD_LENGTH], d->length);
+        json_number(&json, "line", d->line);
+        json_number(&json, "column", d->column);
+        json_number(&json, "length", d->length);
     }
-    gpucode_answer_text(answer, &fields[TOLD_MESSAGE], d->message);
-    gpucode_answer_text(answer, &fields[TOLD_HINT], d->hint);
-    gpucode_answer_end(answer);
-    bool told = gpucode_answer_finish(answer) == GPUCODE_OK;
-    gpucode_answer_free(answer);
-    return told;
+    json_string(&json, "message", d->message);
+    json_string(&json, "hint", d->hint);
+    json_end(&json);
 }
 
 static void print_diagnostic(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
@@ -104,7 +91,9 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
         return;
     if (diagnostics->before)
         diagnostics->before(diagnostics->user);
-    if (!diagnostics->json || !tell_diagnostic(diagnostics, diagnostic))
+    if (diagnostics->json)
+        write_object(diagnostics, diagnostic);
+    else
         print_diagnostic(diagnostics, diagnostic);
     fflush(diagnostics->out);
 }

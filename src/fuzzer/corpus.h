@@ -67,7 +67,7 @@ struct gpucode_fuzz_result {
     uint64_t runs;
 };
 
-/* Counts of one class are no news: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. A bit each. */
+/* Counts of one class are not news: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. A bit each. */
 uint8_t count_class(uint8_t count);
 /* Does the map have a class that `seen` lacks? With `note` it has it from now on. */
 bool map_is_new(const uint8_t *map, uint8_t *seen, size_t size, bool note);

@@ -73,7 +73,7 @@ static bool next_number(struct reading *reading, uint32_t most, uint32_t *number
     return !*end && value <= most;
 }
 
-/* The rest of the line; false: something in it is no number. *status: no memory. */
+/* The rest of the line; false: something in it is not a number. *status: no memory. */
 static bool read_values(struct reading *reading, const uint32_t **values, size_t *count, enum gpucode_status *status)
 {
     uint32_t *list = malloc((size_t)(reading->end - reading->at) / 2 * sizeof *list + sizeof *list);

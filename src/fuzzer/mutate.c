@@ -141,7 +141,7 @@ static void swap_records(const struct mutation *mutation, struct draft *draft)
     *other = kept;
 }
 
-/* Puts a record that opens in front of some, and one that closes behind them. */
+/* Puts a record that opens in front of some, and one that closes after them. */
 static void wrap_records(const struct mutation *mutation, struct draft *draft)
 {
     const struct gpucode_fuzz_subject *subject = mutation->subject;
@@ -161,7 +161,7 @@ static void wrap_records(const struct mutation *mutation, struct draft *draft)
     change_count(mutation, draft, first);
 }
 
-/* Some records of another input go in, or in place of what stood behind. */
+/* Some records of another input go in, or in place of what came next. */
 static void splice(const struct mutation *mutation, struct draft *draft, const struct draft *other)
 {
     if (!other->count)

@@ -193,7 +193,7 @@ static void turn_comparisons(struct task *task, size_t source)
 
 /* --- the task ------------------------------------------------------------------------------------------------ */
 
-/* Entries of the corpus, and behind them those of the task itself. */
+/* Entries of the corpus, and after them those of the task itself. */
 static const struct entry *pick_entry(struct task *task, size_t *index)
 {
     const struct entries *old = &task->worker->fuzz->entries, *mine = &task->result->entries;

@@ -46,12 +46,12 @@ static bool write_condition(const struct gpucode_crash *crash, char *text, size_
     return length < size;
 }
 
-static bool break_at(struct comparison *comparison, console_catcher *catcher)
+static bool break_at(struct comparison *comparison)
 {
     char condition[256];
     if (!write_condition(comparison->crash, condition, sizeof condition))
         return console_complain(comparison->console, "the dump does not tell where its packet stood");
-    return console_catch(comparison->console, condition, catcher);
+    return console_command(comparison->console, "catch", condition);
 }
 
 /* --- crash compare ----------------------------------------------------------------------------------------------- */
@@ -145,26 +145,23 @@ static bool compare_all(struct comparison *comparison)
     return true;
 }
 
-bool crash_word(struct console *console, const char *arguments, console_catcher *catcher)
+bool crash_word(struct console *console, const struct console_arguments *arguments)
 {
-    size_t length = strcspn(arguments, " "), size;
-    const char *path = skip_blanks(arguments + length);
-    bool breaks = length == 5 && memcmp(arguments, "break", 5) == 0;
-    if ((!breaks && !(length == 7 && memcmp(arguments, "compare", 7) == 0)) || !*path)
-        return console_complain(console, "crash break FILE | crash compare FILE");
+    const char *path = arguments->at[1].text;
+    size_t size;
     char *bytes = console_file(path, &size);
     if (!bytes)
         return console_complain(console, "cannot read %s", path);
     struct gpucode_crash *crash;
     if (gpucode_crash_open(bytes, size, NULL, &crash) != GPUCODE_OK) {
         free(bytes);
-        return console_complain(console, "%s is no crash dump", path);
+        return console_complain(console, "%s is not a crash dump", path);
     }
     struct comparison comparison = {.console = console,
                                     .crash = crash,
                                     .machine = gpucode_debug_machine(console_debug(console)),
                                     .processor = gpucode_debug_processor(console_debug(console))};
-    bool good = breaks ? break_at(&comparison, catcher) : compare_all(&comparison);
+    bool good = arguments->form == 0 ? break_at(&comparison) : compare_all(&comparison);
     gpucode_crash_free(crash);
     free(bytes);
     return good;

@@ -6,8 +6,8 @@
 
 /*
  * The command `crash` of the debugger: "break FILE" stops where the dump's packet is about to be taken, "compare FILE"
- * tells which registers are not as in the dump. `catcher` is the set's for `catch`.
+ * tells which registers are not as in the dump.
  */
-bool crash_word(struct console *console, const char *arguments, console_catcher *catcher);
+bool crash_word(struct console *console, const struct console_arguments *arguments);
 
 #endif

@@ -83,16 +83,14 @@ static bool take_type7(struct console *console, const char *text, struct words *
     return true;
 }
 
-bool packet_send(struct console *console, const char *arguments)
+bool packet_send(struct console *console, const struct console_arguments *given)
 {
+    const char *arguments = given->text;
     struct words words = {.count = 1};
     struct gpucode_debug *debug = console_debug(console);
     size_t length = strcspn(arguments, " ");
     const char *rest = skip_blanks(arguments + length);
     bool good;
-    if (!length)
-        return console_complain(console,
-                                "packet NAME WORD, ... | packet reg REGISTER WORD, ... | packet raw WORD, ...");
     if (length == 3 && memcmp(arguments, "raw", 3) == 0) {
         words.count = 0;
         good = take_words(console, rest, &words);

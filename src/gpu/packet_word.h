@@ -6,6 +6,6 @@
 #include "console/words.h"
 
 /* "NAME WORD, ...", "reg REGISTER WORD, ...", "@REGISTER WORD, ..." or "raw WORD, ...": sends it to the processor. */
-bool packet_send(struct console *console, const char *arguments);
+bool packet_send(struct console *console, const struct console_arguments *arguments);
 
 #endif

@@ -232,7 +232,7 @@ static struct gpucode_span partial_word(const struct view *view)
     return (struct gpucode_span){start, view->offset - start};
 }
 
-/* Where the statement begins that the place is in, by the assembler; behind labels. */
+/* Where the statement begins that the place is in, by the assembler; after labels. */
 static size_t statement_start(const struct view *view, size_t offset)
 {
     struct gpucode_span span;
@@ -240,7 +240,7 @@ static size_t statement_start(const struct view *view, size_t offset)
     if (!gpucode_source_statement(view->source, view->file, offset, &span))
         return line;
     size_t start = span.offset < offset && span.offset >= line ? span.offset : line;
-    /* the assembler goes on behind an error with the next line */
+    /* the assembler goes on after an error with the next line */
     const char *colon = memchr(view->text->bytes + start, ':', offset - start);
     const struct gpucode_word *word;
     uint32_t at = gpucode_source_word_at(view->source, view->file, start);

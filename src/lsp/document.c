@@ -32,7 +32,7 @@ char *name_of_uri(const char *uri)
     return name;
 }
 
-/* "/a/./b/../c" as "/a/c"; of URIs the path behind their scheme and host. In place. */
+/* "/a/./b/../c" as "/a/c"; of URIs the path after their scheme and host. In place. */
 static void tidy_name(char *name)
 {
     char *scheme = strstr(name, "://");

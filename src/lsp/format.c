@@ -24,7 +24,7 @@ struct format {
 struct line {
     size_t start, end;       /* without the newline */
     size_t next;             /* where the next one starts */
-    size_t content, comment; /* first byte that is no space; where the comment begins, or `end` */
+    size_t content, comment; /* first byte that is not a space; where the comment begins, or `end` */
     bool opaque;             /* stays as it is but for spaces at its end */
     bool indented;
 };
@@ -108,7 +108,7 @@ static void look_at_line(const struct view *view, size_t number, uint32_t *word,
             first = false;
         }
     }
-    line->opaque |= first && line->content < line->end; /* nothing is known of it, as behind an error */
+    line->opaque |= first && line->content < line->end; /* nothing is known of it, as after an error */
     line->opaque |= in_body(view, line->start);
 }
 
@@ -127,7 +127,7 @@ static bool is_kept(const struct view *view, uint32_t word, size_t at, size_t en
     return false;
 }
 
-/* From the first byte to the comment: one space for several, one behind commas and none before them. */
+/* From the first byte to the comment: one space for several, one after commas and none before them. */
 static void put_content(struct format *format, const struct line *line, uint32_t word)
 {
     const char *bytes = format->view->text->bytes;
@@ -171,7 +171,7 @@ static size_t columns_of(const struct format *format, size_t from)
     return column;
 }
 
-/* The column of the comments of neighbouring lines that have one behind code. */
+/* The column of the comments of neighbouring lines that have one after code. */
 static size_t comment_column(struct format *format, size_t number, uint32_t word)
 {
     size_t widest = 0, kept = format->length;
@@ -235,7 +235,7 @@ static void format_file(struct format *format)
     format->indents = has_indented(format->view);
     uint32_t word = 0;
     size_t column = 0;
-    bool in_block = false; /* of lines with comments behind code */
+    bool in_block = false; /* of lines with comments after code */
     for (size_t number = 0; number < format->view->text->line_count; number++) {
         struct line line;
         look_at_line(format->view, number, &word, &line);

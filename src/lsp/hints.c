@@ -52,7 +52,7 @@ static void hint_names(const struct hints *hints)
     }
 }
 
-/* Instructions in the order of the image, each behind its text with when it begins and ends. */
+/* Instructions in the order of the image, each after its text with when it begins and ends. */
 static void hint_times(const struct hints *hints)
 {
     struct document *document = hints->view->document;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The beginning and the end, settings, and documents that come, change and go. */
 #include "lsp/server.h"
-#include "lsp/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Language Server Protocol as one function: messages in, messages out by a callback. No thread, no file and no
- * stream is touched here; who has them brings a callback. Knows the library by its public headers. See
+ * stream is touched; who has them brings a callback, as serve.c does. Knows the library by its public headers. See
  * https://microsoft.github.io/language-server-protocol for the protocol, version 3.17.
  *
  *     struct lsp *lsp = lsp_create(&(struct lsp_options){.send = send_text, .user = stdout});
@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct lsp;
 
@@ -47,5 +48,14 @@ void lsp_refuse(struct lsp *lsp, const char *why);
 bool lsp_work(struct lsp *lsp);
 /* Has the client said `exit`? *code is the exit code that the protocol wants then. */
 bool lsp_ended(const struct lsp *lsp, int *code);
+
+/* --- on a stream (serve.c) ---------------------------------------------------------------------------------------- */
+
+/* Serves one client until it says `exit` or the stream `in` ends. Returns an exit code. */
+int lsp_serve(int in, FILE *out);
+
+/* lsp_options.send and .read for a server whose messages go to a stream, `user`, and whose files are the system's. */
+void lsp_send_framed(void *user, const char *text, size_t length);
+bool lsp_read_file(void *user, const char *name, char **text, size_t *length);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The server on a stream. */
-#include "lsp/serve.h"
-
 #include "lsp/lsp.h"
 #include "wire/wire.h"
 

@@ -61,7 +61,7 @@ void lsp_take(struct lsp *lsp, const char *text, size_t length)
     json_t *message = wire_is_shallow(text, length) ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;
     struct answer answer = {0};
     if (!message) {
-        lsp_refuse(lsp, "the message is no JSON");
+        lsp_refuse(lsp, "the message is not JSON");
         return;
     }
     if (!json_is_object(message)) {

@@ -129,7 +129,6 @@ void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 /* text.c */
 bool text_index(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
-/* Places beyond a line's end are at its end, behind the last line at the end of the text. */
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset);
 /* The line that holds an offset, and the end of a line without its newline. */
 size_t text_line(const struct text *text, size_t offset);
@@ -209,5 +208,8 @@ void add_edits(struct lsp *lsp, json_t *edit, const char *uri, json_t *edits);
 /* hover.c: {kind, value} of Markdown, or plain text where the client knows no Markdown. */
 json_t *markup_of(const struct lsp *lsp, const char *markdown);
 const char *space_title(const struct gpucode_target *target, unsigned space);
+
+/* What the numbers in answers stand for. */
+json_t *tokens_legend(void);
 
 #endif

@@ -160,7 +160,8 @@ static void fold_comments(const struct view *view, json_t *list)
         add_fold(list, first, last, "comment");
 }
 
-/* A label's code up to the next one that is no branch target inside it is too fine: sections, macros and labels fold.
+/* A label's code up to the next one that is not a branch target inside it is too fine: sections, macros and labels
+ * fold.
  */
 void answer_folding(struct lsp *lsp, const json_t *params, struct answer *answer)
 {

@@ -70,6 +70,7 @@ static size_t units_of(const struct lsp *lsp, unsigned char byte)
     return (byte & 0xc0) == 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }
 
+/* Places beyond a line's end are at its end, after the last line at the end of the text. */
 static size_t text_offset(const struct lsp *lsp, const struct text *text, size_t line, size_t character)
 {
     if (line >= text->line_count)

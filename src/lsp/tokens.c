@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Semantic tokens: what each word is, in the colours of the editor. */
-#include "lsp/tokens.h"
 #include "lsp/server.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* What a request is about: a file of a source, a place in it, the words there. */
 #include "lsp/server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ const struct gpucode_word *view_named(const struct view *view)
     if (view->word == GPUCODE_NONE)
         return NULL;
     const struct gpucode_word *at = &view->words[view->word], *found = NULL;
-    /* the mark in front of a name is no part of it, but who points there means the name */
+    /* the mark in front of a name is not part of it, but who points there means the name */
     bool mark = view->offset < view->text->length && strchr("#@%|", view->text->bytes[view->offset]);
     for (uint32_t i = view->word + 1; mark && i < view->word_count && !found; i++) {
         if (view->words[i].span.offset > view->offset + 1)
@@ -93,4 +94,88 @@ bool view_same(const struct gpucode_word *a, const struct gpucode_word *b)
         return a->symbol == b->symbol;
     return a->kind == GPUCODE_TOKEN_NAME && b->kind == GPUCODE_TOKEN_NAME && a->space == b->space &&
            a->number == b->number;
+}
+
+/* --- from units of an image to the words that stand for them ------------------------------------------------------ */
+
+static bool stands_for_unit(const struct gpucode_word *word)
+{
+    return word->kind == GPUCODE_TOKEN_MNEMONIC || word->kind == GPUCODE_TOKEN_STATEMENT ||
+           word->kind == GPUCODE_TOKEN_DIRECTIVE;
+}
+
+/* The first word for each unit of the image; null: there is no image, or no memory. */
+static const uint32_t *words_of_units(struct document *document, uint32_t *units)
+{
+    const struct gpucode_image *image = document_image(document);
+    const struct gpucode_word *word;
+    *units = image ? gpucode_image_info(image)->units : 0;
+    if (!image || document->unit_words)
+        return document->unit_words;
+    uint32_t *words = document->unit_words = malloc(((size_t)*units + 1) * sizeof *words);
+    for (uint32_t i = 0; words && i < *units; i++)
+        words[i] = GPUCODE_NONE;
+    for (uint32_t i = 0; words && (word = gpucode_source_word(document->source, i)); i++)
+        if (stands_for_unit(word) && word->unit < *units) {
+            uint32_t before = words[word->unit];
+            /* directives that make nothing stand in front of what does */
+            if (before == GPUCODE_NONE ||
+                (gpucode_source_word(document->source, before)->kind == GPUCODE_TOKEN_DIRECTIVE &&
+                 word->kind != GPUCODE_TOKEN_DIRECTIVE))
+                words[word->unit] = i;
+        }
+    return words;
+}
+
+bool place_of_unit(struct document *document, uint32_t unit, unsigned operand, uint32_t *file,
+                   struct gpucode_span *span)
+{
+    uint32_t units;
+    const uint32_t *words = words_of_units(document, &units);
+    if (!words || unit >= units)
+        return false;
+    while (words[unit] == GPUCODE_NONE && unit)
+        unit--; /* padding and lists are many units of one statement */
+    const struct gpucode_word *word = gpucode_source_word(document->source, words[unit]);
+    if (!word)
+        return false;
+    *file = word->file;
+    *span = word->span;
+    size_t end = span->offset + span->length;
+    for (uint32_t i = words[unit] + 1; (word = gpucode_source_word(document->source, i)); i++) {
+        if (word->file != *file || word->unit != unit || stands_for_unit(word) || word->kind == GPUCODE_TOKEN_LABEL ||
+            word->kind == GPUCODE_TOKEN_COMMENT)
+            break;
+        if (word->kind == GPUCODE_TOKEN_OPERAND && operand && word->operand == operand - 1) {
+            *span = word->span;
+            return true;
+        }
+        if (word->kind == GPUCODE_TOKEN_OPERAND && word->span.offset + word->span.length > end)
+            end = word->span.offset + word->span.length;
+    }
+    span->length = end - span->offset;
+    return true;
+}
+
+/* --- what the manual says of an instruction, made from its row ---------------------------------------------------- */
+
+char *row_markdown(const struct gpucode_target *target, uint32_t index)
+{
+    static const char *const evidence[] = {
+        [GPUCODE_MANUAL] = "manual", [GPUCODE_OBSERVED] = "observed", [GPUCODE_INFERRED] = "inferred"};
+    struct gpucode_row row;
+    char form[512], *text = NULL;
+    size_t length;
+    FILE *out = gpucode_row(target, index, &row) ? open_memstream(&text, &length) : NULL;
+    if (!out)
+        return NULL;
+    row_form(target, index, form, sizeof form, NULL, NULL);
+    fprintf(out, "```gpucode\n%s\n```\n%s\n\n", form, row.doc);
+    fprintf(out, "Bits: `%s`", row.bits);
+    if (*row.effects)
+        fprintf(out, "  \nEffects: %s", row.effects);
+    if (*row.action)
+        fprintf(out, "\n```c\n%s\n```", row.action);
+    fprintf(out, "\nSource: %s (%s)\n", row.source, evidence[row.evidence]);
+    return fclose(out) == 0 ? text : NULL;
 }

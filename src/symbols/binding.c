@@ -82,7 +82,7 @@ static void place_symbol(struct binding *binding, uint32_t index)
         binding->wrong = true;
         return;
     }
-    /* maps have labels behind the last unit, and those that listings make up */
+    /* maps have labels after the last unit, and those that listings make up */
     const struct isa *isa = symbols->target->isa;
     if (symbol->label.value >= size ||
         (isa->text.label_use &&
@@ -237,7 +237,7 @@ size_t gpucode_symbols_label(void *user, unsigned section, uint64_t unit, unsign
     return copy_name(text, size, symbols->symbols[symbols->places[at].symbol].label.name);
 }
 
-/* The last place of a section that is not behind a unit, the first of its names; null: none. */
+/* The last place of a section that is not after a unit, the first of its names; null: none. */
 static const struct symbol_place *last_place_before(const struct symbol_place *places, size_t count, unsigned section,
                                                     uint64_t unit)
 {

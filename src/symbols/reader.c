@@ -3,12 +3,73 @@
 #include "base/diagnostics.h"
 #include "base/number.h"
 #include "isa/isa.h"
+#include "isa/row.h"
 #include "isa/scan.h"
 #include "symbols/symbols.h"
-#include "symbols/values.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Constants and addresses of one file by name: a name that is given another value is an error, and files that tools
+ * write have tens of thousands of them. All zeros: empty.
+ */
+struct symbol_values {
+    uint32_t *slots; /* index of the symbol + 1, 0: free; open addressing, at most half of them used */
+    unsigned bits;   /* 2^bits slots, where there are any */
+    uint32_t count;
+};
+
+/* The slot that has the name, or the free one where it would go. */
+static uint32_t *find_slot(const struct symbol_values *values, const struct gpucode_symbols *symbols,
+                           enum gpucode_label_kind kind, const char *name, size_t length)
+{
+    uint32_t mask = (UINT32_C(1) << values->bits) - 1;
+    uint32_t at = (isa_hash(name, length) + (uint32_t)kind) & mask;
+    for (; values->slots[at]; at = (at + 1) & mask) {
+        const struct gpucode_label *label = &symbols->symbols[values->slots[at] - 1].label;
+        if (label->kind == kind && symbols_same(label->name, name, length))
+            break;
+    }
+    return &values->slots[at];
+}
+
+/* The symbol of that name and kind, or null. */
+static const struct symbol *values_find(const struct symbol_values *values, const struct gpucode_symbols *symbols,
+                                        enum gpucode_label_kind kind, const char *name, size_t length)
+{
+    const uint32_t *slot = values->slots ? find_slot(values, symbols, kind, name, length) : NULL;
+    return slot && *slot ? &symbols->symbols[*slot - 1] : NULL;
+}
+
+static void insert_value(struct symbol_values *values, const struct gpucode_symbols *symbols, uint32_t index)
+{
+    const struct gpucode_label *label = &symbols->symbols[index].label;
+    *find_slot(values, symbols, label->kind, label->name, strlen(label->name)) = index + 1;
+}
+
+/* Notes the symbol added last, whose name is not there yet. False when out of memory. */
+static bool values_add(struct symbol_values *values, const struct gpucode_symbols *symbols)
+{
+    if (!values->slots || values->count >= UINT32_C(1) << (values->bits - 1)) {
+        struct symbol_values grown = {.bits = values->slots ? values->bits + 1 : 6, .count = values->count};
+        grown.slots = grown.bits < 32 ? calloc((size_t)1 << grown.bits, sizeof *grown.slots) : NULL;
+        if (!grown.slots)
+            return false;
+        for (size_t i = 0; values->slots && i < (size_t)1 << values->bits; i++)
+            if (values->slots[i])
+                insert_value(&grown, symbols, values->slots[i] - 1);
+        free(values->slots);
+        *values = grown;
+    }
+    insert_value(values, symbols, (uint32_t)symbols->symbol_count - 1);
+    values->count++;
+    return true;
+}
+
+/* --- symbol files and maps ---------------------------------------------------------------------------------------- */
 
 struct word {
     const char *at;
@@ -66,7 +127,7 @@ static void report_word(struct reader *reader, struct word word, enum message me
     reader->wrong = true;
 }
 
-/* The same with the target's name behind. */
+/* The same with the target's name after it. */
 static void refuse_target(struct reader *reader, struct word word, enum message message, struct word what)
 {
     reader->place.at = word.at;
@@ -196,7 +257,7 @@ static void take_value(struct reader *reader, const struct gpucode_label *label,
     }
 }
 
-/* "UNIT MACRO file:line" behind the line's own statement */
+/* "UNIT MACRO file:line" after the line's own statement */
 static void take_use(struct reader *reader, struct word unit, struct word macro, struct word place)
 {
     struct gpucode_symbols *symbols = reader->symbols;

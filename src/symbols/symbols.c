@@ -250,7 +250,7 @@ bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *sec
 static const struct source_line *line_at(const struct gpucode_symbols *symbols, uint32_t unit)
 {
     size_t low = 0, high = symbols ? symbols->line_count : 0;
-    while (low < high) { /* the first record behind the unit */
+    while (low < high) { /* the first record after the unit */
         size_t middle = low + (high - low) / 2;
         if (symbols->lines[middle].unit <= unit)
             low = middle + 1;

@@ -39,7 +39,7 @@ struct symbol {
 struct symbol_place {
     uint32_t section, unit;
     uint32_t symbol; /* index; SYMBOL_HANDLER + number: the handler of a packet */
-    bool of_file;    /* from a symbol file, whose names come behind those of the source */
+    bool of_file;    /* from a symbol file, whose names come after those of the source */
 };
 #define SYMBOL_HANDLER UINT32_C(0x80000000)
 

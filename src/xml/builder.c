@@ -5,6 +5,155 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Types by name: those of the files, and those that have no definition. */
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct type_name *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->set < b->set ? -1 : a->set > b->set;
+}
+
+/* Sorts the names of types. */
+static void builder_sort_names(struct builder *builder)
+{
+    const struct meaning_set *sets = builder->meaning->sets.rows;
+    for (uint32_t i = 0; i < builder->meaning->sets.count; i++)
+        if (sets[i].name)
+            builder->names[builder->name_count++] = (struct type_name){builder->strings + sets[i].name, i};
+    if (builder->name_count)
+        qsort(builder->names, builder->name_count, sizeof *builder->names, compare_names);
+}
+
+/* The set of a name; null: there is none. */
+static const struct meaning_set *builder_find_set(const struct builder *builder, const char *name, uint32_t *number)
+{
+    uint32_t low = 0, high = builder->name_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(builder->names[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == builder->name_count || strcmp(builder->names[low].name, name) != 0)
+        return NULL;
+    *number = builder->names[low].set;
+    return &((const struct meaning_set *)builder->meaning->sets.rows)[*number];
+}
+
+/* A type that is no set; false: unknown. */
+static bool find_simple(const char *name, uint8_t *type)
+{
+    static const char *const names[] = {
+        [GPUCODE_FIELD_HEX] = "hex",          [GPUCODE_FIELD_UINT] = "uint",   [GPUCODE_FIELD_INT] = "int",
+        [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed", [GPUCODE_FIELD_UFIXED] = "ufixed",
+        [GPUCODE_FIELD_BOOLEAN] = "boolean",  [GPUCODE_FIELD_REGID] = "regid", [GPUCODE_FIELD_ADDRESS] = "address",
+        [GPUCODE_FIELD_WADDRESS] = "waddress"};
+    if (name[0] == 'a' && name[1] && strncmp(name + 2, "xx_", 3) == 0) /* some have a generation in front */
+        name += 5;
+    for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) {
+            *type = i;
+            return true;
+        }
+    return false;
+}
+
+/* Type and number of the set; false: nothing is known of it. */
+static bool builder_find_type(const struct builder *builder, const struct meaning_type *type, uint8_t *out,
+                              uint16_t *of)
+{
+    uint32_t number;
+    const char *name = builder->strings + type->name;
+    *of = 0;
+    if (!type->name)
+        return false;
+    const struct meaning_set *set = builder_find_set(builder, name, &number);
+    if (!set)
+        return find_simple(name, out);
+    *out = set->bitset ? FIELD_BITSET : GPUCODE_FIELD_ENUM;
+    *of = (uint16_t)number;
+    return true;
+}
+
+/* A row of a bitset or packet. A field without a type is a flag if it is bit 0 alone, else hexadecimal. */
+static void builder_row(const struct builder *builder, const struct meaning_field *field, struct field_row *row)
+{
+    const char *name = builder->strings + field->name;
+    bool unknown = strncmp(name, "UNK", 3) == 0 && name[3] >= '0' && name[3] <= '9';
+    *row = (struct field_row){.name = field->name,
+                              .low = field->type.low,
+                              .high = field->type.high,
+                              .shr = field->type.shr,
+                              .radix = field->type.radix,
+                              .chips = (uint8_t)(field->chips >> builder->family & 1 ? 0xff : 0),
+                              .flags = unknown ? FIELD_UNKNOWN : 0};
+    if (field->inside) {
+        row->type = GPUCODE_FIELD_ENUM;
+        row->of = (uint16_t)(field->inside - 1);
+    } else if (!builder_find_type(builder, &field->type, &row->type, &row->of)) {
+        row->type = !row->high && !field->type.name ? GPUCODE_FIELD_BOOLEAN : GPUCODE_FIELD_HEX;
+    }
+}
+
+/* Packets, of which some fields are there where another one selects them. */
+
+/* The values that a text names, as bits: "NORMAL", "A, B". 0: none that can be told. */
+static uint32_t select_values(const struct builder *builder, const struct meaning_set *set, const char *text)
+{
+    const struct meaning_value *values = builder->meaning->values.rows;
+    uint32_t bits = 0;
+    for (size_t length; *text; text += length ? length : 1) {
+        length = strcspn(text, ", ");
+        for (uint32_t i = 0; !set->bitset && i < set->count; i++) {
+            const struct meaning_value *value = &values[set->first + i];
+            const char *name = builder->strings + value->name;
+            if (strlen(name) == length && memcmp(name, text, length) == 0 && value->value < 32)
+                bits |= 1u << value->value;
+        }
+    }
+    return bits;
+}
+
+/* A row of a packet. One whose selector is not known is left out. */
+static void build_packet_row(const struct builder *builder, const struct meaning_packet_row *from,
+                             struct field_row *row)
+{
+    uint32_t number = 0;
+    builder_row(builder, &from->field, row);
+    if (row->type == FIELD_BITSET && !from->whole)
+        row->type = GPUCODE_FIELD_HEX;
+    row->word = from->word;
+    row->form = from->form;
+    row->stride = from->stride;
+    row->repeat_count = from->repeat;
+    row->flags |= from->selects ? FIELD_SELECTS : 0;
+    if (!from->when)
+        return;
+    const struct meaning_set *set = builder_find_set(builder, builder->strings + from->when, &number);
+    row->when = (uint16_t)number;
+    row->values = set ? select_values(builder, set, builder->strings + from->which) : 0;
+    if (!row->values)
+        row->chips = 0;
+}
+
+/* Packets stand behind the sets, their rows behind the fields of these. */
+static void builder_packets(const struct builder *builder)
+{
+    const struct meaning *meaning = builder->meaning;
+    const struct meaning_packet *packets = meaning->packets.rows;
+    const struct meaning_packet_row *rows = meaning->packet_rows.rows;
+    for (uint32_t i = 0; i < meaning->packet_rows.count; i++)
+        build_packet_row(builder, &rows[i], &builder->rows[meaning->fields.count + i]);
+    for (uint32_t i = 0; i < meaning->packets.count; i++)
+        builder->layouts[meaning->sets.count + i] =
+            (struct field_layout){packets[i].chips >> builder->family & 1 ? packets[i].name : 0,
+                                  (uint16_t)(meaning->fields.count + packets[i].first), (uint16_t)packets[i].count, 0};
+}
+
+/* --- the tables --- */
+
 #define NUMBERS 0x3ffffu
 
 static void build_sets(struct builder *builder)

@@ -3,7 +3,7 @@
 #ifndef XML_BUILDER_H
 #define XML_BUILDER_H
 
-#include "xml/meaning.h"
+#include "xml/collection.h"
 
 /* Names of types with the numbers of their sets, sorted; of equal names the one that was read first. */
 struct type_name {
@@ -28,14 +28,4 @@ struct builder {
     uint16_t *buckets, *owner;
 };
 
-/* Sorts the names of types. */
-void builder_sort_names(struct builder *builder);
-/* Type and number of the set; false: nothing is known of it. */
-bool builder_find_type(const struct builder *builder, const struct meaning_type *type, uint8_t *out, uint16_t *of);
-/* The set of a name; null: there is none. */
-const struct meaning_set *builder_find_set(const struct builder *builder, const char *name, uint32_t *number);
-/* A row of a bitset or packet. A field without a type is a flag if it is bit 0 alone, else hexadecimal. */
-void builder_row(const struct builder *builder, const struct meaning_field *field, struct field_row *row);
-/* Packets stand behind the sets, their rows behind the fields of these. */
-void builder_packets(const struct builder *builder);
 #endif

@@ -4,9 +4,12 @@
 #define XML_ELEMENTS_H
 
 #include "base/arena.h"
-#include "xml/meaning.h"
+#include "xml/collection.h"
 #include "xml/parser.h"
 #include "xml/reader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #define READER_DEPTH_MAX 64
 
@@ -112,5 +115,14 @@ void packets_begin(struct reader *reader, const char **attributes, struct frame 
 void packets_begin_part(struct reader *reader, const char **attributes, struct frame *frame);
 void packets_begin_word(struct reader *reader, const char *element, const char **attributes, struct frame *frame);
 void packets_add_field(struct reader *reader, const char **attributes, struct frame *frame);
+
+/* The chips that a `variants` attribute names. */
+
+/* A bit for every chip A0XX to A9XX. */
+#define VARIANT_ALL 0x3ffu
+
+/* "A6XX", "A5XX-", "-A4XX", "A6XX-A7XX", "A4XX:A6XX" (end left out), and lists with commas or spaces; false: unknown.
+ */
+bool variant_parse(const char *text, uint16_t *chips);
 
 #endif

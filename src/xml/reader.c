@@ -6,7 +6,6 @@
 #include "xml/elements.h"
 
 #include "base/text.h"
-#include "xml/variant.h"
 #include <gpucode/xml.h>
 
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "base/diagnostics.h"
 #include "xml/collection.h"
-#include "xml/meaning.h"
 
 /* A file, and what its names are for, which messages say. */
 struct reader_file {

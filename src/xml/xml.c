@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "isa/isa.h"
-#include "xml/meaning.h"
+#include "xml/collection.h"
 #include "xml/reader.h"
 
 #include <stdlib.h>

@@ -89,10 +89,10 @@ for signal in INT TERM HUP; do
     rm -f place/*
 done
 
-# what is no UTF-8 is not run; a byte order mark is skipped
+# what is not UTF-8 is not run; a byte order mark is skipped
 printf '.target afuc:a630\n; a comment of 1998: \344\n\tmov $02, 0x1\n' >latin.asm
 run 2 gpucode run latin.asm
-holds err 'latin.asm:2:22: error: the byte 0xe4 is no UTF-8 [cli-not-utf8]'
+holds err 'latin.asm:2:22: error: the byte 0xe4 is not UTF-8 [cli-not-utf8]'
 printf '\357\273\277' >mark.asm
 cat a.asm >>mark.asm
 run 0 gpucode asm mark.asm -o mark.bin

@@ -3,7 +3,7 @@
  */
 #include "console/words.h"
 #include "../debug/subject.h"
-#include "console/console.h"
+#include "console/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,26 +24,23 @@ static void append(void *user, const char *text, size_t length)
     written[used + length] = 0;
 }
 
-static bool say_feed(struct console *console, const char *arguments)
+static bool say_feed(struct console *console, const struct console_arguments *arguments)
 {
-    struct gpucode_value value;
-    uint64_t count;
-    if (!console_evaluate_all(console, arguments, &value) || !console_take_count(console, "", &count))
-        return false;
-    console_say(console, "fed %lld\n", (long long)value.number);
+    console_say(console, "fed %lld%s\n", (long long)arguments->at[0].value.number,
+                arguments->at[1].given ? " with one more" : "");
     return true;
 }
 
-static bool say_echo(struct console *console, const char *arguments)
+static bool say_echo(struct console *console, const struct console_arguments *arguments)
 {
-    console_say(console, "my %s\n", arguments);
+    console_say(console, "my %s\n", arguments->text);
     return true;
 }
 
-static bool say_doors(struct console *console, const char *arguments)
+static bool say_doors(struct console *console, const struct console_arguments *arguments)
 {
     console_say(console, "doors at %u of %s%s\n", (unsigned)console_pc(console),
-                gpucode_target_name(console_target(console)), arguments);
+                gpucode_target_name(console_target(console)), arguments->at[0].text);
     return console_section(console) == 0 || console_complain(console, "not here");
 }
 
@@ -60,7 +57,7 @@ static enum console_caught catch_door(struct console *console, const char *word,
     return CONSOLE_CAUGHT;
 }
 
-static bool catch_doors(struct console *console, const char *arguments)
+static bool catch_doors(struct console *console, const struct console_arguments *arguments)
 {
     return console_catch(console, arguments, catch_door);
 }
@@ -71,13 +68,13 @@ static int tell_status(const struct gpucode_debug *debug, char *text, size_t siz
 }
 
 static const struct console_command commands[] = {
-    {"feed", "fe", say_feed, false, "NUMBER", "Input", "Feeds."},
+    {"feed", "fe", say_feed, false, "EXPRESSION [, EXPRESSION]", "Input", "Feeds."},
     {"echo", "ec", say_echo, false, "TEXT", "Other", "Echoes."},
-    {"catch", "cat", catch_doors, false, "door | fault [CODE] | NAME", "Breakpoints", "Catches."},
+    {"catch", "cat", catch_doors, false, "door [NAME] | fault [CODE] | NAME [if CONDITION]", "Breakpoints", "Catches."},
     {"open", "op", say_doors, false, "", "Doors", "Opens."},
     {0},
 };
-static const struct console_part parts[] = {{"doors", say_doors}, {0}};
+static const struct console_part parts[] = {{"doors", "[TEXT]", say_doors}, {0}};
 static const struct kit_words words = {.commands = commands, .parts = parts, .status = tell_status};
 
 static struct console *open_console(const struct kit_words *given)
@@ -143,9 +140,10 @@ static void catch_asks_first(void **state)
     expect_written(console, "catch door 7", false, "error: no door 7\n");
     expect_written(console, "catch fault", true, "Catchpoint 2 at fault\n");
     expect_written(console, "catch nothing", false,
-                   "error: 'nothing' is nothing to catch: door, fault, a flag or an event\n");
+                   "error: 'nothing' cannot be caught: door, fault, a flag or an event can\n");
     expect_written(console, "info nothing", false,
-                   "error: there is no 'info nothing'; it is info registers, all-registers, breakpoints, watchpoints, stack, frame, doors, flags, "
+                   "error: there is no 'info nothing'; it is info registers, all-registers, breakpoints, watchpoints, "
+                   "stack, frame, doors, flags, "
                    "processors, functions, symbols, symbol, address, line, display, history, snapshots or policies\n");
     close_console(console);
 }
@@ -159,6 +157,11 @@ static void lines_are_completed(void **state)
     assert_null(console_complete(console, "fe", 1, &word));
     assert_string_equal(console_complete(console, "info do", 0, &word), "doors");
     assert_string_equal(console_complete(console, "catch d", 0, &word), "door");
+    assert_string_equal(console_complete(console, "cat d", 0, &word), "door");
+    assert_string_equal(console_complete(console, "until e", 0, &word), "end");
+    assert_string_equal(console_complete(console, "set comm", 0, &word), "comments");
+    assert_string_equal(console_complete(console, "h fe", 0, &word), "feed");
+    assert_null(console_complete(console, "source f", 0, &word));
     close_console(console);
 }
 
@@ -176,11 +179,48 @@ static void status_is_told(void **state)
     close_console(console);
 }
 
+/* Each kind that a column of the table names is one that the console can take. */
+static void columns_are_known(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    struct console *console = open_console(&words);
+    for (const struct console_command *const *at = console->commands; *at; at++, count++)
+        if (!column_is_known((*at)->arguments))
+            fail_msg("%s: %s", (*at)->name, (*at)->arguments);
+    assert_true(count > 60);
+    for (unsigned i = 0; info_part_at(console, i); i++)
+        assert_true(column_is_known(info_part_column(console, i)));
+    assert_false(column_is_known("COUNTS"));
+    assert_false(column_is_known("[/FMT] [ADDRESS] | NOTHING"));
+    close_console(console);
+}
+
+/* What is missing or too much is told with the column. */
+static void usage_is_told(void **state)
+{
+    (void)state;
+    struct console *console = open_console(&words);
+    expect_written(console, "feed", false, "error: EXPRESSION is missing: feed EXPRESSION [, EXPRESSION]\n");
+    expect_written(console, "feed 1, 2", true, "fed 1 with one more\n");
+    expect_written(console, "feed , 2", false, "error: EXPRESSION is missing: feed EXPRESSION [, EXPRESSION]\n");
+    expect_written(console, "feed 1 , 2, 3", false, "error: expected an operator, at ', 3'\n");
+    expect_written(console, "open wide", false, "error: open takes no arguments\n");
+    expect_written(console, "map 1", false, "error: SIZE is missing: map ADDRESS, SIZE\n");
+    expect_written(console, "watch", false,
+                   "error: WHAT is missing: watch [-l|-location] [/rwca] WHAT [if CONDITION]\n");
+    expect_written(console, "info address", false, "error: EXPRESSION is missing: info address EXPRESSION\n");
+    expect_written(console, "info flags x", false, "error: info flags takes no arguments\n");
+    expect_written(console, "source", false, "error: FILE is missing: source FILE\n");
+    close_console(console);
+}
+
 TEST_GROUP(words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_run),        cmocka_unit_test(help_lists),     cmocka_unit_test(catch_asks_first),
-        cmocka_unit_test(lines_are_completed), cmocka_unit_test(status_is_told),
+        cmocka_unit_test(lines_are_completed), cmocka_unit_test(status_is_told), cmocka_unit_test(columns_are_known),
+        cmocka_unit_test(usage_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

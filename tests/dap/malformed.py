@@ -31,7 +31,7 @@ while at < len(done.stdout):
     messages.append(json.loads(done.stdout[end + 4:end + 4 + length]))
     at = end + 4 + length
 said = [m["body"]["output"].strip() for m in messages if m.get("event") == "output"]
-expected = ["a message is no JSON object"] * 3 + ["a message has too many lists within one another"] * 2 + [
+expected = ["a message is not a JSON object"] * 3 + ["a message has too many lists within one another"] * 2 + [
     "a message is too long", "a header has no Content-Length"]
 assert said[:7] == expected, said
 answered = [m["request_seq"] for m in messages if m["type"] == "response"]

@@ -331,7 +331,7 @@ static void test_mixed(void **state)
     static struct mixed mixed;
     (void)state;
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (uint64_t seed = 0; seed < test_rounds(15, 40); seed++) {
+        for (uint64_t seed = 0; seed < test_rounds(7, 40); seed++) {
             memset(&mixed, 0, sizeof mixed);
             mixed.kind = &kinds[k];
             mixed.seed = seed * 17 + k;

@@ -271,21 +271,21 @@ static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_
 static void test_afuc(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < test_rounds(8, 30); seed++)
+    for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("afuc:a630", make_afuc, seed, NULL);
 }
 
 static void test_hwsq(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < test_rounds(8, 30); seed++)
+    for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("hwsq:g94", make_hwsq, seed, NULL);
 }
 
 static void test_a3xx(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < test_rounds(8, 30); seed++)
+    for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("a3xx", make_a3xx, seed, NULL);
 }
 
@@ -293,7 +293,7 @@ static void test_a3xx_groups(void **state)
 {
     (void)state;
     static const char *const widths[] = {"2", "3", "4", "7"};
-    for (uint64_t seed = 0; seed < test_rounds(12, 40); seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(6, 40); seed++) {
         const struct gpucode_setting policies[] = {
             {"a3xx-threads", widths[seed % 4]}, {"a3xx-reconvergence", seed % 3 ? "calls" : "marks"}, {NULL, NULL}};
         walk_about("a3xx", make_a3xx, seed, policies);

@@ -9,7 +9,7 @@ run 0 gpucode crash a6xx.devcore
 golden crash-a6xx
 if ! built_with zlib; then
     run 2 gpucode crash a7xx.devcore.gz
-    holds err gzip-absent
+    holds err '[gzip-absent]'
     [ "$bad" = 0 ] || exit 1
     echo 'skipped: the rest reads compressed files, and the build has no zlib'
     exit 77
@@ -26,7 +26,7 @@ golden crash-cut
 sed '/ascii85/q' a6xx.devcore >data.devcore
 printf '     zzz' >>data.devcore
 run 0 gpucode crash data.devcore
-holds err 'the dump ends in the middle of this line; what stands before is used [crash-cut]'
+holds err 'the dump ends in the middle of this line; what comes before it is used [crash-cut]'
 gzip -c a6xx.devcore | head -c 500 >part.gz
 run 0 gpucode crash part.gz
 holds err crash-damaged
@@ -131,7 +131,7 @@ golden crash-ring
 printf 'crash compare buffer.devcore\n' >go
 run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
 holds out 'All registers are equal'
-for words in 'break a6xx.fw;a6xx.fw is no crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
+for words in 'break a6xx.fw;a6xx.fw is not a crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
     'compare;crash break FILE'; do
     echo "crash ${words%;*}" >go
     run 2 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go

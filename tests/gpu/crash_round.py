@@ -5,6 +5,7 @@
 
     crash_round.py GPUCODE EXAMPLES
 """
+import functools
 import json
 import os
 import re
@@ -104,21 +105,18 @@ def place(fault, level, before):
     return memory, packets, (level, IB1 if level == "IB1" else IB2, len(head), len(body))
 
 
+@functools.lru_cache(maxsize=64)  # the firmware of a dump is the one of the dump before
 def undo(text):
-    words, at = [], 0
-    while at < len(text):
-        if text[at] == "z":
-            words.append(0)
-            at += 1
-            continue
-        group = text[at:at + 5]
-        assert len(group) == 5 and all("!" <= c <= "u" for c in group), group
+    """The words of a text in ascii85."""
+    groups = re.findall("z|[!-u]{5}", text)
+    assert sum(map(len, groups)) == len(text), text
+    words = []
+    for group in groups:
         value = 0
-        for c in group:
+        for c in group if group != "z" else "":
             value = value * 85 + ord(c) - 33
         assert value <= 0xFFFFFFFF, group
         words.append(value)
-        at += 5
     return words
 
 

@@ -53,7 +53,7 @@ run 0 gpucode fuzz "$root/examples/a3xx/planet.asm" --runs 500
 # mistakes have their place
 printf 'set r0.x = 1\nset r0.x 1\n' >bad.txt
 run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
-holds err 'bad.txt:2:1: error: this is no line of an input'
+holds err 'bad.txt:2:1: error: this is not a line of an input'
 printf 'stepi 0\n' >bad.txt
 run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
 run 2 gpucode fuzz -t mme:fermi "$root/examples/mme/macros.mme" --runs 1

@@ -139,13 +139,19 @@ static void wrong(void **state)
     gpucode_picture_free(&picture);
     for (size_t size = 8; size < made.size; size++)
         refuse(made.bytes, size, 0, "picture-damaged");
-    /* a bit that is not as it was, in every place behind the signature: the check sums find it */
+    /*
+     * A bit that is not as it was, in every place after the signature: the check sums find it. Of the chunk that ends
+     * the file, which holds nothing, newer versions of libpng forgive some.
+     */
+    const size_t end_chunk = 12;
     for (size_t i = 8; i < made.size; i++) {
         made.bytes[i] ^= 4;
         struct heard heard = {0};
         struct gpucode_picture_options options = {.limit = 1 << 16, .on_diagnostic = listen(&heard)};
         enum gpucode_status status = gpucode_picture_read(made.bytes, made.size, &options, &picture);
-        if (status != GPUCODE_ERROR_INPUT)
+        if (status == GPUCODE_OK && i >= made.size - end_chunk)
+            gpucode_picture_free(&picture);
+        else if (status != GPUCODE_ERROR_INPUT)
             fail_msg("a flipped bit in byte %zu is accepted", i);
         made.bytes[i] ^= 4;
     }

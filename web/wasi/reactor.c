@@ -8,7 +8,6 @@
 #include "dap/server.h"
 #include "kit/kit.h"
 #include "lsp/lsp.h"
-#include "lsp/serve.h"
 #include "wire/wire.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool show_packets(struct console *console, const char *arguments)
+static bool show_packets(struct console *console, const struct console_arguments *arguments)
 {
     const struct gpucode_image *image = gpucode_debug_image(console_debug(console));
     unsigned section = console_section(console), i;
@@ -48,7 +48,7 @@ static const struct {
     {"$rem", false},
 };
 
-static bool show_queues(struct console *console, const char *arguments)
+static bool show_queues(struct console *console, const struct console_arguments *arguments)
 {
     const struct gpucode_machine *machine = gpucode_debug_machine(console_debug(console));
     unsigned processor = gpucode_debug_processor(console_debug(console)), space, found = 0;
@@ -99,14 +99,9 @@ static enum console_caught catch_own(struct console *console, const char *word, 
     return CONSOLE_CAUGHT;
 }
 
-static bool catch_anything(struct console *console, const char *arguments)
+static bool catch_anything(struct console *console, const struct console_arguments *arguments)
 {
     return console_catch(console, arguments, catch_own);
-}
-
-static bool compare_crash(struct console *console, const char *arguments)
-{
-    return crash_word(console, arguments, catch_own);
 }
 
 static bool read_register(const struct gpucode_debug *debug, const char *name, uint32_t *value)
@@ -132,17 +127,17 @@ static const struct console_command commands[] = {
      "Breakpoints",
      "Stop when a packet is taken, a fault happens, a protected register is written, or a flag or event NAME is acted "
      "upon."},
-    {"crash", "cr", compare_crash, false, "break FILE | compare FILE", "Breakpoints",
+    {"crash", "cr", crash_word, false, "break FILE | compare FILE", "Breakpoints",
      "Stop where the packet of a crash dump is about to be taken, or tell which registers are not as in the dump."},
-    {"packet", "pa", packet_send, false, "NAME WORD, ... | reg REGISTER WORD, ... | raw WORD, ...", "Input",
+    {"packet", "pa", packet_send, false, "NAME [WORD,...] | reg REGISTER [WORD,...] | raw WORD,...", "Input",
      "Send a packet to the selected processor: type 7, type 4 (also @REGISTER), or words as they are. Commas may be "
-     "left out where nothing gets unclear."},
+     "left out where it stays clear."},
     {0},
 };
 
 static const struct console_part parts[] = {
-    {"packets", show_packets},
-    {"queues", show_queues},
+    {"packets", "", show_packets},
+    {"queues", "", show_queues},
     {0},
 };
 

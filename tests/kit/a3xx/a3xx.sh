@@ -237,7 +237,7 @@ head -c 13 late.bin >cut.bin
 printf '; nothing\n' >empty.asm
 for command in run lint 'schedule -o no.bin'; do
     run 2 gpucode $command -t a3xx cut.bin
-    holds err 'cut.bin: error: the last 5 bytes are no whole instruction, which has 8 [cli-cut-off]'
+    holds err 'cut.bin: error: the last 5 bytes are not a whole instruction, which has 8 [cli-cut-off]'
     for file in empty.bin empty.asm; do
         run 2 gpucode $command -t a3xx $file
         holds err '[cli-no-code]'
@@ -259,6 +259,9 @@ for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
     run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
     holds err 'expected the size of raw floats behind the name'
 done
+cp texel.f32 texel.png
+run 2 gpucode run -t a3xx shader.a3xx --texture 2=texel.png
+grep -qF '[picture-absent]' err || holds err '[picture-unknown]' # built without libpng, or with it
 run 2 gpucode run -t a3xx shader.a3xx --in hr0.x=65536
 holds err 'of 16 bits'
 # what scripts print floats as

@@ -13,10 +13,11 @@ if ! gpucode graph --format=svg --function CP_NOP a6xx.asm >out 2>err; then
     exit 77
 fi
 
-# file: the nodes and edges of a picture, and its text in lines from the left
+# file: the nodes and edges of a picture, and its text in lines from the left; older versions of graphviz call a graph
+# without a name %3
 contents()
 {
-    sed -n 's,.*<title>\(.*\)</title>.*,\1,p; s,.*<text[^>]*>\(.*\)</text>.*,\1,p' "$1" | sort
+    sed -n '/<title>%[0-9]*</d; s,.*<title>\(.*\)</title>.*,\1,p; s,.*<text[^>]*>\(.*\)</text>.*,\1,p' "$1" | sort
 }
 
 # name option... : docs/NAME.svg is what `graph` makes with these options

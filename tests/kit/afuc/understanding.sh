@@ -86,7 +86,7 @@ run 2 gpucode xref right.asm @NO_SUCH
 holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
 holds err 'info --calls'
 run 0 gpucode xref right.asm '$19'
-holds err "right.asm: note: nothing is known to use '\$19' [cli-no-reference]"
+holds err "right.asm: note: no known use of '\$19' [cli-no-reference]"
 [ ! -s out ] || complain 'xref: nothing uses it, and something is listed'
 
 # --- lint: the public case, its twin, and what is passed over

@@ -180,7 +180,7 @@ static void second_opinion(const char *name, uint32_t first)
     seed = first;
     for (unsigned i = 0; i < PAYLOAD; i++)
         payload[i] = draw(UINT32_C(1) << 31) * (1 + i % 2);
-    for (unsigned program = 0; program < test_rounds(400, 1500); program++) {
+    for (unsigned program = 0; program < test_rounds(200, 1500); program++) {
         unsigned count = a_program(target, first, words);
         memset(slow, 0, sizeof *slow);
         slow->payload = payload;

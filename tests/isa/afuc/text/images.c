@@ -101,7 +101,7 @@ static void own_images(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < built_layout_count; i++)
-        for (uint64_t seed = 1; seed <= test_rounds(4, 12); seed++) {
+        for (uint64_t seed = 1; seed <= test_rounds(2, 12); seed++) {
             size_t size;
             unsigned char *bytes = make_image(&built_layouts[i], seed * 100 + i, 60 + 60 * (uint32_t)(seed % 4), &size);
             assert_non_null(bytes);
@@ -132,7 +132,7 @@ static void damaged_images(void **state)
 {
     (void)state;
     uint64_t random = 99;
-    for (unsigned n = 0; n < test_rounds(1000, 3000); n++) {
+    for (unsigned n = 0; n < test_rounds(500, 3000); n++) {
         size_t size;
         const struct built_layout *layout = &built_layouts[next_random(&random) % built_layout_count];
         unsigned char *bytes = make_image(layout, n + 10000, 30, &size);
@@ -154,7 +154,7 @@ static void random_files(void **state)
 {
     (void)state;
     uint64_t random = 4711;
-    for (unsigned n = 0; n < test_rounds(4000, 10000); n++) {
+    for (unsigned n = 0; n < test_rounds(2000, 10000); n++) {
         static unsigned char bytes[2048];
         size_t size = next_random(&random) % (n % 100 ? 400 : sizeof bytes);
         const char *target = random_target(&random);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode dap: the debugger for editors. */
+/* gpucode dap and lsp: the debugger, and sources, for editors. */
 #include "front/session.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* gpucode dap: the debugger for editors. */
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"
 #include "kit/kit.h"
 #endif
-
-#include <stdio.h>
-#include <unistd.h>
 
 int command_dap(struct session *session)
 {
@@ -18,6 +20,23 @@ int command_dap(struct session *session)
     if (isatty(STDIN_FILENO))
         complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
     return dap_serve(stdin, stdout, kit_at);
+#else
+    return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
+#endif
+}
+
+/* gpucode lsp: sources in editors. */
+
+#ifdef GPUCODE_WITH_LSP
+#include "lsp/lsp.h"
+#endif
+
+int command_lsp(struct session *session)
+{
+#ifdef GPUCODE_WITH_LSP
+    if (isatty(STDIN_FILENO))
+        complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
+    return lsp_serve(STDIN_FILENO, stdout);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
 #endif
