@@ -12,7 +12,7 @@
 /* Here, and not in help.c, which calls this file. */
 #define ANSWER_ROWS "cli/help.answer.def"
 #include <gpucode/answer_rows.h>
-ANSWER_TABLE(help, "Commands and their options.");
+static ANSWER_TABLE(help, "Commands and their options.");
 
 #define COMMAND_TABLE(name) extern const struct gpucode_answer_table name##_answer_table;
 #define LIBRARY_TABLE(name, function)

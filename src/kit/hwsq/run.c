@@ -158,39 +158,33 @@ static void tell_timeline(const struct result *result, struct gpucode_answer *an
     tell_end(result, answer);
 }
 
-static int write_plot(const struct result *result, const char *path)
-{
-    char *text = NULL;
-    size_t length = 0;
-    if (!plot_actions(result->input, &result->actions, result->clock_ns, &text, &length)) {
-        free(text);
-        return out_of_memory(&result->session->diagnostics);
-    }
-    int code = outputs_write(&result->session->diagnostics, path, text, length);
-    free(text);
-    return code;
-}
-
 static int show_result(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
-    const char *kind = arguments->value[OPTION_HWSQ_TRACE];
+    const char *kind = arguments->value[OPTION_HWSQ_TRACE], *path = arguments->value[OPTION_HWSQ_PLOT];
+    char *plot = NULL;
+    size_t length = 0;
     bool trace = arguments_have(arguments, OPTION_HWSQ_TRACE);
     if (kind && strcmp(kind, "actions") != 0)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = EXIT_DONE;
     if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
         code = worst_find(result->session, result->input, result->settings, result->limit, &result->worst);
-    if (!code && arguments->value[OPTION_HWSQ_PLOT])
-        code = write_plot(result, arguments->value[OPTION_HWSQ_PLOT]);
-    if (code)
+    if (!code && path && !plot_actions(result->input, &result->actions, result->clock_ns, &plot, &length))
+        code = out_of_memory(&result->session->diagnostics);
+    if (code) {
+        free(plot);
         return code;
+    }
     struct gpucode_answer *answer = answer_begin(result->session);
     if (trace && !result->session->json)
         tell_trace(result, answer);
     else
         tell_timeline(result, answer);
     code = answer_end(result->session, answer);
+    if (!code && path) /* last: it is there when all went well */
+        code = outputs_write(&result->session->diagnostics, path, plot, length);
+    free(plot);
     if (code || result->actions.stop.reason == GPUCODE_STOP_END)
         return code;
     fflush(stdout);
