@@ -30,7 +30,7 @@ struct firmware {
     uint64_t left, ran; /* instructions */
     struct gpucode_stop stop;
     char last_packet[64];             /* the name of the packet fed last, as it was given; "": none */
-    unsigned last_payload;            /* its words behind the header */
+    unsigned last_payload;            /* its words after the header */
     struct crash_ring ring;           /* with --crash; else packets are fed without one */
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
 };

@@ -45,16 +45,16 @@ wrong_line()
     grep -qF " $2" err || complain "the line is not shown: $2"
     grep -qE '^ *\^' err || complain "no caret: $2"
 }
-wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is no line that packets may stand between: no such line is known"
-wrong_line 9 '.memory often 1' "'.memory often 1' is no line"
-wrong_line 15 '.memory 0x1000' "'.memory 0x1000' is no line"
-wrong_line 18 '.memory 0x1000 1 2z 3' "'.memory 0x1000 1 2z 3' is no line"
-wrong_line 16 '.memory 0x1000 0x100000000' "'.memory 0x1000 0x100000000' is no line"
-wrong_line 10 '.register' "'.register' is no line"
-wrong_line 29 '.register CP_SCRATCH[0].REG ; no value' "'.register CP_SCRATCH[0].REG ; no value' is no line"
-wrong_line 31 '.register CP_SCRATCH[0].REG 1 2' "'.register CP_SCRATCH[0].REG 1 2' is no line"
+wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is not a line that may stand between packets: no such line is known"
+wrong_line 9 '.memory often 1' "'.memory often 1' is not a line"
+wrong_line 15 '.memory 0x1000' "'.memory 0x1000' is not a line"
+wrong_line 18 '.memory 0x1000 1 2z 3' "'.memory 0x1000 1 2z 3' is not a line"
+wrong_line 16 '.memory 0x1000 0x100000000' "'.memory 0x1000 0x100000000' is not a line"
+wrong_line 10 '.register' "'.register' is not a line"
+wrong_line 29 '.register CP_SCRATCH[0].REG ; no value' "'.register CP_SCRATCH[0].REG ; no value' is not a line"
+wrong_line 31 '.register CP_SCRATCH[0].REG 1 2' "'.register CP_SCRATCH[0].REG 1 2' is not a line"
 wrong_line 13 '  .register NO_SUCH 1' "there is no register 'NO_SUCH'"
-wrong_line 6 '.run now' "'.run now' is no line"
+wrong_line 6 '.run now' "'.run now' is not a line"
 expect 2 'cli-packet-line' "$firmware" --packets packets
 expect 2 'cli-run-register' "$firmware" --reg NO_SUCH=1
 expect 2 'cli-run-value' "$firmware" --reg CP_SCRATCH
