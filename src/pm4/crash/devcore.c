@@ -3,6 +3,7 @@
  * Devcoredumps of `msm`: text, a section to a name in the first column, its lines indented, items of lists behind a
  * dash. Form and meaning: the kernel's driver and its documentation.
  */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@ void *dump_add(struct gpucode_crash *crash, struct list *list, size_t size)
     return item;
 }
 
-void dump_warn(struct gpucode_crash *crash, const char *at, enum message message, ...)
+void dump_warn(struct gpucode_crash *crash, const char *at, message_id message, ...)
 {
     struct place place = {.file = crash->loader.file_name};
     va_list args;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots of KGSL: little-endian binary, a list of sections with a magic number, an id and a size each. */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 
 #include <string.h>

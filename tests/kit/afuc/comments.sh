@@ -150,7 +150,7 @@ END
 same expected out
 echo 'set comments maybe' >wrong.gdb
 run 2 gpucode debug --batch -x wrong.gdb small.fw
-holds err 'set comments on | off'
+holds err 'comments [on|off]'
 
 # --- calls
 run 0 gpucode info --calls small.asm
