@@ -39,6 +39,8 @@ struct gpucode_answer {
     /* text and HTML */
     struct buffer line; /* what is not wrapped yet */
     bool listing;       /* something in the line is not to be wrapped */
+    bool in_listing;    /* what is written now is not, on all of its lines */
+    bool line_begun;    /* something of the line is written, or in `line` */
     bool begun;         /* HTML: the page */
 };
 

@@ -150,23 +150,32 @@ static void wrap(struct gpucode_answer *answer)
         length -= part;
     }
     answer->line.length = 0;
-    answer->listing = false;
 }
 
 static void emit(struct gpucode_answer *answer, const char *text, size_t length)
 {
-    if (!answer->options.columns) {
+    bool listed = answer->in_listing && answer->listing && !answer->line.length && length;
+    if (!answer->options.columns || listed) {
         buffer_append(&answer->out, text, length);
+        answer->line_begun = length && text[length - 1] != '\n';
         return;
     }
     while (length) {
         const char *newline = memchr(text, '\n', length);
         size_t part = newline ? (size_t)(newline - text) : length;
-        buffer_append(&answer->line, text, part);
+        if (answer->listing && !answer->line.length) { /* is never wrapped: nothing to wait for */
+            buffer_append(&answer->out, text, part + (newline != NULL));
+        } else {
+            buffer_append(&answer->line, text, part);
+            if (newline)
+                wrap(answer);
+            if (newline)
+                buffer_append(&answer->out, "\n", 1);
+        }
+        answer->line_begun = !newline;
         if (!newline)
             return;
-        wrap(answer);
-        buffer_append(&answer->out, "\n", 1);
+        answer->listing = answer->in_listing;
         text += part + 1;
         length -= part + 1;
     }
@@ -483,7 +492,8 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     open_levels(answer);
     const uint64_t *number = value->kind == GPUCODE_ANSWER_TEXT ? NULL : &value->number;
     bool heading = value->field->style == GPUCODE_ANSWER_HEADING, cell = is_row(answer, answer->depth);
-    answer->listing |= value->field->style == GPUCODE_ANSWER_LISTING;
+    answer->in_listing = value->field->style == GPUCODE_ANSWER_LISTING;
+    answer->listing |= answer->in_listing;
     if (cell) {
         emit_empty_cells(answer, &answer->level[answer->depth - 1]);
         emit(answer, "<td>", 4);
@@ -497,6 +507,8 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     }
     if (heading)
         set_style(answer, GPUCODE_ANSWER_HEADING, false);
+    answer->in_listing = false;
+    answer->listing &= answer->line_begun;
     if (answer->depth)
         answer->level[answer->depth - 1].in_member = false;
 }

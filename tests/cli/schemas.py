@@ -21,7 +21,10 @@ PREPARE = [
     "asm {root}/examples/firmware/a7xx.asm -o a7xx.fw",
     "asm {root}/tests/gpu/stream.asm -o stream.fw",
     "asm edited/a6xx.asm -o edited.fw",
+    "asm {root}/examples/hwsq/reclock.hwsq -o script.bin",
+    "asm {root}/examples/a3xx/planet.asm -o planet.bin",
 ]
+A3 = "{root}/examples/a3xx"
 RUNS = {
     "crash": [
         "crash {root}/fuzz/corpus/crash/a6xx.devcore",
@@ -32,8 +35,27 @@ RUNS = {
         "crash --section registers {root}/fuzz/corpus/crash/a6xx.devcore",
         "crash --firmware a6xx.fw crash.log",
     ],
+    "asm": ["asm {root}/examples/firmware/a6xx.asm -o other.fw"],
+    "coverage": ["coverage a6xx.fw", "coverage a7xx.fw --comments", f"coverage {A3}/early.asm",
+                 "coverage {root}/examples/hwsq/reclock.hwsq"],
+    "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw", "diff -t hwsq:nv50 {root}/examples/hwsq/reclock.hwsq other.hwsq"],
+    "disasm": ["disasm a7xx.fw", "disasm -t hwsq:nv50 script.bin", "disasm --json=text a6xx.fw", "disasm -t a3xx planet.bin"],
+    "explain": ["explain", "explain a3xx-no-texture"],
+    "export": ["export json -t afuc:a730", "export pygments -o exported"],
+    "extract": ["extract -t hwsq:nv50 log"],
+    "fuzz": ["fuzz {root}/examples/firmware/a6xx.asm --runs 100 -o found",
+             "fuzz a6xx.fw --try found", "fuzz a6xx.fw --merge -o merged found"],
+    "help": ["help", "help run"],
+    "info": ["info a6xx.fw", "info a7xx.fw", "info -t a3xx planet.bin", "info -t hwsq:nv50 script.bin",
+             "info -t data a6xx.fw"],
+    "manual": ["manual afuc", "manual hwsq wait", "manual a3xx"],
+    "run": ["run a6xx.fw --packet CP_NOP --trace=instructions,registers,memory --dump 0x0:2 --dump $02",
+            "run a6xx.fw --packet CP_NOP --trace=state", "run {root}/examples/hwsq/reclock.hwsq",
+            f"run {A3}/early.asm --trace --cycles --dump 0:1", f"run {A3}/planet.asm --local-size 2,1",
+            "run -t mme:fermi --section fill_scratch --param 10,3,7 {root}/examples/mme/macros.mme", f"run --image 2x2 picture.pam {A3}/planet.asm"],
+    "targets": ["targets"],
+    "verify": ["verify a6xx.fw {root}/README.md"],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
-    "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
     "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],
     "graph": ["graph {root}/examples/firmware/a6xx.asm", "graph --kind=calls a7xx.fw"],
@@ -105,19 +127,23 @@ def main():
     for words in PREPARE:
         run(words)
     pathlib.Path("crash.log").write_text(LOG)
+    script = pathlib.Path("script.bin").read_bytes()
+    source = (root / "examples/hwsq/reclock.hwsq").read_text()
+    pathlib.Path("other.hwsq").write_text(source.replace("wait 2us", "wait 3us", 1))
+    pathlib.Path("log").write_text(f"nouveau: hwsq {script.hex(' ')}\n")
     for name, runs in RUNS.items():
         assert next(values(run(f"help --schema {name}"))) == schemas[name]
         jsonschema.Draft7Validator.check_schema(schemas[name])
         validator = jsonschema.Draft7Validator(schemas[name])
         seen = 0
         for words in runs:
-            for value in values(run(words + " --json")):
+            for value in values(run(words if "--json" in words else words + " --json")):
                 seen += 1
                 error = next(validator.iter_errors(value), None)
                 if error:
                     sys.exit(f"{words}: {'/'.join(map(str, error.absolute_path))}: {error.message}\n{json.dumps(value)[:2000]}")
         assert seen, f"{name}: no run printed anything"
-    assert b"cli-no-schema" in run_errors("help --schema asm"), "a command without JSON has a schema"
+    assert b"cli-no-schema" in run_errors("help --schema lsp"), "a command without JSON has a schema"
 
 
 def run_errors(words):
