@@ -3,6 +3,7 @@
 #include "cli/help.h"
 #include "front/answer.h"
 #include "front/session.h"
+#include <gpucode/stream_decode.h>
 
 #include <string.h>
 

@@ -20,8 +20,15 @@ PREPARE = [
     "asm {root}/examples/firmware/a6xx.asm -o a6xx.fw",
     "asm {root}/examples/firmware/a7xx.asm -o a7xx.fw",
     "asm {root}/tests/gpu/stream.asm -o stream.fw",
+    "asm changed.asm -o changed.fw",
 ]
 RUNS = {
+    "replay": ["replay stream.fw --firmware a6xx.fw", "replay stream.fw --firmware a6xx.fw --against decode",
+               "replay changed.fw --firmware a6xx.fw --against decode --limit 20",
+               "diff --replay stream.fw a6xx.fw a6xx.fw"],
+    "decode": ["decode " + options + "stream.fw" for options in (
+        "", "--draws --all ", "--summary --once ", "--query * --when writes ", "--query RB_* ",
+        "--textures --constants --shaders --vertices --bindless ", "--diff stream.fw ", "--diff changed.fw ")],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
 }
 
@@ -64,6 +71,8 @@ def main():
     except ImportError:
         print("skipped: python3-jsonschema is not there")
         sys.exit(77)
+    source = (root / "tests/gpu/stream.asm").read_text()
+    pathlib.Path("changed.asm").write_text(source.replace(".word 0x48880002, 0x11", ".word 0x48880002, 0x21"))
     for words in PREPARE:
         run(words)
     for name, runs in RUNS.items():
