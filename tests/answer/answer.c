@@ -172,6 +172,20 @@ static void streams(void **state)
     assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
 }
 
+/* Lines that are neither wrapped nor coloured are made another way: they are the same. */
+static void as_they_come(void **state)
+{
+    struct gpucode_answer *answer = gpucode_answer_create();
+    (void)state;
+    make(answer);
+    assert_true(gpucode_answer_has(answer, GPUCODE_ANSWER_AS_TEXT) &&
+                gpucode_answer_has(answer, GPUCODE_ANSWER_AS_JSON));
+    char *wide = print(answer, (struct gpucode_answer_options){.columns = 100000});
+    expect(answer, (struct gpucode_answer_options){.columns = 0}, wide);
+    free(wide);
+    gpucode_answer_free(answer);
+}
+
 static void reading(void **state)
 {
     (void)state;
@@ -334,6 +348,7 @@ TEST_GROUP(answer)
         cmocka_unit_test(old_and_new_beside_each_other),
         cmocka_unit_test(streams),
         cmocka_unit_test(quiet),
+        cmocka_unit_test(as_they_come),
         cmocka_unit_test(reading),
         cmocka_unit_test(misuse),
         cmocka_unit_test(wrapping),
