@@ -15,6 +15,7 @@ the C library, by their own names.
 from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
 from ._version import __version__
 from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
+from .answers import Answer, Field, ask
 from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble, disassemble, expect, explain, read_elf, read_form,
                    source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
