@@ -42,7 +42,8 @@ SCHEMAS = {
     "programcounter": ("register", "", {}), "volatile": ("inputop outputop", "", {"range": (1, MANY)}),
     "range": ("space", "first last", {}), "default_symbols": ("", "", {"symbol": (1, MANY)}),
     "symbol": ("name address", "entry type", {}),
-    "compiler_spec": ("", "", {"global": (0, 1), "default_proto": (1, 1)}), "global": ("", "", {"range": (1, MANY)}),
+    "compiler_spec": ("", "", {"global": (0, 1), "stackpointer": (1, 1), "default_proto": (1, 1)}), "global": ("", "", {"range": (1, MANY)}),
+    "stackpointer": ("register space", "", {}),  # the schema calls it optional; the decompiler does not work without
     "default_proto": ("", "", {"prototype": (1, 1)}),
     "prototype": ("name extrapop stackshift", "strategy", {"input": (1, 1), "output": (1, 1)}),
     "input": ("", "", {"pentry": (0, MANY)}), "output": ("", "", {"pentry": (0, MANY)}),
@@ -108,6 +109,10 @@ def check_files(folder):
                 assert symbol.get("address").split(":")[0] in module.spaces
             for item in list(pspec.iter("range")) + list(cspec.iter("range")):
                 assert item.get("space") in module.spaces
+            stack = cspec.find("stackpointer")
+            assert stack.get("register") in module.registers and stack.get("space") in module.spaces
+            with open(spec.replace(".slaspec", ".sinc"), encoding="utf-8") as file:  # nothing that instructions use
+                assert not re.search(rf"\b{stack.get('register')}\b", file.read())
             for item in cspec.iter("register"):
                 assert item.get("name") in module.registers
             found.append((language.get("processor"), language.get("variant"), module))
