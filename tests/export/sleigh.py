@@ -120,17 +120,6 @@ def check_files(folder):
     return found
 
 
-def compile_modules(folder):
-    """By Ghidra's own compiler, where there is one."""
-    home = os.environ.get("GHIDRA_HOME") or os.environ.get("GHIDRA_INSTALL_DIR")
-    if not home:
-        return "Ghidra's compiler: skipped, GHIDRA_HOME is not set"
-    specs = sorted(glob.glob(folder + "/*/data/languages/*.slaspec"))
-    for spec in specs:
-        subprocess.run([os.path.join(home, "support", "sleigh"), spec], check=True)
-    return f"Ghidra's compiler has taken {len(specs)} languages"
-
-
 # --- what it prints --------------------------------------------------------------------------------------------------
 
 def plain(text):
@@ -165,7 +154,6 @@ def main():
             subprocess.run([program, "export", "sleigh", "-o", os.path.join(folder, name)], check=True)
         subprocess.run(["diff", "-r", os.path.join(folder, "first"), os.path.join(folder, "second")], check=True)
         modules = check_files(os.path.join(folder, "first"))
-        print(compile_modules(os.path.join(folder, "first")))
         print(f"{sleigh_refused.check_all(os.path.join(folder, 'second'))} mistakes are refused")
     comparisons, texts = {}, [0, 0]
     for processor, variant, module in modules:
