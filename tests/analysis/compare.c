@@ -127,11 +127,4 @@ static void test_arguments(void **state)
     free_analysed(&analysed);
 }
 
-TEST_GROUP(compare)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moved),    cmocka_unit_test(test_edits),     cmocka_unit_test(test_packets),
-        cmocka_unit_test(test_routines), cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_arguments)

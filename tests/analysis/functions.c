@@ -146,11 +146,4 @@ static void test_arguments(void **state)
     gpucode_image_free(image);
 }
 
-TEST_GROUP(functions)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slots),   cmocka_unit_test(test_calls),      cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_sharing), cmocka_unit_test(test_preemption), cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_arguments)

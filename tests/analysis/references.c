@@ -104,11 +104,4 @@ static void test_enough(void **state)
     free_analysed(&analysed);
 }
 
-TEST_GROUP(references)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_selected), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_enough),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(references, test_numbers, test_selected, test_calls, test_memory, test_enough)

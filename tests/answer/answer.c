@@ -274,16 +274,4 @@ static void schema(void **state)
     gpucode_answer_free(answer);
 }
 
-TEST_GROUP(answer)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_everything),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(misuse),
-        cmocka_unit_test(wrapping),
-        cmocka_unit_test(json_texts),
-        cmocka_unit_test(schema),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(answer, one_of_everything, streams, reading, misuse, wrapping, json_texts, schema)

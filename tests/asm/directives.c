@@ -409,14 +409,5 @@ static void symbols_and_lines(void **state)
     assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
 }
 
-TEST_GROUP(directives)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_and_words),   cmocka_unit_test(places),         cmocka_unit_test(sections),
-        cmocka_unit_test(packet_tables),     cmocka_unit_test(line_endings),   cmocka_unit_test(macros),
-        cmocka_unit_test(deep_macros),       cmocka_unit_test(includes),       cmocka_unit_test(old_texts),
-        cmocka_unit_test(targets),           cmocka_unit_test(several_errors), cmocka_unit_test(many),
-        cmocka_unit_test(symbols_and_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(directives, bytes_and_words, places, sections, packet_tables, line_endings, macros, deep_macros, includes,
+      old_texts, targets, several_errors, many, symbols_and_lines)

@@ -92,12 +92,4 @@ static void what_lines_cannot_say(void **state)
     gpucode_program_free(program);
 }
 
-TEST_GROUP(rewrite)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_and_comments_stay),
-        cmocka_unit_test(other_sets),
-        cmocka_unit_test(what_lines_cannot_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(rewrite, lines_and_comments_stay, other_sets, what_lines_cannot_say)

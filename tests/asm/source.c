@@ -357,19 +357,6 @@ static void arguments_are_checked(void **state)
     gpucode_source_free(NULL);
 }
 
-TEST_GROUP(source)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_have_kinds),
-        cmocka_unit_test(errors_hide_nothing),
-        cmocka_unit_test(macros_are_mapped),
-        cmocka_unit_test(files_are_told_apart),
-        cmocka_unit_test(sections_are_symbols),
-        cmocka_unit_test(hints_can_be_applied),
-        cmocka_unit_test(statements_and_words_at_places),
-        cmocka_unit_test(what_may_stand_there),
-        cmocka_unit_test(directives_exist),
-        cmocka_unit_test(arguments_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
+      hints_can_be_applied, statements_and_words_at_places, what_may_stand_there, directives_exist,
+      arguments_are_checked)

@@ -205,18 +205,5 @@ static void tokens(void **state)
     gpucode_program_free(program);
 }
 
-TEST_GROUP(sources)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_defined_later),
-        cmocka_unit_test(one_name_one_meaning),
-        cmocka_unit_test(sections_of_one_name),
-        cmocka_unit_test(unknown_targets),
-        cmocka_unit_test(many_errors),
-        cmocka_unit_test(many_recorded_lines),
-        cmocka_unit_test(macros_in_macros),
-        cmocka_unit_test(includes_in_includes),
-        cmocka_unit_test(tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(sources, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets, many_errors,
+      many_recorded_lines, macros_in_macros, includes_in_includes, tokens)

@@ -68,12 +68,4 @@ static void names_of_each_length(void **state)
     assert_int_equal(text_load64((const unsigned char *)"\1\2\3\4\5\6\7\200"), UINT64_C(0x8007060504030201));
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_numbers),
-        cmocka_unit_test(numbers_at_edges),
-        cmocka_unit_test(names_of_each_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, small_numbers, numbers_at_edges, names_of_each_length)

@@ -98,9 +98,4 @@ static void wrong_values(void **state)
     assert_string_equal(text, "");
 }
 
-TEST_GROUP(run_code)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(registers_and_end), cmocka_unit_test(objects),
-                                       cmocka_unit_test(trace_and_limit), cmocka_unit_test(wrong_values)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(run_code, registers_and_end, objects, trace_and_limit, wrong_values)

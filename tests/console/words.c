@@ -215,12 +215,5 @@ static void usage_is_told(void **state)
     close_console(console);
 }
 
-TEST_GROUP(words)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_run),        cmocka_unit_test(help_lists),     cmocka_unit_test(catch_asks_first),
-        cmocka_unit_test(lines_are_completed), cmocka_unit_test(status_is_told), cmocka_unit_test(columns_are_known),
-        cmocka_unit_test(usage_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(words, commands_run, help_lists, catch_asks_first, lines_are_completed, status_is_told, columns_are_known,
+      usage_is_told)

@@ -166,9 +166,4 @@ static void test_unreadable(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(expressions)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_unreadable)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(expressions, test_values, test_errors, test_unreadable)

@@ -101,9 +101,9 @@ static void come_again(void **state)
     open_with_portions(&subject);
     expect_end(&subject, 19, 1111);
     gpucode_debug_goto(subject.debug, 9, &stop); /* the 10 is in, the rest is not */
-    assert_int_equal(gpucode_debug_evaluate(subject.debug, "$03 = 500000", 12, true,
-                                            (struct gpucode_diagnostic_handler){0}, &value),
-                     GPUCODE_OK);
+    assert_int_equal(
+        gpucode_debug_evaluate(subject.debug, "$03 = 500000", 12, true, (struct gpucode_diagnostic_handler){0}, &value),
+        GPUCODE_OK);
     expect_end(&subject, 19, 501100);
     gpucode_debug_goto(subject.debug, 3, &stop);
     feed(&subject, 20000); /* behind the 1; nothing waits where it waited before */
@@ -132,9 +132,4 @@ static void restored(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(later)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(come_when_it_waits), cmocka_unit_test(come_to_steps),
-                                       cmocka_unit_test(come_again), cmocka_unit_test(restored)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(later, come_when_it_waits, come_to_steps, come_again, restored)

@@ -151,9 +151,4 @@ static void maps_are_lazy(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(limit)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(movements_end_at_the_limit),
-                                       cmocka_unit_test(movements_ask_whether_to_end), cmocka_unit_test(maps_are_lazy)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(limit, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)

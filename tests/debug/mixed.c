@@ -406,8 +406,4 @@ static void test_next(void **state)
     assert_true(over > 50);
 }
 
-TEST_GROUP(mixed)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_mixed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(mixed, test_next, test_mixed)

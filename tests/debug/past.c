@@ -388,12 +388,4 @@ static void test_memory(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(past)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),   cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq),      cmocka_unit_test(test_a3xx),   cmocka_unit_test(test_a3xx_groups),
-        cmocka_unit_test(test_same_hits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_a3xx_groups, test_same_hits)

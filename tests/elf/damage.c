@@ -113,12 +113,4 @@ static void damage_is_named(void **state)
     free_file(&file);
 }
 
-TEST_GROUP(damage)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cut_is_noticed),
-        cmocka_unit_test(every_turned_bit_is_survived),
-        cmocka_unit_test(damage_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(damage, every_cut_is_noticed, every_turned_bit_is_survived, damage_is_named)

@@ -65,9 +65,4 @@ static void given_for_all_sets(void **state)
     arguments_free(&arguments);
 }
 
-TEST_GROUP(command)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_a_name), cmocka_unit_test(help_of_rows),
-                                       cmocka_unit_test(given_for_all_sets)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(command, rows_of_a_name, help_of_rows, given_for_all_sets)

@@ -64,8 +64,4 @@ static void waits_for_the_disk(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-TEST_GROUP(output)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_for_the_disk)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(output, waits_for_the_disk)

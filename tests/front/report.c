@@ -54,8 +54,4 @@ static void both_forms(void **state)
                 "\"hidden\": 1, \"list\": [1, 2], \"inner\": {\"word\": \"ab\"}}\n");
 }
 
-TEST_GROUP(report)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_forms)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(report, both_forms)

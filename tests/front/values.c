@@ -76,9 +76,4 @@ static void pairs(void **state)
     assert_null(value_split("12345678=", name, sizeof name));
 }
 
-TEST_GROUP(values)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(number_in_front),
-                                       cmocka_unit_test(pairs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(values, numbers, number_in_front, pairs)

@@ -201,11 +201,4 @@ static void refusals(void **state)
     gpucode_fuzz_free(fuzz);
 }
 
-TEST_GROUP(engine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds),  cmocka_unit_test(repeats),  cmocka_unit_test(given),
-        cmocka_unit_test(learns), cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(engine, finds, repeats, given, learns, refusals)

@@ -102,12 +102,4 @@ static void mutations(void **state)
     assert_int_equal(gpucode_fuzz_mutate(&subject, &first, NULL, 0, NULL, 0, one, 1), 0);
 }
 
-TEST_GROUP(inputs)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_bytes),
-        cmocka_unit_test(known_bytes),
-        cmocka_unit_test(mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(inputs, any_bytes, known_bytes, mutations)

@@ -70,8 +70,4 @@ static void refusals(void **state)
     gpucode_fuzz_kinds_free(&subject);
 }
 
-TEST_GROUP(kinds)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(kinds, round_trip, refusals)

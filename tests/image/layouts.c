@@ -198,13 +198,4 @@ static void random_bytes(void **state)
     }
 }
 
-TEST_GROUP(layouts)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_images),
-        cmocka_unit_test(every_prefix),
-        cmocka_unit_test(tails),
-        cmocka_unit_test(random_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(layouts, whole_images, every_prefix, tails, random_bytes)

@@ -535,14 +535,5 @@ static void no_memory(void **state)
     free(bytes);
 }
 
-TEST_GROUP(oddities)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),
-        cmocka_unit_test(raw_words),    cmocka_unit_test(a5xx_names),     cmocka_unit_test(tables),
-        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(programs),
-        cmocka_unit_test(aqe),          cmocka_unit_test(trailers),       cmocka_unit_test(facts),
-        cmocka_unit_test(wrong_calls),  cmocka_unit_test(no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(oddities, targets, contradictions, unknown_ids, raw_words, a5xx_names, tables, lpac_of_a660, gen8_names, programs,
+      aqe, trailers, facts, wrong_calls, no_memory)

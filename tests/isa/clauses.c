@@ -99,8 +99,4 @@ static void nonsense_is_refused(void **state)
     }
 }
 
-TEST_GROUP(clauses)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(clauses_become_effects), cmocka_unit_test(nonsense_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(clauses, clauses_become_effects, nonsense_is_refused)

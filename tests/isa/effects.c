@@ -313,12 +313,4 @@ static void every_row_has_a_record(void **state)
         }
 }
 
-TEST_GROUP(effects)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_what_manuals_say),
-        cmocka_unit_test(room_is_kept),
-        cmocka_unit_test(every_row_has_a_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(effects, records_are_what_manuals_say, room_is_kept, every_row_has_a_record)

@@ -289,13 +289,5 @@ static void overflowing_labels(void **state)
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
 }
 
-TEST_GROUP(expressions)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators),        cmocka_unit_test(limits),
-        cmocka_unit_test(nesting),          cmocka_unit_test(registers),
-        cmocka_unit_test(label_arithmetic), cmocka_unit_test(label_arithmetic_over_sections),
-        cmocka_unit_test(many_that_wait),   cmocka_unit_test(overflowing_labels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(expressions, operators, limits, nesting, registers, label_arithmetic, label_arithmetic_over_sections,
+      many_that_wait, overflowing_labels)

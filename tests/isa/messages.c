@@ -476,20 +476,5 @@ static void every_message_has_a_test(void **state)
     assert_int_equal(lines, owed); /* nothing on the list that does not exist */
 }
 
-TEST_GROUP(messages)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),
-        cmocka_unit_test(hints),
-        cmocka_unit_test(one_instruction),
-        cmocka_unit_test(warnings),
-        cmocka_unit_test(moved_constants),
-        cmocka_unit_test(included),
-        cmocka_unit_test(endless_macros),
-        cmocka_unit_test(images),
-        cmocka_unit_test(machines),
-        cmocka_unit_test(catalogue),
-        cmocka_unit_test(every_message_has_a_test),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(messages, sources, hints, one_instruction, warnings, moved_constants, included, endless_macros, images, machines,
+      catalogue, every_message_has_a_test)

@@ -298,15 +298,5 @@ static void names_bring_numbers_back(void **state)
     assert_true(tally.back > 100000);
 }
 
-TEST_GROUP(rows)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_owned),
-        cmocka_unit_test(fields_are_their_letters),
-        cmocka_unit_test(overlaps_are_special_cases),
-        cmocka_unit_test(decoding_agrees_with_a_scan),
-        cmocka_unit_test(texts_bring_words_back),
-        cmocka_unit_test(names_bring_numbers_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(rows, bits_are_owned, fields_are_their_letters, overlaps_are_special_cases, decoding_agrees_with_a_scan,
+      texts_bring_words_back, names_bring_numbers_back)

@@ -131,8 +131,4 @@ static void both_ways_agree(void **state)
     assert_true(tally.taken > 1000 && tally.refused > 1000);
 }
 
-TEST_GROUP(spellings)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(spellings, both_ways_agree)

@@ -329,9 +329,4 @@ static void vectors(void **state)
         print_message("skipped: no vectors\n");
 }
 
-TEST_GROUP(outline)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_bytes), cmocka_unit_test(names),
-                                       cmocka_unit_test(pieces), cmocka_unit_test(vectors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(outline, random_bytes, names, pieces, vectors)

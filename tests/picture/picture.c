@@ -199,13 +199,4 @@ static void written(void **state)
     assert_int_equal(gpucode_picture_write(NULL, 1, 1, &bytes, &size), GPUCODE_ERROR_ARGUMENT);
 }
 
-TEST_GROUP(picture)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),    cmocka_unit_test(palettes_and_transparent_colours),
-        cmocka_unit_test(no_gamma), cmocka_unit_test(interlaced),
-        cmocka_unit_test(filtered), cmocka_unit_test(wrong),
-        cmocka_unit_test(written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(picture, kinds, palettes_and_transparent_colours, no_gamma, interlaced, filtered, wrong, written)

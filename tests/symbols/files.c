@@ -130,10 +130,4 @@ static void test_many_constants(void **state)
     free(text);
 }
 
-TEST_GROUP(files)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_names_and_lines),
-                                       cmocka_unit_test(test_uses), cmocka_unit_test(test_zeros),
-                                       cmocka_unit_test(test_many_constants)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(files, test_errors, test_names_and_lines, test_uses, test_zeros, test_many_constants)

@@ -154,8 +154,4 @@ static void files(void **state)
     }
 }
 
-TEST_GROUP(roundtrip)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(roundtrip, files)

@@ -478,18 +478,5 @@ static void own_domain_comes_first(void **state)
     gpucode_xml_free(xml);
 }
 
-TEST_GROUP(xml)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(meanings_are_read),
-        cmocka_unit_test(own_domain_comes_first),
-        cmocka_unit_test(test_several_files),
-        cmocka_unit_test(test_diagnostics),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(xml, test_sample, meanings_are_read, own_domain_comes_first, test_several_files, test_diagnostics, test_variants,
+      test_hostile, test_cuts, test_arguments)

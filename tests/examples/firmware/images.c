@@ -159,11 +159,4 @@ static void pair(void **state)
     close_bundled(&both);
 }
 
-TEST_GROUP(images)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts),         cmocka_unit_test(header), cmocka_unit_test(tables),
-        cmocka_unit_test(disassembling), cmocka_unit_test(pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(images, facts, header, tables, disassembling, pair)

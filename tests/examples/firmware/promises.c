@@ -146,8 +146,4 @@ static void tested(void **state)
     }
 }
 
-TEST_GROUP(promises)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(handlers), cmocka_unit_test(tested)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(promises, handlers, tested)

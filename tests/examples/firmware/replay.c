@@ -280,9 +280,4 @@ static void edited(void **state)
     }
 }
 
-TEST_GROUP(replay)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a5xx), cmocka_unit_test(a6xx), cmocka_unit_test(a7xx),
-                                       cmocka_unit_test(edited)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(replay, a5xx, a6xx, a7xx, edited)

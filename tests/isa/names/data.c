@@ -158,12 +158,4 @@ static void test_chipsets(void **state)
     free_table(chipsets);
 }
 
-TEST_GROUP(data)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq),
-        cmocka_unit_test(test_chipsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(data, test_afuc, test_hwsq, test_chipsets)

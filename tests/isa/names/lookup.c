@@ -374,14 +374,5 @@ static void test_arguments(void **state)
     assert_false(gpucode_number_of(&none, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
 }
 
-TEST_GROUP(lookup)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spot_values), cmocka_unit_test(test_packets),  cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_rows),     cmocka_unit_test(test_void),
-        cmocka_unit_test(test_nearest),     cmocka_unit_test(test_distance), cmocka_unit_test(test_user_names),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_next),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lookup, test_spot_values, test_packets, test_forms, test_round_trip, test_rows, test_void, test_nearest,
+      test_distance, test_user_names, test_arguments, test_next)

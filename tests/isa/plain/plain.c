@@ -272,13 +272,5 @@ static void wrong_text(void **state)
     assert_int_equal(gpucode_image_open("12", 2, NULL, &image), GPUCODE_ERROR_INPUT);
 }
 
-TEST_GROUP(plain)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_comes_back),  cmocka_unit_test(all_words_come_back),
-        cmocka_unit_test(it_runs),          cmocka_unit_test(it_is_traced),
-        cmocka_unit_test(it_stops),         cmocka_unit_test(it_goes_back),
-        cmocka_unit_test(flow_and_effects), cmocka_unit_test(wrong_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(plain, text_comes_back, all_words_come_back, it_runs, it_is_traced, it_stops, it_goes_back, flow_and_effects,
+      wrong_text)

@@ -255,12 +255,5 @@ static void test_names(void **state)
     free(copy);
 }
 
-TEST_GROUP(loader)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),     cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),    cmocka_unit_test(test_troubles),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot), cmocka_unit_test(test_protection),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(loader, test_arguments, test_head, test_words, test_numbers, test_names, test_troubles, test_damaged,
+      test_snapshot, test_protection)

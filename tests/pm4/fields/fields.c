@@ -274,14 +274,6 @@ static void chips_are_told_by_id(void **state)
     assert_int_equal(gpucode_target_family(NULL), 0);
 }
 
-TEST_GROUP(fields)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_texts),           cmocka_unit_test(fractions_are_as_printed),
-        cmocka_unit_test(own_meanings_may_be_missing), cmocka_unit_test(fields_have_values),
-        cmocka_unit_test(names_are_of_the_gpu),        cmocka_unit_test(every_name_is_found_again),
-        cmocka_unit_test(chips_are_told_by_id),        cmocka_unit_test(descriptors_have_fields),
-        cmocka_unit_test(names_are_those_of_the_data),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(fields, values_have_texts, fractions_are_as_printed, own_meanings_may_be_missing, fields_have_values,
+      names_are_of_the_gpu, every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields,
+      names_are_those_of_the_data)

@@ -100,13 +100,4 @@ static void past_the_address_register(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(corners)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(special_registers),
-        cmocka_unit_test(wide_sums),
-        cmocka_unit_test(moved_floats),
-        cmocka_unit_test(past_the_address_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(corners, special_registers, wide_sums, moved_floats, past_the_address_register)

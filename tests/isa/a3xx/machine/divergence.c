@@ -283,8 +283,4 @@ static void alone_and_together(void **state)
     assert_true(diverged > 3 * PROGRAMS * 3 / 4); /* most of them */
 }
 
-TEST_GROUP(divergence)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_and_together)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(divergence, alone_and_together)

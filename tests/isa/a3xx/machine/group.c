@@ -399,13 +399,5 @@ static void snapshots(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(group)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order),        cmocka_unit_test(widths),      cmocka_unit_test(refused_widths),
-        cmocka_unit_test(functions),    cmocka_unit_test(derivatives), cmocka_unit_test(torn_quads),
-        cmocka_unit_test(memory),       cmocka_unit_test(faults),      cmocka_unit_test(breakpoints),
-        cmocka_unit_test(single_steps), cmocka_unit_test(hooks),       cmocka_unit_test(snapshots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(group, order, widths, refused_widths, functions, derivatives, torn_quads, memory, faults, breakpoints,
+      single_steps, hooks, snapshots)

@@ -210,11 +210,4 @@ static void derivatives(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(idioms)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packing), cmocka_unit_test(bits_of_integers), cmocka_unit_test(addressing),
-        cmocka_unit_test(memory),  cmocka_unit_test(functions),        cmocka_unit_test(derivatives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(idioms, packing, bits_of_integers, addressing, memory, functions, derivatives)

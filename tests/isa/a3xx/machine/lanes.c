@@ -661,12 +661,4 @@ static void whole_numbers(void **state)
     }
 }
 
-TEST_GROUP(lanes)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions),  cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
-        cmocka_unit_test(restores),      cmocka_unit_test(formats),  cmocka_unit_test(halves),
-        cmocka_unit_test(whole_numbers), cmocka_unit_test(hazards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lanes, instructions, programs, breakpoints, restores, formats, halves, whole_numbers, hazards)

@@ -283,8 +283,4 @@ static void programs(void **state)
         assert_true(seen[i] > rounds / 10);
 }
 
-TEST_GROUP(looks)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(looks, programs)

@@ -565,14 +565,5 @@ static void comparisons(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(machine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparisons), cmocka_unit_test(edges),       cmocka_unit_test(floats),
-        cmocka_unit_test(integers),    cmocka_unit_test(conversions), cmocka_unit_test(functions),
-        cmocka_unit_test(policies),    cmocka_unit_test(repeats),     cmocka_unit_test(relative),
-        cmocka_unit_test(flow),        cmocka_unit_test(memory),      cmocka_unit_test(textures),
-        cmocka_unit_test(quads),       cmocka_unit_test(refusals),    cmocka_unit_test(interface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(machine, comparisons, edges, floats, integers, conversions, functions, policies, repeats, relative, flow, memory,
+      textures, quads, refusals, interface)

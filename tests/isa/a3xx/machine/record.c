@@ -276,13 +276,4 @@ static void single_forms(void **state)
     }
 }
 
-TEST_GROUP(record)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_shaders),
-        cmocka_unit_test(compiled_shaders),
-        cmocka_unit_test(example_shaders),
-        cmocka_unit_test(single_forms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(record, generated_shaders, compiled_shaders, example_shaders, single_forms)

@@ -354,11 +354,4 @@ static void quads(void **state)
     }
 }
 
-TEST_GROUP(strict)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delays), cmocka_unit_test(units), cmocka_unit_test(snapshots), cmocka_unit_test(outside),
-        cmocka_unit_test(groups), cmocka_unit_test(uses),  cmocka_unit_test(quads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(strict, delays, units, snapshots, outside, groups, uses, quads)

@@ -314,9 +314,4 @@ static void illegal(void **state)
     assert_true(spoiled.errors < spoiled.programs || bare.errors < bare.programs); /* some have none */
 }
 
-TEST_GROUP(strict_random)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(legal), cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(illegal)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(strict_random, legal, derivatives, illegal)

@@ -580,15 +580,5 @@ static void host_memory(void **state)
     gpucode_program_free(assembled.program);
 }
 
-TEST_GROUP(textures)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),      cmocka_unit_test(texels_of_levels),
-        cmocka_unit_test(detail),      cmocka_unit_test(given_derivatives),
-        cmocka_unit_test(layers),      cmocka_unit_test(volumes),
-        cmocka_unit_test(cubes),       cmocka_unit_test(shadows),
-        cmocka_unit_test(refusals),    cmocka_unit_test(host_textures),
-        cmocka_unit_test(host_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(textures, levels, texels_of_levels, detail, given_derivatives, layers, volumes, cubes, shadows, refusals,
+      host_textures, host_memory)

@@ -188,8 +188,4 @@ static void programs(void **state)
     assert_true(ended > rounds / 3 && faults > rounds / 20);
 }
 
-TEST_GROUP(transfers)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(transfers, programs)

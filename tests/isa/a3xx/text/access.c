@@ -107,8 +107,4 @@ static void steps(void **state)
     }
 }
 
-TEST_GROUP(access)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses), cmocka_unit_test(steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(access, accesses, steps)

@@ -146,8 +146,4 @@ static void rules(void **state)
     assert_true(count > 20);
 }
 
-TEST_GROUP(documents)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(policies), cmocka_unit_test(values), cmocka_unit_test(rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(documents, policies, values, rules)

@@ -116,12 +116,4 @@ static void odd_files(void **state)
     expect_listing("\0\0\0\0\0\0\0\3\1\2", 10, &(struct gpucode_disasm_options){0}, "end\n.byte 0x01, 0x02\n");
 }
 
-TEST_GROUP(listing)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wiki_page),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(odd_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(listing, wiki_page, cycles, odd_files)

@@ -167,12 +167,4 @@ static void forbidden_words(void **state)
     }
 }
 
-TEST_GROUP(refusals)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_taken_elsewhere), cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_flags),           cmocka_unit_test(test_flow),
-        cmocka_unit_test(forbidden_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(refusals, test_taken_elsewhere, test_operands, test_flags, test_flow, forbidden_words)

@@ -266,11 +266,4 @@ static void decimals(void **state)
     }
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),     cmocka_unit_test(spellings),    cmocka_unit_test(labels),
-        cmocka_unit_test(detection), cmocka_unit_test(declarations), cmocka_unit_test(decimals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, texts, spellings, labels, detection, declarations, decimals)

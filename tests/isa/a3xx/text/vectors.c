@@ -244,13 +244,4 @@ static void shaders(void **state)
                 10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH] + seed[OLD_DECIMAL]));
 }
 
-TEST_GROUP(vectors)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seed_table),
-        cmocka_unit_test(mesa_table),
-        cmocka_unit_test(memory_table),
-        cmocka_unit_test(shaders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(vectors, seed_table, mesa_table, memory_table, shaders)

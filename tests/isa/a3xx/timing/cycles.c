@@ -130,8 +130,4 @@ static void refusals(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(cycles)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits), cmocka_unit_test(groups), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cycles, waits, groups, refusals)

@@ -247,8 +247,4 @@ static void strict_timing(void **state)
         }
 }
 
-TEST_GROUP(execution)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_case), cmocka_unit_test(strict_timing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(execution, every_case, strict_timing)

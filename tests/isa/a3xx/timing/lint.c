@@ -360,9 +360,4 @@ static void shaders(void **state)
         skip();
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(each_rule), cmocka_unit_test(details),
-                                       cmocka_unit_test(shaders)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules, each_rule, details, shaders)

@@ -305,8 +305,4 @@ static void results(void **state)
     assert_true(moved > 100);
 }
 
-TEST_GROUP(optimum)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(optimum), cmocka_unit_test(results)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(optimum, optimum, results)

@@ -257,13 +257,4 @@ static void shaders(void **state)
     assert_true(tally.fit[1] * 10 >= tally.shaders * 9);
 }
 
-TEST_GROUP(schedule)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_programs),
-        cmocka_unit_test(order),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(shaders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(schedule, own_programs, order, refusals, shaders)

@@ -84,8 +84,4 @@ static void others(void **state)
     assert_int_equal(usage.padding, 0);
 }
 
-TEST_GROUP(usage)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(others)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(usage, counts, others)

@@ -114,12 +114,4 @@ static void test_all_have_examples(void **state)
     assert_false(gpucode_lint_example(target, "afuc-lint-rem", NULL));
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_rule),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_all_have_examples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, test_each_rule, test_table, test_all_have_examples)

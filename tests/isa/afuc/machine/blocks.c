@@ -342,9 +342,4 @@ static void breakpoint_within(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(blocks)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(hangs),
-                                       cmocka_unit_test(changes), cmocka_unit_test(breakpoint_within)};
-    return cmocka_run_group_tests_name("machine blocks", tests, NULL, NULL);
-}
+TESTS(blocks, random_programs, hangs, changes, breakpoint_within)

@@ -324,12 +324,4 @@ static void memory(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(edges)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),         cmocka_unit_test(saturation),  cmocka_unit_test(refusals),
-        cmocka_unit_test(firmware_edges), cmocka_unit_test(comparisons), cmocka_unit_test(handlers_end),
-        cmocka_unit_test(memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(edges, counts, saturation, refusals, firmware_edges, comparisons, handlers_end, memory)

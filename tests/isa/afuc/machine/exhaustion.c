@@ -101,9 +101,4 @@ static void host_calls(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(exhaustion)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(creation), cmocka_unit_test(running),
-                                       cmocka_unit_test(host_calls)};
-    return cmocka_run_group_tests_name("machine exhaustion", tests, NULL, NULL);
-}
+TESTS(exhaustion, creation, running, host_calls)

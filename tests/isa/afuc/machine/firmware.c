@@ -220,8 +220,4 @@ static void every_packet(void **state)
     assert_true(taken_seen > 50 && not_taken_seen > 50);
 }
 
-TEST_GROUP(firmware)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_packet)};
-    return cmocka_run_group_tests_name("machine firmware", tests, NULL, NULL);
-}
+TESTS(firmware, every_packet)

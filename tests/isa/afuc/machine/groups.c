@@ -137,13 +137,4 @@ static void disabled(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(groups)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_draws),
-        cmocka_unit_test(inside_a_buffer),
-        cmocka_unit_test(policies),
-        cmocka_unit_test(disabled),
-    };
-    return cmocka_run_group_tests_name("machine groups", tests, NULL, NULL);
-}
+TESTS(groups, before_draws, inside_a_buffer, policies, disabled)

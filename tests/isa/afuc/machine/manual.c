@@ -528,39 +528,8 @@ static void label_offset(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(manual)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alu_forms),
-        cmocka_unit_test(zero_register),
-        cmocka_unit_test(registers_alone),
-        cmocka_unit_test(cmp_values),
-        cmocka_unit_test(cmp_and_branch),
-        cmocka_unit_test(branch_forms),
-        cmocka_unit_test(dense_switch),
-        cmocka_unit_test(double_jump),
-        cmocka_unit_test(call_and_return),
-        cmocka_unit_test(nop_payload),
-        cmocka_unit_test(indirect_buffer_registers),
-        cmocka_unit_test(write_registers),
-        cmocka_unit_test(a5xx_registers),
-        cmocka_unit_test(a5xx_direct_write),
-        cmocka_unit_test(a5xx_memory),
-        cmocka_unit_test(rep_clears_scratch),
-        cmocka_unit_test(rep_in_registers),
-        cmocka_unit_test(xmov_counts),
-        cmocka_unit_test(xmov_discards),
-        cmocka_unit_test(register_bunch),
-        cmocka_unit_test(rem_written),
-        cmocka_unit_test(queue_moved_away),
-        cmocka_unit_test(xmov_two_words),
-        cmocka_unit_test(set_draw_state),
-        cmocka_unit_test(sds_elsewhere),
-        cmocka_unit_test(peek),
-        cmocka_unit_test(memory_write),
-        cmocka_unit_test(void_pipe_register),
-        cmocka_unit_test(read_queues),
-        cmocka_unit_test(label_offset),
-    };
-    return cmocka_run_group_tests_name("machine manual", tests, NULL, NULL);
-}
+TESTS(manual, alu_forms, zero_register, registers_alone, cmp_values, cmp_and_branch, branch_forms, dense_switch,
+      double_jump, call_and_return, nop_payload, indirect_buffer_registers, write_registers, a5xx_registers,
+      a5xx_direct_write, a5xx_memory, rep_clears_scratch, rep_in_registers, xmov_counts, xmov_discards, register_bunch,
+      rem_written, queue_moved_away, xmov_two_words, set_draw_state, sds_elsewhere, peek, memory_write,
+      void_pipe_register, read_queues, label_offset)

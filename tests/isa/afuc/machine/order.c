@@ -133,12 +133,4 @@ static void untaken_header(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(order)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(increment),      cmocka_unit_test(rem),
-        cmocka_unit_test(resumed_waitin), cmocka_unit_test(long_rep),
-        cmocka_unit_test(untaken_header),
-    };
-    return cmocka_run_group_tests_name("machine order", tests, NULL, NULL);
-}
+TESTS(order, increment, rem, resumed_waitin, long_rep, untaken_header)

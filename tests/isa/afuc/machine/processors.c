@@ -188,10 +188,4 @@ static void wrong_start(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(processors)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names),      cmocka_unit_test(boot_together),
-                                       cmocka_unit_test(own_queues), cmocka_unit_test(alone),
-                                       cmocka_unit_test(deadlock),   cmocka_unit_test(wrong_start)};
-    return cmocka_run_group_tests_name("machine processors", tests, NULL, NULL);
-}
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start)

@@ -407,10 +407,4 @@ static void many_snapshots(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(property)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(opinion_a6xx),      cmocka_unit_test(opinion_a7xx),
-                                       cmocka_unit_test(opinion_gen8),      cmocka_unit_test(replay),
-                                       cmocka_unit_test(snapshot_contents), cmocka_unit_test(many_snapshots)};
-    return cmocka_run_group_tests_name("machine property", tests, NULL, NULL);
-}
+TESTS(property, opinion_a6xx, opinion_a7xx, opinion_gen8, replay, snapshot_contents, many_snapshots)

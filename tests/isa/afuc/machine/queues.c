@@ -384,16 +384,5 @@ static void entered(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(queues)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_buffers), cmocka_unit_test(draw_state_group),
-        cmocka_unit_test(level_policy),   cmocka_unit_test(ring_in_memory),
-        cmocka_unit_test(pieces),         cmocka_unit_test(bad_headers),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),
-        cmocka_unit_test(protection),     cmocka_unit_test(faults),
-        cmocka_unit_test(hangs),          cmocka_unit_test(preemption),
-        cmocka_unit_test(entered),
-    };
-    return cmocka_run_group_tests_name("machine queues", tests, NULL, NULL);
-}
+TESTS(queues, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
+      protection, faults, hangs, preemption, entered)

@@ -167,15 +167,5 @@ static void draw_state_header(void **state) /* 12: behaviour to match */
           WORDS(0x1d700074, 0x201d00, 1), "@DRAW_STATE_HDR", 0x70074);
 }
 
-TEST_GROUP(reference)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_immediate),    cmocka_unit_test(msb),
-        cmocka_unit_test(sqe_number),       cmocka_unit_test(peek_at_packet),
-        cmocka_unit_test(draw_state_words), cmocka_unit_test(odd_words),
-        cmocka_unit_test(opcodes),          cmocka_unit_test(far_numbers),
-        cmocka_unit_test(bfi_replaces),     cmocka_unit_test(large_shifts),
-        cmocka_unit_test(two_branches),     cmocka_unit_test(draw_state_header),
-    };
-    return cmocka_run_group_tests_name("machine reference", tests, NULL, NULL);
-}
+TESTS(reference, not_immediate, msb, sqe_number, peek_at_packet, draw_state_words, odd_words, opcodes, far_numbers,
+      bfi_replaces, large_shifts, two_branches, draw_state_header)

@@ -218,8 +218,9 @@ static void unresolved(void **state)
 {
     (void)state;
     struct walked walked;
-    walk_text(&walked, "mov $02, #there\ncwrite $02, [$00 + 0x200]\ncread $03, [$00 + 0x200]\njumpd $03\nnop\nnop\nnop\n"
-                       "there: mov $04, 0x7\ncall #last\nnop\njump #out\nnop\nlast: ret\nnop\nout:");
+    walk_text(&walked,
+              "mov $02, #there\ncwrite $02, [$00 + 0x200]\ncread $03, [$00 + 0x200]\njumpd $03\nnop\nnop\nnop\n"
+              "there: mov $04, 0x7\ncall #last\nnop\njump #out\nnop\nlast: ret\nnop\nout:");
     assert_edge(&walked, 0, 5, 9);
     struct gpucode_analysis *analysis;
     assert_int_equal(gpucode_analyse(walked.rig.image, NULL, &analysis), GPUCODE_OK);
@@ -246,11 +247,4 @@ static void unresolved(void **state)
     free_walked(&walked);
 }
 
-TEST_GROUP(walk)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches), cmocka_unit_test(branch_in_slot), cmocka_unit_test(unresolved),
-        cmocka_unit_test(a6xx),     cmocka_unit_test(a7xx),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(walk, branches, branch_in_slot, unresolved, a6xx, a7xx)

@@ -229,11 +229,4 @@ static void memory(void **state)
     gpucode_snapshot_free(NULL);
 }
 
-TEST_GROUP(watching)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),
-                                       cmocka_unit_test(coverage), cmocka_unit_test(limits),
-                                       cmocka_unit_test(policies), cmocka_unit_test(register_names),
-                                       cmocka_unit_test(memory),   cmocka_unit_test(documented)};
-    return cmocka_run_group_tests_name("machine watching", tests, NULL, NULL);
-}
+TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, memory, documented)

@@ -141,8 +141,4 @@ static void explored(void **state)
     close_island(&opened);
 }
 
-TEST_GROUP(executed)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table), cmocka_unit_test(explored)};
-    return cmocka_run_group_tests_name("afuc executed", tests, NULL, NULL);
-}
+TESTS(executed, marks, table, explored)

@@ -68,8 +68,4 @@ static void lines_and_printers(void **state)
     }
 }
 
-TEST_GROUP(lines)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_and_printers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lines, lines_and_printers)

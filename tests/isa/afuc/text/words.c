@@ -40,8 +40,4 @@ static void rare_words(void **state)
     }
 }
 
-TEST_GROUP(words)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rare_words)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(words, rare_words)

@@ -307,28 +307,8 @@ static void logs(void **state)
     finds("hwsq:nv50", "", "", "extract-kind ");
 }
 
-#define T(name) cmocka_unit_test(name)
-TEST_GROUP(extract)
-{
-    const struct CMUnitTest tests[] = {
-        T(a_driver_uploads_and_starts),
-        T(the_trace_ends_after_the_upload),
-        T(an_upload_that_does_not_start_at_word_0),
-        T(an_upload_interrupted_by_other_accesses),
-        T(an_upload_in_any_order),
-        T(an_upload_of_any_width),
-        T(read_back_is_no_upload),
-        T(scripts_uploaded_one_after_the_other),
-        T(several_entry_points),
-        T(no_chipset_in_the_trace),
-        T(chipset_45_is_an_nv40),
-        T(g92_through_the_old_window),
-        T(entry_points_above_0x100),
-        T(accesses_of_other_devices),
-        T(code_that_was_not_seen_whole),
-        T(lines_that_are_damaged),
-        T(vbios_tables),
-        T(logs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(extract, a_driver_uploads_and_starts, the_trace_ends_after_the_upload, an_upload_that_does_not_start_at_word_0,
+      an_upload_interrupted_by_other_accesses, an_upload_in_any_order, an_upload_of_any_width, read_back_is_no_upload,
+      scripts_uploaded_one_after_the_other, several_entry_points, no_chipset_in_the_trace, chipset_45_is_an_nv40,
+      g92_through_the_old_window, entry_points_above_0x100, accesses_of_other_devices, code_that_was_not_seen_whole,
+      lines_that_are_damaged, vbios_tables, logs)

@@ -578,7 +578,6 @@ static void registers_by_name(void **state)
     rig_down(&rig);
 }
 
-#define T(name) cmocka_unit_test(name)
 /* Opcodes, and event waits that wait or do not, are edges. */
 static void edges(void **state)
 {
@@ -603,39 +602,13 @@ static void edges(void **state)
     assert_memory_not_equal(maps[0], maps[1], sizeof maps[0]);
 }
 
-TEST_GROUP(policies)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges),
-        T(every_ambiguity_has_a_policy),
-        T(a1_override_enables_are_bits_16_to_31),
-        T(a2_events_register),
-        T(a6_a7_clocks_that_are_not_given),
-        T(a8_nop_is_a_wait_of_no_length),
-        T(a9_running_off_the_code_ram),
-        T(a10_ip_after_an_illegal_opcode),
-        T(a11_start_of_a_running_slot),
-        T(a12_order_of_two_slots),
-        T(a12_a_script_that_has_begun_is_not_interrupted),
-        T(a13_addr_and_data_over_runs),
-        T(a14_slot_bit_is_ignored_with_one_slot),
-        T(a15_a_second_abort_is_needed),
-        T(a16_host_writes_while_running),
-        T(a17_entry_point_is_read_at_the_trigger),
-        T(a18_reserved_bits_of_ewait),
-        T(a19_value_of_an_unset_flag),
-        T(a20_flags_of_some_chipsets),
-        T(own_registers_while_paused),
-        T(a21_windows_of_nv92),
-        T(a22_operands_of_an_unknown_opcode_are_instructions),
-        T(a23_the_other_slot_of_one_that_hangs),
-        T(a24_scripts_that_write_hwsqs_registers),
-        T(a25_host_accesses_are_32_bits),
-        T(a26_direction_of_set),
-        T(settings_that_make_no_sense),
-        T(snapshots),
-        T(breakpoints_hooks_and_coverage),
-        T(registers_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bits_16_to_31, a2_events_register,
+      a6_a7_clocks_that_are_not_given, a8_nop_is_a_wait_of_no_length, a9_running_off_the_code_ram,
+      a10_ip_after_an_illegal_opcode, a11_start_of_a_running_slot, a12_order_of_two_slots,
+      a12_a_script_that_has_begun_is_not_interrupted, a13_addr_and_data_over_runs,
+      a14_slot_bit_is_ignored_with_one_slot, a15_a_second_abort_is_needed, a16_host_writes_while_running,
+      a17_entry_point_is_read_at_the_trigger, a18_reserved_bits_of_ewait, a19_value_of_an_unset_flag,
+      a20_flags_of_some_chipsets, own_registers_while_paused, a21_windows_of_nv92,
+      a22_operands_of_an_unknown_opcode_are_instructions, a23_the_other_slot_of_one_that_hangs,
+      a24_scripts_that_write_hwsqs_registers, a25_host_accesses_are_32_bits, a26_direction_of_set,
+      settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name)

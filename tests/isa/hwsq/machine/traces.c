@@ -196,8 +196,4 @@ static void rows_are_what_runs(void **state)
     assert_true(writes > 1000);
 }
 
-TEST_GROUP(traces)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_what_runs), cmocka_unit_test(expected)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(traces, rows_are_what_runs, expected)

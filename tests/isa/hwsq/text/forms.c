@@ -125,10 +125,4 @@ static void refused(void **state)
     }
 }
 
-TEST_GROUP(forms)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(nothing_written),
-                                       cmocka_unit_test(round_trips), cmocka_unit_test(what_people_paste),
-                                       cmocka_unit_test(refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(forms, written, nothing_written, round_trips, what_people_paste, refused)

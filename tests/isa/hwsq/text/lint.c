@@ -145,10 +145,4 @@ static void many_findings(void **state)
     gpucode_image_free(image);
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(entry_points),
-                                       cmocka_unit_test(limits), cmocka_unit_test(other_sets_have_no_rules),
-                                       cmocka_unit_test(many_findings)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules, entry_points, limits, other_sets_have_no_rules, many_findings)

@@ -359,26 +359,5 @@ static void no_target(void **state)
     BYTES(NULL, ".target hwsq:g94\nexit", 0x7f);
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_each),
-        cmocka_unit_test(columns),
-        cmocka_unit_test(mark),
-        cmocka_unit_test(lossy_bytes),
-        cmocka_unit_test(every_first_byte),
-        cmocka_unit_test(random_code),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(times),
-        cmocka_unit_test(every_time),
-        cmocka_unit_test(names),
-        cmocka_unit_test(separators_and_comments),
-        cmocka_unit_test(directives),
-        cmocka_unit_test(crashes_of_the_reference),
-        cmocka_unit_test(entries),
-        cmocka_unit_test(size_check),
-        cmocka_unit_test(targets),
-        cmocka_unit_test(no_target),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, one_of_each, columns, mark, lossy_bytes, every_first_byte, random_code, numbers, times, every_time, names,
+      separators_and_comments, directives, crashes_of_the_reference, entries, size_check, targets, no_target)

@@ -127,8 +127,4 @@ static void first_bytes(void **state)
     compare_first_bytes("first_byte_g80.tsv", "hwsq:nv92");
 }
 
-TEST_GROUP(vectors)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scripts), cmocka_unit_test(first_bytes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(vectors, scripts, first_bytes)

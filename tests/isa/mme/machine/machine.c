@@ -270,11 +270,4 @@ static void recorded_runs(void **state)
     free(lines);
 }
 
-TEST_GROUP(machine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops),     cmocka_unit_test(parameters_come_later), cmocka_unit_test(registers),
-        cmocka_unit_test(movements), cmocka_unit_test(recorded_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(machine, stops, parameters_come_later, registers, movements, recorded_runs)

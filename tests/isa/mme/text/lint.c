@@ -72,8 +72,4 @@ static void rules(void **state)
     }
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules)

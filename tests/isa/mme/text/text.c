@@ -295,12 +295,5 @@ static void effects(void **state)
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_each), cmocka_unit_test(numbers_for_words), cmocka_unit_test(every_word_comes_back),
-        cmocka_unit_test(other_texts), cmocka_unit_test(wrong_texts),       cmocka_unit_test(sections),
-        cmocka_unit_test(many_parts),  cmocka_unit_test(effects),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
+      effects)

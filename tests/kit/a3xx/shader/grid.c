@@ -353,12 +353,4 @@ static void at_once(void **state)
     assert_true(stopped >= 3 && stopped < 10);
 }
 
-TEST_GROUP(grid)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plane),   cmocka_unit_test(two_triangles), cmocka_unit_test(derivatives),
-        cmocka_unit_test(places),  cmocka_unit_test(killed),        cmocka_unit_test(detail),
-        cmocka_unit_test(colours), cmocka_unit_test(faults),        cmocka_unit_test(at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(grid, plane, two_triangles, derivatives, places, killed, detail, colours, faults, at_once)

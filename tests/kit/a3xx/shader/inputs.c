@@ -160,9 +160,4 @@ static void corners(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(inputs)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(textures), cmocka_unit_test(refused),
-                                       cmocka_unit_test(corners)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(inputs, textures, refused, corners)
