@@ -89,9 +89,8 @@ static const char as_json[] =
     "\"doors\": [\"north\", \"west\"], \"cellar\": false, "
     "\"floors\": [{\"level\": 0, \"use\": \"<0>\"}, {\"level\": 1, \"use\": \"<1>\"}], \"keys\": {\"front\": 2}}\n";
 
-static void one_of_everything(void **state)
+static void one_of_everything(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     make(answer);
     assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
@@ -126,9 +125,8 @@ static bool take(void *user, const char *text, size_t length)
 }
 
 /* What is rendered at once is what a tree renders to. */
-static void streams(void **state)
+static void streams(void)
 {
-    (void)state;
     static const char *const expected[] = {as_text, as_json};
     for (unsigned form = GPUCODE_ANSWER_AS_TEXT; form <= GPUCODE_ANSWER_AS_JSON; form++) {
         struct sink sink = {.most = sizeof sink.text};
@@ -152,9 +150,8 @@ static void streams(void **state)
     assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
 }
 
-static void reading(void **state)
+static void reading(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     make(answer);
     const struct gpucode_answer_value *house = gpucode_answer_first(answer);
@@ -172,9 +169,8 @@ static void reading(void **state)
 }
 
 /* Too deep, too many ends, no answer at all. */
-static void misuse(void **state)
+static void misuse(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     for (unsigned i = 0; i < 16; i++)
         gpucode_answer_begin(answer, &fields[HOUSE]);
@@ -194,9 +190,8 @@ static void misuse(void **state)
 }
 
 /* A long text goes on below where it began; a listing is never broken; escape sequences take no room. */
-static void wrapping(void **state)
+static void wrapping(void)
 {
-    (void)state;
     static const struct gpucode_answer_field owner = {
         NULL, "  owner   %s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_NAME, false, false};
     static const struct gpucode_answer_field line = {NULL,  "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING,
@@ -223,9 +218,8 @@ static void wrapping(void **state)
 }
 
 /* Bytes that are not UTF-8, and texts of all lengths with a character that is escaped at each place. */
-static void json_texts(void **state)
+static void json_texts(void)
 {
-    (void)state;
     static const struct gpucode_answer_field item = {"k",   NULL, "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN,
                                                      false, false};
     for (size_t length = 0; length < 40; length++)
@@ -251,9 +245,8 @@ static void json_texts(void **state)
     gpucode_answer_free(answer);
 }
 
-static void schema(void **state)
+static void schema(void)
 {
-    (void)state;
     const struct gpucode_answer_table table = {"house", "A house.", fields, sizeof fields / sizeof *fields};
     struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_schema(&table, answer);

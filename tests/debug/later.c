@@ -50,9 +50,8 @@ static void expect_end(struct subject *subject, uint64_t position, int64_t sum)
 }
 
 /* One movement goes through all; going back and forth changes nothing. */
-static void come_when_it_waits(void **state)
+static void come_when_it_waits(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     open_with_portions(&subject);
@@ -77,9 +76,8 @@ static void come_when_it_waits(void **state)
 }
 
 /* Steps come to each place as the way by `continue` does, though nothing has run before. */
-static void come_to_steps(void **state)
+static void come_to_steps(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     open_with_portions(&subject);
@@ -92,9 +90,8 @@ static void come_to_steps(void **state)
 }
 
 /* A change in the past forgets what came behind it; what had come comes again. */
-static void come_again(void **state)
+static void come_again(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_value value;
@@ -112,9 +109,8 @@ static void come_again(void **state)
 }
 
 /* A snapshot that is restored begins a new history: portions that were done do not come again, others do. */
-static void restored(void **state)
+static void restored(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_snapshot *early;

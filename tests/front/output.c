@@ -49,9 +49,8 @@ static unsigned write_result(const char *path, const char *text, bool many)
     return first << 4 | (waits - first);
 }
 
-static void waits_for_the_disk(void **state)
+static void waits_for_the_disk(void)
 {
-    (void)state;
     char folder[] = "/tmp/gpucode-output-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/result", folder);

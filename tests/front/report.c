@@ -45,9 +45,8 @@ static void assert_told(bool json, const char *expected)
     free(text);
 }
 
-static void both_forms(void **state)
+static void both_forms(void)
 {
-    (void)state;
     assert_told(false, "title\nname 50%, 12 bytes, at 0x0010, id 0x00a, good, text alone\n1 2 ab    |\n");
     assert_told(true,
                 "{\"name\": \"50%\", \"size\": 12, \"at\": 16, \"id\": \"0x00a\", \"good\": true, \"bad\": false, "

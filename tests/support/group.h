@@ -28,7 +28,7 @@ struct test_group {
 void add_test_group(struct test_group *group);
 
 /* Runs `count` tests; `names` has their names, separated by commas. As cmocka_run_group_tests(). */
-int run_test_group(const char *group, const char *names, void (*const *tests)(void **state), unsigned count);
+int run_test_group(const char *group, const char *names, void (*const *tests)(void), unsigned count);
 
 /* How often to try something random: `usual`, or `thorough` where GPUCODE_LONG_TESTS is set, as .ci/run has it. */
 unsigned test_rounds(unsigned usual, unsigned thorough);
@@ -36,6 +36,11 @@ unsigned test_rounds(unsigned usual, unsigned thorough);
 /* What stands after `--` on the command line: files to test, for the groups that take some. */
 extern int group_argument_count;
 extern char **group_arguments;
+
+/* A row of a table of cases: a text that is given, and what it is to give. */
+struct text_case {
+    const char *text, *expected;
+};
 
 #define TEST_GROUP(group_name)                                                                                         \
     static int run_group_##group_name(void);                                                                           \
@@ -49,7 +54,7 @@ extern char **group_arguments;
 #define TESTS(group_name, ...)                                                                                         \
     TEST_GROUP(group_name)                                                                                             \
     {                                                                                                                  \
-        static void (*const tests[])(void **) = {__VA_ARGS__};                                                         \
+        static void (*const tests[])(void) = {__VA_ARGS__};                                                            \
         return run_test_group(#group_name, #__VA_ARGS__, tests, sizeof tests / sizeof *tests);                         \
     }
 

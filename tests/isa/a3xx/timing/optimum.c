@@ -190,9 +190,8 @@ static bool fits(const uint64_t *words, unsigned count, unsigned at, unsigned sl
 }
 
 /* The fewest slots; no sync bit and no slot could go. */
-static void optimum(void **state)
+static void optimum(void)
 {
-    (void)state;
     unsigned tried = 0, with_slots = 0;
     seed = 2;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -272,9 +271,8 @@ static void run(const void *bytes, size_t size, uint64_t inputs, uint32_t result
     seed = kept;
 }
 
-static void results(void **state)
+static void results(void)
 {
-    (void)state;
     unsigned moved = 0;
     seed = 77;
     for (unsigned round = 0; round < 400; round++) {

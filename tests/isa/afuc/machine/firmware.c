@@ -186,9 +186,8 @@ static void begin(struct trial *trial, const struct gpucode_program *program, co
         fail_msg("boot: %s", trial->rig.stop.text);
 }
 
-static void every_packet(void **state)
+static void every_packet(void)
 {
-    (void)state;
     size_t length = 0, tests_length = 0;
     char *source = read_firmware("a6xx.asm", &length), *tests = read_firmware("a6xx.tests", &tests_length);
     assert_non_null(source);

@@ -45,9 +45,8 @@ static void fill_words(const struct gpucode_target *target, unsigned char *bytes
     }
 }
 
-static void lines_and_printers(void **state)
+static void lines_and_printers(void)
 {
-    (void)state;
     const struct gpucode_names names = {.name = no_name};
     const struct gpucode_target *target;
     uint64_t random = 1;
