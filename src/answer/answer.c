@@ -130,8 +130,10 @@ enum gpucode_status gpucode_answer_finish(struct gpucode_answer *answer)
 static struct gpucode_answer_value value_of(struct gpucode_answer *answer, const struct gpucode_answer_field *field)
 {
     const char *key = answer->key ? answer->key : field->key;
+    bool quiet = answer->quiet;
     answer->key = NULL;
-    return (struct gpucode_answer_value){.field = field, .key = key, .kind = field->kind};
+    answer->quiet = false;
+    return (struct gpucode_answer_value){.field = field, .key = key, .kind = field->kind, .quiet = quiet};
 }
 
 static void put(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
@@ -151,8 +153,8 @@ void gpucode_answer_begin(struct gpucode_answer *answer, const struct gpucode_an
     const struct answer_level *around = answer_real(answer);
     enum gpucode_answer_kind kind = around ? around->field->kind : GPUCODE_ANSWER_LIST;
     bool for_text = !value.key && (kind == GPUCODE_ANSWER_OBJECT || (!around && value.kind == GPUCODE_ANSWER_LIST));
-    answer->level[answer->depth] =
-        (struct answer_level){.field = field, .for_text = for_text, .depth = (around ? around->depth : 0) + !for_text};
+    answer->level[answer->depth] = (struct answer_level){
+        .field = field, .quiet = value.quiet, .for_text = for_text, .depth = (around ? around->depth : 0) + !for_text};
     answer->form->begin(answer, &value);
     answer->depth++;
 }
@@ -169,6 +171,12 @@ void gpucode_answer_key(struct gpucode_answer *answer, const char *key)
 {
     if (answer)
         answer->key = key;
+}
+
+void gpucode_answer_quiet(struct gpucode_answer *answer)
+{
+    if (answer)
+        answer->quiet = true;
 }
 
 void gpucode_answer_bytes(struct gpucode_answer *answer, const struct gpucode_answer_field *field, const char *text,
@@ -290,8 +298,10 @@ static void make_again(struct gpucode_answer *answer, const struct gpucode_answe
 {
     for (const struct gpucode_answer_value *value = first; value; value = value->next) {
         answer->key = value->key;
+        answer->quiet = value->quiet;
         if (value->kind != GPUCODE_ANSWER_OBJECT && value->kind != GPUCODE_ANSWER_LIST) {
             answer->key = NULL;
+            answer->quiet = false;
             put(answer, value);
             continue;
         }

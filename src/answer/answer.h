@@ -7,17 +7,19 @@
 #include "base/buffer.h"
 #include <gpucode/answer.h>
 
-#define ANSWER_DEPTH_MAX 16
+#define ANSWER_DEPTH_MAX 32 /* a schema has two or three for each of the answer it describes */
 
 /* An object or list that was begun. Which members a form uses is its own business. */
 struct answer_level {
     const struct gpucode_answer_field *field;
+    bool quiet;          /* text leaves it out */
     bool for_text;       /* it has no key where one is needed: its members are those of what is around it */
     unsigned depth;      /* levels down to this one, without those for text */
     size_t written;      /* JSON: members; text: members of which something was shown */
     const char *after;   /* text: the rest of the field's template */
     const char *between; /* text: what stands between items; null: nothing */
     size_t between_length;
+    unsigned empty; /* HTML: cells of a row of which nothing was shown, not written yet */
     bool shown, in_member; /* text: something of it was shown; a member was begun and has shown something */
     struct gpucode_answer_value *value, *last; /* tree */
 };
@@ -29,6 +31,7 @@ struct gpucode_answer {
     unsigned depth;
     struct answer_level level[ANSWER_DEPTH_MAX];
     const char *key; /* of the next value, or null */
+    bool quiet;      /* text leaves out the next value */
     struct buffer out;
     /* tree */
     struct arena arena;
@@ -36,6 +39,8 @@ struct gpucode_answer {
     /* text and HTML */
     struct buffer line; /* what is not wrapped yet */
     bool listing;       /* something in the line is not to be wrapped */
+    bool in_listing;    /* what is written now is not, on all of its lines */
+    bool line_begun;    /* something of the line is written, or in `line` */
     bool begun;         /* HTML: the page */
 };
 

@@ -118,8 +118,17 @@ static void put_key(struct gpucode_answer *answer, const struct gpucode_answer_v
     break_line(answer, top->depth);
     if (!value->key || top->field->kind == GPUCODE_ANSWER_LIST)
         return;
-    put_text(&answer->out, value->key, strlen(value->key));
-    buffer_append(&answer->out, ": ", 2);
+    size_t length = strlen(value->key);
+    if (value->key != value->field->key) { /* else it is a name of ours, which stands for itself */
+        put_text(&answer->out, value->key, length);
+        buffer_append(&answer->out, ": ", 2);
+    } else if (buffer_reserve(&answer->out, length + 4)) {
+        char *to = buffer_end(&answer->out);
+        *to = '"';
+        memcpy(to + 1, value->key, length);
+        memcpy(to + 1 + length, "\": ", 3);
+        buffer_commit(&answer->out, to + length + 4);
+    }
 }
 
 static void end_value(struct gpucode_answer *answer)

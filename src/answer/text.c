@@ -20,13 +20,17 @@ static const struct {
     [GPUCODE_ANSWER_BAD] = {"\033[31m", "del"},  [GPUCODE_ANSWER_WARN] = {"\033[33m", "mark"},
     [GPUCODE_ANSWER_NAME] = {"\033[36m", "var"}, [GPUCODE_ANSWER_DIM] = {"\033[2m", "small"},
     [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
+    [GPUCODE_ANSWER_SIDES] = {NULL, NULL},
 };
 
 static const char page_style[] =
     "<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:1em auto;max-width:110ch;"
-    "padding:0 1em}pre,table{font:13px/1.4 ui-monospace,monospace}pre{white-space:pre-wrap}ins{color:#080;"
+    "padding:0 1em}body:has(.sides){max-width:190ch}pre,table{font:13px/1.4 "
+    "ui-monospace,monospace}pre{white-space:pre-wrap}ins{color:#080;"
     "text-decoration:none}del{color:#b00;text-decoration:none}mark{background:none;color:#960}var{font-style:normal;"
-    "color:#068}small{font-size:1em;opacity:.6}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}"
+    "color:#068}small{font-size:1em;opacity:.6}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}h1{font-size:"
+    "1.3em}table.sides,.sides tbody{display:block}.sides tr{display:flex}.sides tr:hover{background:#8882}"
+    ".sides td{flex:1 1 0;min-width:0;overflow-x:auto;padding:0}.sides td+td{border-left:1px solid #8888}"
     "@media(prefers-color-scheme:dark){ins{color:#7d7}del{color:#f88}mark{color:#fc6}var{color:#6cf}}</style>";
 
 static bool is_html(const struct gpucode_answer *answer)
@@ -73,7 +77,8 @@ static size_t unseen(const struct gpucode_answer *answer, const char *text, size
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
-/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. */
+/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. An arrow
+ * that marks the line is not a key. */
 static unsigned indent_of(const struct gpucode_answer *answer, const char *text, size_t length)
 {
     unsigned column = 0, key = 0;
@@ -84,6 +89,10 @@ static unsigned indent_of(const struct gpucode_answer *answer, const char *text,
             continue;
         }
         bool gap = text[at] == ' ' && at + 1 < length && text[at + 1] == ' ';
+        if (!key && length - at > 2 && memcmp(text + at, "=> ", 3) == 0) {
+            at += 2;
+            column += 2;
+        }
         if (!key && text[at] != ' ')
             key = column + 1;
         for (; key && gap && at < length && text[at] == ' '; at++)
@@ -141,23 +150,32 @@ static void wrap(struct gpucode_answer *answer)
         length -= part;
     }
     answer->line.length = 0;
-    answer->listing = false;
 }
 
 static void emit(struct gpucode_answer *answer, const char *text, size_t length)
 {
-    if (!answer->options.columns) {
+    bool listed = answer->in_listing && answer->listing && !answer->line.length && length;
+    if (!answer->options.columns || listed) {
         buffer_append(&answer->out, text, length);
+        answer->line_begun = length && text[length - 1] != '\n';
         return;
     }
     while (length) {
         const char *newline = memchr(text, '\n', length);
         size_t part = newline ? (size_t)(newline - text) : length;
-        buffer_append(&answer->line, text, part);
+        if (answer->listing && !answer->line.length) { /* is never wrapped: nothing to wait for */
+            buffer_append(&answer->out, text, part + (newline != NULL));
+        } else {
+            buffer_append(&answer->line, text, part);
+            if (newline)
+                wrap(answer);
+            if (newline)
+                buffer_append(&answer->out, "\n", 1);
+        }
+        answer->line_begun = !newline;
         if (!newline)
             return;
-        wrap(answer);
-        buffer_append(&answer->out, "\n", 1);
+        answer->listing = answer->in_listing;
         text += part + 1;
         length -= part + 1;
     }
@@ -287,9 +305,29 @@ static struct mark emit_literal(struct gpucode_answer *answer, const char *templ
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
+static bool is_table(const struct gpucode_answer *answer, const struct answer_level *level)
+{
+    return is_html(answer) &&
+           (level->field->style == GPUCODE_ANSWER_TABLE || level->field->style == GPUCODE_ANSWER_SIDES);
+}
+
+/* Is the level of that depth (1: the outermost) a row of a table? */
 static bool is_row(const struct gpucode_answer *answer, unsigned depth)
 {
-    return is_html(answer) && depth >= 2 && answer->level[depth - 2].field->style == GPUCODE_ANSWER_TABLE;
+    return depth >= 2 && is_table(answer, &answer->level[depth - 2]);
+}
+
+/* Is it a cell of a row? So are values that stand in the row themselves. */
+static bool is_cell(const struct gpucode_answer *answer, unsigned depth)
+{
+    return depth >= 3 && is_row(answer, depth - 1);
+}
+
+/* Cells of a row of which nothing was shown: those after them keep their columns. */
+static void emit_empty_cells(struct gpucode_answer *answer, struct answer_level *row)
+{
+    for (; row->empty; row->empty--)
+        emit(answer, "<td></td>", 9);
 }
 
 /* The text in front of all levels of which nothing was shown yet, outermost first, and between items. */
@@ -297,19 +335,25 @@ static void open_levels(struct gpucode_answer *answer)
 {
     for (unsigned i = 0; i < answer->depth; i++) {
         struct answer_level *level = &answer->level[i];
-        bool is_table = is_html(answer) && level->field->style == GPUCODE_ANSWER_TABLE;
+        bool table = is_table(answer, level);
         if (!level->shown) {
             const char *template = level->field->text ? level->field->text : "";
             level->shown = true;
+            if (is_cell(answer, i + 1)) {
+                emit_empty_cells(answer, &answer->level[i - 1]);
+                emit(answer, "<td>", 4);
+            }
             if (level->field->style == GPUCODE_ANSWER_HEADING)
                 set_style(answer, GPUCODE_ANSWER_HEADING, true);
             struct mark mark = emit_literal(answer, template, NULL);
             if (level->field->style == GPUCODE_ANSWER_HEADING)
                 set_style(answer, GPUCODE_ANSWER_HEADING, false);
             level->after = mark.end;
-            level->between = mark.what == '{' && !is_table ? mark.text : NULL;
+            level->between = mark.what == '{' && !table ? mark.text : NULL;
             level->between_length = mark.length;
-            if (is_table)
+            if (table && level->field->style == GPUCODE_ANSWER_SIDES)
+                emit(answer, "<table class=sides>", 19);
+            else if (table)
                 emit(answer, "<table>", 7);
             if (is_row(answer, i + 1))
                 emit(answer, "<tr>", 4);
@@ -324,7 +368,7 @@ static void open_levels(struct gpucode_answer *answer)
 static bool is_hidden(const struct gpucode_answer *answer)
 {
     for (unsigned i = 0; i < answer->depth; i++)
-        if (answer->level[i].field->text == NULL)
+        if (answer->level[i].quiet || answer->level[i].field->text == NULL)
             return true;
     return false;
 }
@@ -341,6 +385,11 @@ static void begin_page(struct gpucode_answer *answer)
     emit_escaped(answer, title, strlen(title));
     emit(answer, "</title>\n", 9);
     emit(answer, page_style, sizeof page_style - 1);
+    if (answer->options.title) {
+        emit(answer, "\n<h1>", 5);
+        emit_escaped(answer, title, strlen(title));
+        emit(answer, "</h1>", 5);
+    }
     emit(answer, "\n<pre>\n", 7);
 }
 
@@ -352,13 +401,20 @@ static void begin(struct gpucode_answer *answer, const struct gpucode_answer_val
 
 static void end(struct gpucode_answer *answer, struct answer_level *level)
 {
+    bool cell = is_cell(answer, answer->depth);
     if (level->shown) {
-        if (is_row(answer, answer->depth))
+        if (is_row(answer, answer->depth)) {
+            emit_empty_cells(answer, level);
             emit(answer, "</tr>\n", 6);
-        else if (is_html(answer) && level->field->style == GPUCODE_ANSWER_TABLE)
+        } else if (is_table(answer, level)) {
             emit(answer, "</table>", 8);
+        }
         if (level->after)
             emit_literal(answer, level->after, NULL);
+        if (cell)
+            emit(answer, "</td>", 5);
+    } else if (cell) {
+        answer->level[answer->depth - 2].empty++;
     }
     if (answer->depth > 1)
         answer->level[answer->depth - 2].in_member = false;
@@ -428,7 +484,7 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
 {
     const char *template = value->field->text;
     begin_page(answer);
-    if (!template || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
+    if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
         return;
     struct mark mark = next_mark(template);
     if (value->kind == GPUCODE_ANSWER_FLAG && !value->flag && !value->text && mark.what != 's')
@@ -436,9 +492,12 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     open_levels(answer);
     const uint64_t *number = value->kind == GPUCODE_ANSWER_TEXT ? NULL : &value->number;
     bool heading = value->field->style == GPUCODE_ANSWER_HEADING, cell = is_row(answer, answer->depth);
-    answer->listing |= value->field->style == GPUCODE_ANSWER_LISTING;
-    if (cell)
+    answer->in_listing = value->field->style == GPUCODE_ANSWER_LISTING;
+    answer->listing |= answer->in_listing;
+    if (cell) {
+        emit_empty_cells(answer, &answer->level[answer->depth - 1]);
         emit(answer, "<td>", 4);
+    }
     if (heading)
         set_style(answer, GPUCODE_ANSWER_HEADING, true);
     mark = emit_literal(answer, template, number);
@@ -448,6 +507,8 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     }
     if (heading)
         set_style(answer, GPUCODE_ANSWER_HEADING, false);
+    answer->in_listing = false;
+    answer->listing &= answer->line_begun;
     if (answer->depth)
         answer->level[answer->depth - 1].in_member = false;
 }

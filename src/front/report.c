@@ -20,11 +20,6 @@ struct report report_begin(const struct session *session)
     return begin_report(session, false);
 }
 
-struct report report_begin_indented(const struct session *session)
-{
-    return begin_report(session, true);
-}
-
 void report_end(struct report *report)
 {
     if (report->is_json)

@@ -22,8 +22,6 @@ struct report {
 
 /* On standard output; with --json an object is begun. */
 struct report report_begin(const struct session *session);
-/* The same with a member a line. */
-struct report report_begin_indented(const struct session *session);
 /* Ends what was begun last. */
 void report_end(struct report *report);
 

@@ -3,11 +3,9 @@
  * gpucode extract, of crash dumps: shader code. It stands in the instruction memories of the shader processors (section
  * shader-blocks), in buffers that registers point to, and in what packets load.
  */
-#include "gpu/crash_extract.h"
-
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "gpu/crash_file.h"
 #include "gpu/view.h"
@@ -16,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "gpu/crash_extract.answer.def"
+#include <gpucode/answer_rows.h>
 
 #define SHADER_BYTES_MAX (1u << 20) /* of one that a register points to */
 
@@ -34,15 +35,17 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
     return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
 }
 
-static void print_code(const struct extraction *extraction, const uint32_t *words, size_t count)
+/* The code: disassembled where the set is known, else its words. */
+static void put_code(struct gpucode_answer *answer, unsigned family, const uint32_t *words, size_t count)
 {
-    char *text = load_disassemble(extraction->family, words, count);
-    if (text)
-        fputs(text, stdout);
-    for (size_t i = 0; !text && i < count; i++)
-        printf("%s%08" PRIx32, i % 8 ? " " : i ? "\n  " : "  ", words[i]);
-    if (!text)
-        putchar('\n');
+    char line[16 * 9 + 4], *text = load_disassemble(family, words, count);
+    gpucode_answer_text(answer, &fields[CODE], text);
+    for (size_t i = 0; !text && i < count; i += 8) {
+        int length = 0;
+        for (size_t k = i; k < count && k < i + 8; k++)
+            length += snprintf(line + length, sizeof line - (size_t)length, " %08" PRIx32, words[k]);
+        gpucode_answer_text(answer, &fields[WORDS_LINE], line);
+    }
     free(text);
 }
 
@@ -62,17 +65,19 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         extraction->code = outputs_write(&extraction->session->diagnostics, path, words, 4 * count);
         return;
     }
-    struct report report = report_begin(extraction->session);
-    report_text(&report, "%s; ", extraction->count > 1 ? "\n" : "");
-    report_number(&report, "shader", "shader %s, ", extraction->count);
-    report_string(&report, "from", "%s", what);
-    report_string(&report, "place", " %s", *place ? place : NULL);
+    struct gpucode_answer *answer = answer_begin(extraction->session);
+    gpucode_answer_begin(answer, &fields[SHADER]);
+    gpucode_answer_text(answer, &fields[GAP], extraction->count > 1 ? "" : NULL);
+    gpucode_answer_number(answer, &fields[SHADER_NUMBER], extraction->count);
+    gpucode_answer_text(answer, &fields[FROM], what);
+    gpucode_answer_text(answer, &fields[PLACE], *place ? place : NULL);
     if (has_address)
-        report_address(&report, "address", " = %s", 0, address);
-    report_number(&report, "size_bytes", ", %s bytes\n", 4 * count);
-    report_end(&report);
+        gpucode_answer_number(answer, &fields[ADDRESS], address);
+    gpucode_answer_number(answer, &fields[SIZE_BYTES], 4 * count);
     if (!extraction->session->json)
-        print_code(extraction, words, count);
+        put_code(answer, extraction->family, words, count);
+    gpucode_answer_end(answer);
+    extraction->code = answer_end(extraction->session, answer);
 }
 
 /* --- instruction memories ---------------------------------------------------------------------------------------- */

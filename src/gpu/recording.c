@@ -4,8 +4,8 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "gpu/crash_stream.h"
 #include "gpu/crash_write.h"
+#include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
@@ -30,7 +30,7 @@ static int take_dump(struct session *session, struct recording *recording, const
         return code_status(session, recording->file.name, status);
     if (!recording->target)
         recording->target = gpucode_crash_head(crash)->target;
-    bool good = crash_stream_make(crash, &recording->made, size);
+    bool good = gpucode_crash_streams(crash, &recording->made, size) == GPUCODE_OK;
     gpucode_crash_free(crash);
     *bytes = recording->made;
     return good ? EXIT_DONE : out_of_memory(&session->diagnostics);

@@ -124,6 +124,25 @@ static bool take(void *user, const char *text, size_t length)
     return true;
 }
 
+/* Text leaves out what is quiet, in a kept answer too; and text around it does not show for it. */
+static void quiet(void)
+{
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &fields[HOUSE]);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_begin(answer, &fields[DOORS]);
+    gpucode_answer_text(answer, &fields[DOOR], "north");
+    gpucode_answer_end(answer);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_number(answer, &fields[AT], 1);
+    gpucode_answer_number(answer, &fields[BASE], 2);
+    gpucode_answer_end(answer);
+    expect(answer, (struct gpucode_answer_options){0}, "  base 0x00000002\n");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
+           "{\"doors\": [\"north\"], \"at_words\": 1, \"base\": \"0x2\"}\n");
+    gpucode_answer_free(answer);
+}
+
 /* What is rendered at once is what a tree renders to. */
 static void streams(void)
 {
@@ -172,7 +191,7 @@ static void reading(void)
 static void misuse(void)
 {
     struct gpucode_answer *answer = gpucode_answer_create();
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < 32; i++)
         gpucode_answer_begin(answer, &fields[HOUSE]);
     assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
     gpucode_answer_begin(answer, &fields[HOUSE]);
@@ -267,4 +286,37 @@ static void schema(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, streams, reading, misuse, wrapping, json_texts, schema)
+/* Lists in a row are cells; of one without items an empty cell is left, and one alone takes the whole row. */
+static void old_and_new_beside_each_other(void)
+{
+    static const struct gpucode_answer_field sides = {
+        .kind = GPUCODE_ANSWER_LIST, .text = "%s", .style = GPUCODE_ANSWER_SIDES};
+    static const struct gpucode_answer_field row = {.kind = GPUCODE_ANSWER_OBJECT, .text = "%s"};
+    static const struct gpucode_answer_field cell[] = {{.key = "old", .kind = GPUCODE_ANSWER_LIST, .text = "%s"},
+                                                       {.key = "new", .kind = GPUCODE_ANSWER_LIST, .text = "%s"}};
+    static const struct gpucode_answer_field line = {.kind = GPUCODE_ANSWER_TEXT, .text = "%s\n"};
+    static const char *const lines[][2] = {{"a", "b"}, {NULL, "c"}, {"d", NULL}};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &sides);
+    for (unsigned i = 0; i < 3; i++) {
+        gpucode_answer_begin(answer, &row);
+        for (unsigned side = 0; side < 2; side++) {
+            gpucode_answer_begin(answer, &cell[side]);
+            gpucode_answer_text(answer, &line, lines[i][side]);
+            gpucode_answer_end(answer);
+        }
+        gpucode_answer_end(answer);
+    }
+    gpucode_answer_end(answer);
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, "a\nb\nc\nd\n");
+    char *text = print(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_HTML});
+    assert_non_null(strstr(text,
+                           "<table class=sides><tr><td>a\n</td><td>b\n</td></tr>\n<tr><td></td><td>c\n</td></tr>\n"
+                           "<tr><td>d\n</td><td></td></tr>\n</table>"));
+    assert_null(strstr(text, "<h1>"));
+    free(text);
+    gpucode_answer_free(answer);
+}
+
+TESTS(answer, one_of_everything, old_and_new_beside_each_other, streams, quiet, reading, misuse, wrapping, json_texts,
+      schema)

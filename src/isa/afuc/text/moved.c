@@ -4,6 +4,7 @@
  * labels; a number in a `mov` does not. The labels that a listing makes up ("l12", "fxn12") carry their old place in
  * their name, so they tell how far everything between them has moved.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/afuc.h"
 #include "isa/assembler.h"
 
