@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --diff: what two recordings set differently, draw by draw. */
+#include "front/grow.h"
 #include "gpu/view.h"
 
 #include "front/session.h"
@@ -35,45 +36,27 @@ void draw_list_free(struct draw_list *list)
     free(list);
 }
 
-/* Room for one more; false: no memory. */
-static bool grow(void **list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 256;
-    void *larger = realloc(*list, more * size);
-    if (!larger)
-        return false;
-    *list = larger;
-    *room = more;
-    return true;
-}
-
 static void add_entry(void *user, const struct state_entry *entry)
 {
     struct draw_list *list = user;
-    void *entries = list->entries;
-    if (list->full || !grow(&entries, list->entry_count, &list->entry_room, sizeof *entry)) {
+    if (list->full || !grow(&list->entries, list->entry_count, &list->entry_room, sizeof *entry)) {
         list->full = true;
         return;
     }
-    list->entries = entries;
     list->entries[list->entry_count++] = *entry;
 }
 
 void draw_list_add(struct view *view, const struct gpucode_packet_event *event)
 {
     struct draw_list *list = view->list;
-    void *draws = list->draws;
     if (!view_shows(view)) {
         state_visit(&view->state, false, NULL, NULL);
         return;
     }
-    if (list->full || !grow(&draws, list->count, &list->room, sizeof *list->draws)) {
+    if (list->full || !grow(&list->draws, list->count, &list->room, sizeof *list->draws)) {
         list->full = true;
         return;
     }
-    list->draws = draws;
     struct draw *draw = &list->draws[list->count++];
     *draw = (struct draw){.count = event->count, .first = list->entry_count};
     snprintf(draw->what, sizeof draw->what, "%s", event->text ? event->text : event->name);

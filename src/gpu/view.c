@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From recording to events: streams, joined writes, state, what is shown and what is not. */
 #include "gpu/view.h"
+#include "front/grow.h"
 
 #include "front/code.h"
 #include "front/session.h"
@@ -55,14 +56,8 @@ static bool is_repeated(struct view *view, const struct gpucode_packet_event *ev
             view->seen[i].modes |= mode;
             return repeated;
         }
-    if (view->seen_count == view->seen_room) {
-        size_t room = view->seen_room ? 2 * view->seen_room : 64;
-        struct seen *seen = realloc(view->seen, room * sizeof *seen);
-        if (!seen)
-            return false;
-        view->seen = seen;
-        view->seen_room = room;
-    }
+    if (!grow(&view->seen, view->seen_count, &view->seen_room, sizeof *view->seen))
+        return false;
     view->seen[view->seen_count++] = (struct seen){event->target_address, mode};
     return false;
 }

@@ -141,18 +141,11 @@ const char *view_mode(unsigned mode)
 
 const char *view_trouble(enum gpucode_packet_event_kind kind)
 {
-    switch (kind) {
-    case GPUCODE_PACKET_BAD_HEADER:
-        return "no packet header";
-    case GPUCODE_PACKET_CUT:
-        return "packet longer than its buffer";
-    case GPUCODE_PACKET_NO_MEMORY:
-        return "memory not recorded";
-    case GPUCODE_PACKET_DEEP:
-        return "too many buffers inside one another";
-    default:
-        return NULL;
-    }
+    static const char *const texts[] = {[GPUCODE_PACKET_BAD_HEADER] = "no packet header",
+                                        [GPUCODE_PACKET_CUT] = "packet longer than its buffer",
+                                        [GPUCODE_PACKET_NO_MEMORY] = "memory not recorded",
+                                        [GPUCODE_PACKET_DEEP] = "too many buffers inside one another"};
+    return (size_t)kind < sizeof texts / sizeof *texts ? texts[kind] : NULL;
 }
 
 bool view_shows(const struct view *view)
