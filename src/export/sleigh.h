@@ -39,7 +39,8 @@ struct sleigh {
     FILE *rows, *tables;
     struct sleigh_names {
         char (*name)[64];
-        unsigned count, room;
+        unsigned count;
+        size_t room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
     struct sleigh_names files,
         looks; /* spaces of the set's own registers; tables' names with how their operands look */

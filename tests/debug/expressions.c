@@ -12,7 +12,7 @@
 
 static const char source[] = "[016ee001]\n[01000000]\nstart:\nmov $02, 0x5\n.equ FIVE, 5\nloop:\njump #loop\nnop\n";
 
-static void test_values(void **state)
+static void test_values(void)
 {
     static const struct {
         const char *text;
@@ -72,7 +72,6 @@ static void test_values(void **state)
         {"$position + $time", 0},
     };
     struct subject subject;
-    (void)state;
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         int64_t value = subject_value(&subject, values[i].text);
@@ -93,7 +92,7 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
         snprintf(heard->text, sizeof heard->text, "%s:%u:%u", diagnostic->code, diagnostic->line, diagnostic->column);
 }
 
-static void test_errors(void **state)
+static void test_errors(void)
 {
     static const struct {
         const char *text, *error;
@@ -127,7 +126,6 @@ static void test_errors(void **state)
     struct subject subject;
     struct gpucode_value value;
     char deep[2000];
-    (void)state;
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct heard heard = {""};
@@ -148,13 +146,12 @@ static void test_errors(void **state)
 }
 
 /* HWSQ holds off the host while memory is paused, but not a debugger; what is no register cannot be read ever. */
-static void test_unreadable(void **state)
+static void test_unreadable(void)
 {
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_value value;
     struct heard heard = {""};
-    (void)state;
     subject_open(&subject, "hwsq:g94", "set1 16\nwait 3us\nexit\n", NULL, 0);
     assert_int_equal(subject_value(&subject, "PFB.REFCTRL"), 0);
     gpucode_debug_step(subject.debug, false, &stop);
@@ -166,9 +163,4 @@ static void test_unreadable(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(expressions)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_unreadable)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(expressions, test_values, test_errors, test_unreadable)

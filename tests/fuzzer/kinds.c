@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-static void round_trip(void **state)
+static void round_trip(void)
 {
-    (void)state;
     struct toy toy = {.map = NULL};
     struct gpucode_fuzz_subject subject = toy_subject(&toy), read;
     static const uint32_t values[] = {0, 0xffffffff};
@@ -34,9 +33,8 @@ static void round_trip(void **state)
     assert_null(gpucode_fuzz_kinds_text(NULL, NULL));
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned line;
@@ -70,8 +68,4 @@ static void refusals(void **state)
     gpucode_fuzz_kinds_free(&subject);
 }
 
-TEST_GROUP(kinds)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(kinds, round_trip, refusals)

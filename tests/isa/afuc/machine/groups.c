@@ -55,9 +55,8 @@ static void poke_group(struct rig *rig, uint64_t address, unsigned reg, uint32_t
 }
 
 /* Two groups, one for mode 1 and one for all modes, run before the draw, once, and again with another mode. */
-static void before_draws(void **state)
+static void before_draws(void)
 {
-    (void)state;
     for (unsigned late = 0; late < 2; late++) {
         struct rig rig;
         boot(&rig, "afuc-ib-levels", late ? "sds-ib3" : "ib3-sds");
@@ -87,9 +86,8 @@ static void before_draws(void **state)
 }
 
 /* A draw in an indirect buffer: the groups come before it, and the buffer goes on behind. */
-static void inside_a_buffer(void **state)
+static void inside_a_buffer(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL, NULL);
     poke_group(&rig, 0x300000, 0x881, 7);
@@ -104,9 +102,8 @@ static void inside_a_buffer(void **state)
     rig_free(&rig);
 }
 
-static void policies(void **state)
+static void policies(void)
 {
-    (void)state;
     static const char *const choices[] = {"draw", "waitin", "firmware"};
     for (unsigned i = 0; i < 3; i++) {
         struct rig rig;
@@ -122,9 +119,8 @@ static void policies(void **state)
 }
 
 /* Groups that were disabled do not run. */
-static void disabled(void **state)
+static void disabled(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL, NULL);
     poke_group(&rig, 0x300000, 0x881, 7);
@@ -137,13 +133,4 @@ static void disabled(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(groups)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_draws),
-        cmocka_unit_test(inside_a_buffer),
-        cmocka_unit_test(policies),
-        cmocka_unit_test(disabled),
-    };
-    return cmocka_run_group_tests_name("machine groups", tests, NULL, NULL);
-}
+TESTS(groups, before_draws, inside_a_buffer, policies, disabled)

@@ -78,9 +78,8 @@ static void expect_kinds(const struct opened *opened, const uint8_t *executed, b
     gpucode_outline_free(outline);
 }
 
-static void marks(void **state)
+static void marks(void)
 {
-    (void)state;
     struct opened opened;
     uint8_t executed[UNITS] = {0};
     open_island(&opened);
@@ -99,9 +98,8 @@ static void marks(void **state)
 }
 
 /* The packet table is one line, that of its first entry. */
-static void table(void **state)
+static void table(void)
 {
-    (void)state;
     static const char text[] = "[016ee001]\n[#jumptbl]\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n";
     struct assembled made;
     struct gpucode_image *image;
@@ -125,9 +123,8 @@ static void table(void **state)
 }
 
 /* Nothing told: the image is run, and what stands behind the computed jump is code. */
-static void explored(void **state)
+static void explored(void)
 {
-    (void)state;
     struct opened opened;
     struct gpucode_outline *outline;
     uint32_t count;
@@ -141,8 +138,4 @@ static void explored(void **state)
     close_island(&opened);
 }
 
-TEST_GROUP(executed)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table), cmocka_unit_test(explored)};
-    return cmocka_run_group_tests_name("afuc executed", tests, NULL, NULL);
-}
+TESTS(executed, marks, table, explored)

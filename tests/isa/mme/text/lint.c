@@ -20,12 +20,9 @@ static void note_finding(void *user, const struct gpucode_finding *finding)
              (unsigned long long)finding->unit);
 }
 
-static void rules(void **state)
+static void rules(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"", ""},
         {"maddr 1\nexit send $r1\nnop", ""},
         {"maddr 1\nl: mov $r1 (add $r1 -1)\nexit branz $r1 #l\nsend $r1", ""},
@@ -72,8 +69,4 @@ static void rules(void **state)
     }
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules)
