@@ -133,4 +133,22 @@ static void disabled(void)
     rig_free(&rig);
 }
 
-TESTS(groups, before_draws, inside_a_buffer, policies, disabled)
+/* A header from a general register sets words and mode and leaves the base alone: no (sds2) stands before it. */
+static void header_alone(void)
+{
+    static const char text[] = "[01730001]\n[#jumptbl]\nmov $02, 0x1234\nmov $03, 0x5\n"
+                               "cwrite $03, [$00 + @DRAW_STATE_SET_HDR]\ncwrite $02, [$00 + @DRAW_STATE_SET_BASE]\n"
+                               "cwrite $00, [$00 + @DRAW_STATE_SET_BASE+0x1]\n"
+                               "cwrite $03, [$00 + @DRAW_STATE_SET_HDR]\ncwrite $00, [$00 + @DRAW_STATE_SEL]\n"
+                               "waitin\nmov $01, $data\n.align 32\njumptbl:\n.jumptbl\n";
+    struct rig rig;
+    if (!rig_text(&rig, NULL, text, NULL))
+        fail_msg("%s", rig.message);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_HDR"), 5);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_BASE"), 0x1234);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_BASE+0x1"), 0);
+    rig_free(&rig);
+}
+
+TESTS(groups, before_draws, inside_a_buffer, policies, disabled, header_alone)
