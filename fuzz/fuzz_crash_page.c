@@ -1,52 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a crash dump on the command line: the page, all of it and as data, each of its sections, and the same
- * bytes as lines of a kernel's log. What is printed goes nowhere.
+ * Any bytes as a crash dump that is explained: as text, with all that is known and as data, each of its sections, and
+ * the same bytes as lines of a kernel's log. What is rendered goes nowhere.
  */
 #include "check.h"
-#include "front/session.h"
-#include "gpu/crash_log.h"
-#include "gpu/crash_page.h"
+#include <gpucode/crash.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void print_all(const struct crash_file *file)
+static bool drop(void *user, const char *text, size_t length)
 {
-    struct crash_page page = {.file = file};
-    struct gpucode_crash_section section;
-    page.located = gpucode_crash_position(file->crash, &page.position);
-    crash_print_page(&page);
-    page.verbose = page.color = true;
-    crash_print_page(&page);
-    crash_print_json(&page);
-    for (size_t i = 0; i < 16 && gpucode_crash_section(file->crash, i, &section); i++)
-        crash_print_section(file, section.name);
+    size_t *count = user;
+    *count += length + (text == NULL);
+    return true;
+}
+
+/* What is explained: one section, or null for all. */
+struct given {
+    const struct gpucode_crash *crash; /* or null: a log */
+    const char *section, *text;
+    size_t length;
+};
+
+static void explain(const struct given *given, bool verbose, enum gpucode_answer_form form)
+{
+    size_t count = 0;
+    const struct gpucode_answer_options options = {
+        .form = form, .write = drop, .user = &count, .columns = 80, .color = verbose};
+    const struct gpucode_crash_explain_options how = {.verbose = verbose};
+    struct gpucode_answer *answer = gpucode_answer_stream(&options);
+    enum gpucode_status status = given->section
+                                     ? gpucode_crash_explain_section(given->crash, given->section, &how, answer)
+                                 : given->crash ? gpucode_crash_explain(given->crash, &how, answer)
+                                                : gpucode_crash_explain_log(given->text, given->length, &how, answer);
+    check(status == GPUCODE_OK && gpucode_answer_finish(answer) == GPUCODE_OK && count > 0);
+    gpucode_answer_free(answer);
+}
+
+static void explain_all(const struct given *given)
+{
+    explain(given, false, GPUCODE_ANSWER_AS_TEXT);
+    explain(given, true, GPUCODE_ANSWER_AS_TEXT);
+    explain(given, true, GPUCODE_ANSWER_AS_JSON);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static FILE *sink;
-    if (!sink)
-        sink = fopen("/dev/null", "w");
-    FILE *shown = stdout;
-    struct session session = {.diagnostics = {.out = sink}};
-    struct file read = {.name = "fuzz", .bytes = malloc(size + 1), .size = size};
-    struct crash_file file;
-    if (!sink || !read.bytes)
-        abort();
-    memcpy(read.bytes, bytes, size);
-    read.bytes[size] = 0;
-    stdout = sink;
-    if (crash_log_recognise(read.bytes, size)) {
-        crash_log_explain(&session, &read);
-        session.json = true;
-        crash_log_explain(&session, &read);
-    }
-    if (crash_file_take(&session, &read, &file) == EXIT_DONE)
-        print_all(&file);
-    crash_file_close(&file);
-    stdout = shown;
+    struct gpucode_crash_section section;
+    struct gpucode_crash_options options = {.limit = 1 << 22};
+    struct gpucode_crash *crash;
+    if (gpucode_crash_log_recognise((const char *)bytes, size))
+        explain_all(&(struct given){.text = (const char *)bytes, .length = size});
+    if (gpucode_crash_open(bytes, size, &options, &crash) != GPUCODE_OK)
+        return 0;
+    explain_all(&(struct given){.crash = crash});
+    for (size_t i = 0; i < 16 && gpucode_crash_section(crash, i, &section); i++)
+        explain(&(struct given){.crash = crash, .section = section.name}, false, GPUCODE_ANSWER_AS_TEXT);
+    gpucode_crash_free(crash);
     return 0;
 }

@@ -63,7 +63,7 @@ enum gpucode_edge_kind {
     GPUCODE_EDGE_NEXT,
     GPUCODE_EDGE_TAKEN,
     GPUCODE_EDGE_TABLE,      /* by a register, out of a table of jumps */
-    GPUCODE_EDGE_UNRESOLVED, /* by a register, nobody knows where to */
+    GPUCODE_EDGE_UNRESOLVED, /* by a register, it is not known where to */
     GPUCODE_EDGE_RETURN,     /* to whoever called, or was interrupted */
     GPUCODE_EDGE_DISPATCH,   /* to the handler of the next packet */
     GPUCODE_EDGE_SEEN,       /* code alone does not tell, but a run went there */
@@ -75,7 +75,7 @@ struct gpucode_edge {
     enum gpucode_edge_kind kind;
     bool known;  /* it leads to `to` */
     bool seen;   /* a run went there: gpucode_analysis_options.seen */
-    uint32_t to; /* units from the section's start; behind the code or in data: nobody knows what is there */
+    uint32_t to; /* units from the section's start; after the code or in data: what is there is not known */
 };
 
 /* A basic block; what stands in delay slots belongs to the block of the branch. Calls end no block. */
@@ -85,7 +85,7 @@ struct gpucode_block {
     const struct gpucode_edge *edges;
 };
 
-/* Block number `index` of a section, by address; null behind the last. */
+/* Block number `index` of a section, by address; null after the last. */
 GPUCODE_API const struct gpucode_block *gpucode_analysis_block(const struct gpucode_analysis *analysis,
                                                                unsigned section, unsigned index);
 
@@ -106,7 +106,7 @@ struct gpucode_function_call {
     uint32_t function; /* index of the function called; GPUCODE_NONE: `to` is outside */
 };
 
-/* An edge into another function that is no call. */
+/* An edge into another function that is not a call. */
 struct gpucode_tail {
     uint32_t at;       /* unit of the transfer, or of the last unit in front of where one function falls into another */
     uint32_t function; /* index of the other one */
@@ -126,7 +126,7 @@ struct gpucode_function {
     const struct gpucode_tail *tails; /* by address */
 };
 
-/* Function number `index` of a section, by address; null behind the last. */
+/* Function number `index` of a section, by address; null after the last. */
 GPUCODE_API const struct gpucode_function *gpucode_analysis_function(const struct gpucode_analysis *analysis,
                                                                      unsigned section, unsigned index);
 /*
@@ -169,7 +169,7 @@ enum gpucode_constant_kind {
 enum gpucode_constant_half { GPUCODE_HALF_NONE, GPUCODE_HALF_LOW, GPUCODE_HALF_HIGH };
 
 /*
- * A number in the immediate of an instruction, or in a word that is none, that is a place, or half of one: `scale`
+ * A number in the immediate of an instruction, or in a word that is not one, that is a place, or half of one: `scale`
  * times the units from the start of the section, or of the image, to the place.
  */
 struct gpucode_code_constant {
@@ -187,8 +187,8 @@ struct gpucode_code_constant {
 GPUCODE_API const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis,
                                                                            size_t *count);
 /*
- * An instruction that uses a register as a place of code whose value, on some way to it, nobody can tell the immediates
- * of: it comes from memory, from a packet, or is calculated. Where code is moved, it may have to change.
+ * An instruction that uses a register as a place of code whose value, on some way to it, has no immediates that are
+ * known: it comes from memory, from a packet, or is calculated. Where code is moved, it may have to change.
  */
 struct gpucode_lost_place {
     enum gpucode_constant_kind kind;
@@ -245,7 +245,7 @@ GPUCODE_API size_t gpucode_analysis_register(const struct gpucode_target *target
 
 /*
  * The name of the register that is referred to, with the mark that it has in text: "@IB1_BASE", "CP_SCRATCH[1].REG",
- * "$12". Final zero included. Returns its length, 0: it is no register or has no name, or `size` is less than
+ * "$12". Final zero included. Returns its length, 0: it is not a register or has no name, or `size` is less than
  * GPUCODE_NAME_MAX + 1.
  */
 GPUCODE_API size_t gpucode_analysis_reference_name(const struct gpucode_analysis *analysis,

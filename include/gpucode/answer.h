@@ -61,6 +61,10 @@ enum gpucode_answer_style {
     GPUCODE_ANSWER_DIM,     /* what matters less */
     GPUCODE_ANSWER_LISTING, /* lines that are never wrapped; newlines and tabs of the value stay */
     GPUCODE_ANSWER_TABLE,   /* of a list: HTML makes it a table, its objects rows, their members cells */
+    GPUCODE_ANSWER_SIDES,   /* the same; all cells of a row are equally wide, one alone takes all of it */
+    /* Of an object: HTML folds what follows its first lines from a TABLE on, and has a search over all that is folded.
+     * The first number that is shown names it (#d5). */
+    GPUCODE_ANSWER_FOLD,
 };
 
 /*
@@ -115,6 +119,7 @@ struct gpucode_answer_value {
     const char
         *text;     /* of a TEXT the value; of others what text shows in place of the value, or null. Zero-terminated */
     size_t length; /* bytes of it */
+    bool quiet;    /* text leaves it out: gpucode_answer_quiet() */
     struct gpucode_answer_value *first, *next; /* of the members; beside this one. Null: none */
 };
 
@@ -132,7 +137,7 @@ struct gpucode_answer_options {
     unsigned columns;  /* text: lines are wrapped at spaces to so many columns; 0: not at all */
     bool color;        /* text: with the escape sequences of terminals */
     bool indent;       /* JSON: a member a line */
-    const char *title; /* HTML: of the page; null: "gpucode" */
+    const char *title; /* HTML: of the page, and its heading; null: "gpucode", and no heading */
 };
 
 /* An answer that is kept; null: out of memory. */
@@ -147,12 +152,17 @@ GPUCODE_API void gpucode_answer_free(struct gpucode_answer *answer);
 
 /* --- making --- */
 
-/* Begins an object or a list, as the field's kind says. Beyond 16 levels: GPUCODE_ERROR_RANGE. */
+/* Begins an object or a list, as the field's kind says. Beyond 32 levels: GPUCODE_ERROR_RANGE. */
 GPUCODE_API void gpucode_answer_begin(struct gpucode_answer *answer, const struct gpucode_answer_field *field);
 /* Ends what was begun last. */
 GPUCODE_API void gpucode_answer_end(struct gpucode_answer *answer);
 /* The next value has this key, copied, in place of its field's: for objects whose keys are names of something. */
 GPUCODE_API void gpucode_answer_key(struct gpucode_answer *answer, const char *key);
+/*
+ * Text leaves out the next value, with all that is in it; the other forms have it. For what is too much to read, such
+ * as the items of a long list that have nothing to do with what is told.
+ */
+GPUCODE_API void gpucode_answer_quiet(struct gpucode_answer *answer);
 /* A text is copied; null: the field is left out. */
 GPUCODE_API void gpucode_answer_text(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                      const char *text);
@@ -164,6 +174,9 @@ GPUCODE_API void gpucode_answer_format(struct gpucode_answer *answer, const stru
 /* COUNT, PLACE, HEX and WORD. */
 GPUCODE_API void gpucode_answer_number(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                        uint64_t number);
+/* Several of them, of fields that stand one after another in their table. */
+GPUCODE_API void gpucode_answer_numbers(struct gpucode_answer *answer, const struct gpucode_answer_field *first,
+                                        const uint64_t *numbers, size_t count);
 /* The same; text shows `shown`, copied, in place of the number. Null: the number. */
 GPUCODE_API void gpucode_answer_shown(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                       uint64_t number, const char *shown);
@@ -177,6 +190,8 @@ GPUCODE_API void gpucode_answer_nothing(struct gpucode_answer *answer, const str
 /* Notes that something went wrong where the answer is made; the first one counts. */
 GPUCODE_API void gpucode_answer_fail(struct gpucode_answer *answer, enum gpucode_status status);
 
+/* Is the answer in that form, or may it be later? For those who make what one form alone shows. */
+GPUCODE_API bool gpucode_answer_has(const struct gpucode_answer *answer, enum gpucode_answer_form form);
 /*
  * GPUCODE_OK; GPUCODE_ERROR_MEMORY: something could not be kept, and the answer is not whole; GPUCODE_ERROR_SPACE: the
  * stream's `write` refused; another one that gpucode_answer_fail() was told.

@@ -78,10 +78,10 @@ GPUCODE_API enum gpucode_status gpucode_compare(const struct gpucode_analysis *b
 /* null is allowed. */
 GPUCODE_API void gpucode_comparison_free(struct gpucode_comparison *comparison);
 
-/* Pair number `index` of sections, those of the new image first; null behind the last. */
+/* Pair number `index` of sections, those of the new image first; null after the last. */
 GPUCODE_API const struct gpucode_compared_section *
 gpucode_comparison_section(const struct gpucode_comparison *comparison, unsigned index);
-/* Edit number `index`, the most frequent first; null behind the last. */
+/* Edit number `index`, the most frequent first; null after the last. */
 GPUCODE_API const struct gpucode_edit *gpucode_comparison_edit(const struct gpucode_comparison *comparison,
                                                                unsigned index);
 

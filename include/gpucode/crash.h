@@ -12,14 +12,19 @@
  *         gpucode_crash_free(crash);
  *     }
  *
- * What a dump has is told as it stands there; gpucode_crash_position() works out where the command processor stood, and
- * says what speaks for it. Strings and words live as long as the dump. Functions take null pointers and answer that
- * there is nothing. An open dump does not change, so that several threads may read it.
+ * Functions give the contents of a dump as they are in the file. gpucode_crash_position() works out where the command
+ * processor stood, and which signs confirm it. gpucode_crash_explain() tells all that is known as an answer, which can
+ * be read member by member or rendered as text, JSON and HTML: it is what `gpucode crash` prints.
+ *
+ * Strings and words live as long as the dump. Functions may be given null pointers, and find nothing there. An open
+ * dump does not change, so that several threads may read it.
  */
 #ifndef GPUCODE_CRASH_H
 #define GPUCODE_CRASH_H
 
+#include <gpucode/answer.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/names.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +78,7 @@ struct gpucode_crash_head {
 };
 GPUCODE_API const struct gpucode_crash_head *gpucode_crash_head(const struct gpucode_crash *crash);
 
-/* Words of a dump. Zeros at the end are as a rule left out there: what lies behind `count` is zero up to `size`. */
+/* Words of a dump. Zeros at the end are as a rule left out there: what comes after `count` is zero up to `size`. */
 struct gpucode_crash_words {
     const uint32_t *words; /* `count` of them; null: none */
     size_t count;
@@ -103,10 +108,10 @@ struct gpucode_crash_buffer {
     uint32_t flags;
     bool dumped; /* its contents are in the dump */
     struct gpucode_crash_words data;
-    enum gpucode_crash_mark mark; /* where a fault lies: inside, or in as many bytes behind it */
+    enum gpucode_crash_mark mark; /* where a fault lies: inside, or in as many bytes after it */
 };
 
-/* Registers behind an address and a data register: states and memories of the processors. */
+/* Registers that are read through an address and a data register: states and memories of the processors. */
 struct gpucode_crash_block {
     const char *name; /* the same in all dumps: "SQE_STAT", "SQE_UCODE_DBG" */
     const char *own;  /* as the dump has it; null in snapshots */
@@ -125,7 +130,7 @@ struct gpucode_crash_register {
     uint32_t number, value;
 };
 
-/* Item number `index` in the order of the file; false behind the last. */
+/* Item number `index` in the order of the file; false after the last. */
 GPUCODE_API bool gpucode_crash_ring(const struct gpucode_crash *crash, size_t index, struct gpucode_crash_ring *ring);
 GPUCODE_API bool gpucode_crash_buffer(const struct gpucode_crash *crash, size_t index,
                                       struct gpucode_crash_buffer *buffer);
@@ -205,10 +210,10 @@ GPUCODE_API bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t
 
 /* Which handler of a packet table a PC is in, both in words. */
 struct gpucode_crash_handler {
-    uint32_t start; /* the largest entry that is not 0 and not behind the PC */
+    uint32_t start; /* the largest entry that is not 0 and not after the PC */
     bool unknown;   /* it is the one for opcodes that nobody handles: the most frequent entry, of 16 opcodes or more */
 };
-/* False: the PC is in front of all handlers. */
+/* False: the PC is before all handlers. */
 GPUCODE_API bool gpucode_crash_handler(const uint32_t handlers[128], uint32_t pc,
                                        struct gpucode_crash_handler *handler);
 
@@ -220,7 +225,7 @@ enum gpucode_crash_level {
     GPUCODE_CRASH_SDS, /* a draw-state group */
 };
 
-/* What speaks for a position: bits of gpucode_crash_position.confirmed and .asked. */
+/* The signs that confirm a position: bits of gpucode_crash_position.confirmed and .asked. */
 enum {
     GPUCODE_CRASH_BY_HEADER = 1,   /* the packet's header is in $01 */
     GPUCODE_CRASH_BY_PREVIOUS = 2, /* the two packets before it are those that the SQE remembers */
@@ -238,7 +243,7 @@ struct gpucode_crash_place {
     uint32_t next;   /* the word that the SQE would read next, `words` at the end */
     bool has_packet;
     uint32_t word;   /* of the header of the packet that it had in hand */
-    uint32_t header; /* that word; it may be no header */
+    uint32_t header; /* that word; it may not be a header */
 };
 
 struct gpucode_crash_position {
@@ -269,7 +274,7 @@ struct gpucode_crash_message {
     unsigned queue, sequence, id;
     const char *name; /* or null */
     bool acknowledge;
-    const uint32_t *words; /* behind the header; where the queue wraps, up to its end alone */
+    const uint32_t *words; /* after the header; where the queue wraps, up to its end alone */
     uint32_t count;
 };
 GPUCODE_API bool gpucode_crash_message(const struct gpucode_crash *crash, size_t index,
@@ -290,6 +295,76 @@ struct gpucode_crash_write {
 };
 GPUCODE_API bool gpucode_crash_queue_write(const struct gpucode_crash *crash, size_t queue, size_t entry,
                                            struct gpucode_crash_write *write);
+
+/* --- explained ---------------------------------------------------------------------------------------------------- */
+
+struct gpucode_image;
+struct gpucode_meanings;
+struct gpucode_symbols;
+
+/* Firmware that may be the one that crashed: the packet table that was loaded tells. It must outlive the call. */
+struct gpucode_crash_firmware {
+    const char *file;                      /* its name, or null */
+    const struct gpucode_image *image;     /* must not be null */
+    const struct gpucode_names *names;     /* ahead of the built-in ones, or null */
+    const struct gpucode_symbols *symbols; /* names of places and lines of a source, or null */
+};
+
+/* Null pointers, and options that are all zero, are the usual ones. */
+struct gpucode_crash_explain_options {
+    const struct gpucode_target *target;           /* ahead of what the dump says; null: that */
+    const struct gpucode_names *names;             /* ahead of the built-in ones, or null */
+    const struct gpucode_meanings *meanings;       /* the same of values (gpucode_xml_meanings()), or null */
+    const struct gpucode_crash_firmware *firmware; /* to compare with, and to list around the PC; or null */
+    bool verbose; /* all registers, fields, words and register writes; text: all buffers and processors too */
+    bool ucode;   /* gpucode_crash_explain_section(): words of firmware as well */
+};
+
+/*
+ * Puts what a dump tells into an answer, as one object: the verdict in sentences, the GPU and its status, the position
+ * with its signs and the packets around it, the processors, the firmware, rings, buffers, queues and messages. What
+ * `gpucode crash` prints is this, rendered. docs/crash.md explains the parts; gpucode_crash_answer_table() has the
+ * fields.
+ *
+ * Returns GPUCODE_OK; GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT (no dump); or what gpucode_answer_status() tells of
+ * the answer. Several threads may explain one dump, each into an answer of its own.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_explain(const struct gpucode_crash *crash,
+                                                      const struct gpucode_crash_explain_options *options,
+                                                      struct gpucode_answer *answer);
+/*
+ * The same of the lines that the drivers write into the kernel's log, where nobody kept a dump. Without a target the
+ * lines say what the GPU is, or else the firmware's target. Returns also GPUCODE_ERROR_INPUT: there is no such line.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_explain_log(const char *text, size_t length,
+                                                          const struct gpucode_crash_explain_options *options,
+                                                          struct gpucode_answer *answer);
+/* Has the text such a line? A text with a zero byte has none. */
+GPUCODE_API bool gpucode_crash_log_recognise(const char *text, size_t length);
+/*
+ * One section of the file, decoded: its lines with names of registers, and words in place of their encoding. Returns
+ * also GPUCODE_ERROR_INPUT: the dump has no section of that name.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_explain_section(const struct gpucode_crash *crash, const char *name,
+                                                              const struct gpucode_crash_explain_options *options,
+                                                              struct gpucode_answer *answer);
+/* The fields of all of these. */
+GPUCODE_API const struct gpucode_answer_table *gpucode_crash_answer_table(void);
+
+/* --- command streams ---------------------------------------------------------------------------------------------- */
+
+/*
+ * The packets of a ring: the oldest word from which all is whole (in a ring that has begun again it comes after the
+ * newest), and how many words there are from there on. False: there are none, or the ring cannot be one.
+ */
+GPUCODE_API bool gpucode_crash_ring_packets(const struct gpucode_crash_ring *ring, uint64_t *from, uint64_t *words);
+/*
+ * The command streams of a dump in the form of a recording, for <gpucode/stream.h>: rings and dumped buffers, and what
+ * each ring holds as a stream. A ring is there twice, one copy after the other, so that streams that begin again at its
+ * start go straight on. *bytes is malloc'ed, the caller's. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or
+ * GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, void **bytes, size_t *size);
 
 /* --- without what is not to be shown ----------------------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
+#include <gpucode/report.h>
 #include <gpucode/schedule.h>
 #include <gpucode/source.h>
 #include <gpucode/status.h>

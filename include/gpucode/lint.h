@@ -70,7 +70,7 @@ struct gpucode_lint_options {
 GPUCODE_API enum gpucode_status gpucode_lint(const struct gpucode_image *image,
                                              const struct gpucode_lint_options *options, unsigned *count);
 
-/* Limit number `index` of the target's rules with its default and meaning; false behind the last. */
+/* Limit number `index` of the target's rules with its default and meaning; false after the last. */
 GPUCODE_API bool gpucode_lint_limit_at(const struct gpucode_target *target, unsigned index,
                                        struct gpucode_lint_limit *limit, const char **doc);
 

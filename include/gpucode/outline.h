@@ -34,7 +34,7 @@ enum gpucode_unit_kind {
     GPUCODE_UNIT_CODE,  /* an instruction */
     GPUCODE_UNIT_DATA,  /* a number */
     GPUCODE_UNIT_TABLE, /* an entry of a packet table; all entries share one line of the text */
-    GPUCODE_UNIT_TEXT,  /* characters: the build date behind the code */
+    GPUCODE_UNIT_TEXT,  /* characters: the build date after the code */
 };
 
 /* The row of a unit whose bits no instruction has. */
@@ -123,7 +123,7 @@ GPUCODE_API const char *gpucode_outline_name(const struct gpucode_outline *outli
                                              size_t *length);
 
 /*
- * "CP_NOP+0x3" for a place: the nearest name not behind it in its section, "l12" left out unless nothing else is known
+ * "CP_NOP+0x3" for a place: the nearest name not after it in its section, "l12" left out unless nothing else is known
  * and it stands at the place itself; cut to `size` with its final zero. Returns the length of what was written, 0:
  * none.
  */

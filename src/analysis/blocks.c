@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts what is reached into basic blocks, and these behind calls into pieces. */
+/* Cuts what is reached into basic blocks, and these after calls into pieces. */
 #include "analysis/build.h"
 
 #include <stdlib.h>
@@ -50,9 +50,9 @@ static uint32_t cut_block(struct cutting *cutting, uint32_t leader)
             add_piece(cutting, piece, end, GPUCODE_NONE);
             return end;
         }
-        uint32_t behind = unit + (word->slot ? 2 : 1);
-        uint32_t end = behind < code->units ? behind : code->units;
-        bool last = behind >= code->units || code->marks[behind] & ANALYSIS_LEADER;
+        uint32_t after = unit + (word->slot ? 2 : 1);
+        uint32_t end = after < code->units ? after : code->units;
+        bool last = after >= code->units || code->marks[after] & ANALYSIS_LEADER;
         if (word->kind == ANALYSIS_CALL) {
             add_piece(cutting, piece, end, unit);
             piece = end;
@@ -60,11 +60,11 @@ static uint32_t cut_block(struct cutting *cutting, uint32_t leader)
             add_piece(cutting, piece, end, GPUCODE_NONE);
         }
         if (last) {
-            if (behind < code->units)
-                add_edge(cutting, (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = behind});
+            if (after < code->units)
+                add_edge(cutting, (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = after});
             return end;
         }
-        unit = behind;
+        unit = after;
     }
 }
 

@@ -68,7 +68,7 @@ struct compare_registers {
 void compare_text(const struct compare_side *side, uint32_t unit, struct compare_registers *registers,
                   char text[GPUCODE_TEXT_MAX]);
 
-/* The function that a call at a unit goes to; GPUCODE_NONE: it is no call, or goes outside. */
+/* The function that a call at a unit goes to; GPUCODE_NONE: it is not a call, or goes outside. */
 uint32_t compare_callee(const struct compare_side *side, uint32_t unit);
 
 /* The function that handles a packet, or GPUCODE_NONE. */

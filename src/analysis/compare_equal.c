@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which matched functions are equal: both are walked together from their entries. Where a block ends only because
- * something else leads behind it does not count, nor does the order of blocks.
+ * something else leads after it does not count, nor does the order of blocks.
  */
 #include "analysis/compare.h"
 

@@ -142,13 +142,13 @@ bool compare_units(const struct compare_side *side, uint32_t function, struct li
     const struct gpucode_function *f = &code->functions[function];
     units->count = 0;
     for (unsigned round = 0; round < 2; round++) {
-        uint32_t behind = 0; /* blocks may overlap by a delay slot */
+        uint32_t after = 0; /* blocks may overlap by a delay slot */
         for (uint32_t i = 0; i < f->block_count; i++) {
             const struct gpucode_block *block = &code->blocks[f->blocks[i]];
-            for (uint32_t unit = block->start > behind ? block->start : behind; unit < block->end; unit++)
+            for (uint32_t unit = block->start > after ? block->start : after; unit < block->end; unit++)
                 if ((unit < f->start) == round)
                     list_push(units, unit);
-            behind = block->end > behind ? block->end : behind;
+            after = block->end > after ? block->end : after;
         }
     }
     return !units->failed;

@@ -13,7 +13,7 @@
 struct dividing {
     struct gpucode_analysis *analysis;
     struct analysis_code *code;
-    struct list todo, blocks, calls, tails; /* of all functions, one behind the other */
+    struct list todo, blocks, calls, tails; /* of all functions, one after the other */
     uint32_t *seen;                         /* of each block: 1 + the function that saw it last */
     uint32_t function;
     size_t first; /* of `blocks`: where those of the function begin */

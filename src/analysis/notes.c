@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of instructions, as text behind them. */
+/* What is known of instructions, as text after them. */
 #include "analysis/build.h"
 
 #include "image/image.h"
@@ -16,7 +16,7 @@
 struct gpucode_notes {
     const struct gpucode_analysis *analysis;
     struct list references;
-    uint32_t **first; /* of each section and unit, and behind the last: its first reference */
+    uint32_t **first; /* of each section and unit, and after the last: its first reference */
 };
 
 /* What stands in front of a register's name. */

@@ -12,12 +12,12 @@
 static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     const struct analysis_word *word = &code->words[unit];
-    uint32_t behind = unit + (word->slot ? 2 : 1);
+    uint32_t after = unit + (word->slot ? 2 : 1);
     switch (word->kind) {
     case ANALYSIS_BRANCH:
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         edges[1] = (struct gpucode_edge){
-            .kind = GPUCODE_EDGE_NEXT, .known = true, .to = analysis_slot_branches(code, unit) ? unit + 1 : behind};
+            .kind = GPUCODE_EDGE_NEXT, .known = true, .to = analysis_slot_branches(code, unit) ? unit + 1 : after};
         return 2;
     case ANALYSIS_SKIP:
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = unit + 1};

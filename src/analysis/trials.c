@@ -30,7 +30,7 @@ struct trials {
     struct gpucode_analysis *analysis;
     struct analysis_code *code;
     struct gpucode_machine *machine;
-    struct gpucode_snapshot *fresh;  /* behind boot; null: it does not come to where packets are waited for */
+    struct gpucode_snapshot *fresh;  /* after boot; null: it does not come to where packets are waited for */
     struct gpucode_snapshot *booted; /* the same with a packet table */
     unsigned processor;
     uint64_t ready; /* bit n: processor n has come to where it waits for packets */

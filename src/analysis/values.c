@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Follows values. A state holds a value for each register; where paths meet, states are joined. A routine begins with
- * what all its calls bring; behind a call stand the callee's values of what it, or anything below it, writes.
+ * what all its calls bring; after a call stand the callee's values of what it, or anything below it, writes.
  */
 #include "analysis/run.h"
 
@@ -161,7 +161,7 @@ static void analysis_run_enter(struct analysis_run *run, uint32_t function)
 
 /* --- calls and returns --- */
 
-/* A function's exit has changed: those that jump to it leave with the same, and what stands behind its calls follows.
+/* A function's exit has changed: those that jump to it leave with the same, and what stands after its calls follows.
  */
 static void leave_function(struct analysis_run *run, uint32_t function, const isa_value *state)
 {
@@ -197,7 +197,7 @@ static void leave_block(struct analysis_run *run, uint32_t block, const isa_valu
         leave_function(run, code->owners[i], state);
 }
 
-/* Makes of the state in front of a call's return the one behind it; false: it does not come back. */
+/* Makes of the state in front of a call's return the one after it; false: it does not come back. */
 static bool come_back(struct analysis_run *run, uint32_t function, isa_value *state)
 {
     const struct analysis_code *code = run->code;

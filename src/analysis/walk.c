@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Edges out of a sequence of program counters. What a transfer did shows behind its delay slot; a transfer in the slot
+ * Edges out of a sequence of program counters. What a transfer did shows after its delay slot; a transfer in the slot
  * of a branch takes effect where the branch was not taken.
  */
 #include "analysis/build.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A transfer that is no branch or jump: where it leads is no edge. */
+/* A transfer that is not a branch or jump: where it leads is not an edge. */
 #define ENDS 16
 
 /* A transfer whose outcome is not known yet. */

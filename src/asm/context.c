@@ -90,7 +90,7 @@ static void report_parents(struct asm_context *context, const struct asm_source 
 }
 
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
-                enum message message, const char *hint, ...)
+                message_id message, const char *hint, ...)
 {
     unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
     struct place place = place_of(context, slot, source, at, span);

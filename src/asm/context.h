@@ -190,7 +190,7 @@ void asm_pass(const struct asm_context *context, const struct asm_source *source
 
 /* Reports at a place of a source; errors are counted. */
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
-                enum message message, const char *hint, ...);
+                message_id message, const char *hint, ...);
 /* The next report is mended by `fix` in place of `span` bytes at `at`. */
 void asm_mend(struct asm_context *context, const char *fix, const char *at, size_t span);
 
@@ -251,9 +251,9 @@ void asm_settle_fixups(struct asm_context *context);
 void asm_resolve_fixups(struct asm_context *context);
 
 /* data.c: behind the members of these names of struct asm_calls */
-int asm_take_data(struct asm_context *context, enum message refusal);
-int asm_take_padding(struct asm_context *context, enum message refusal);
-int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal);
+int asm_take_data(struct asm_context *context, message_id refusal);
+int asm_take_padding(struct asm_context *context, message_id refusal);
+int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal);
 
 /* section.c */
 /* Begins a section, or goes on with the one of that name where the set has it so; `at` is where the name stands. */

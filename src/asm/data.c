@@ -15,7 +15,7 @@ static bool is_end(const struct isa_scan *scan)
     return *scan->at == '#' && syntax->hash_comments && (scan->end - scan->at < 2 || !isa_name_byte(scan->at[1]));
 }
 
-static bool data_value(struct asm_context *context, char sign, unsigned width, enum message refusal)
+static bool data_value(struct asm_context *context, char sign, unsigned width, message_id refusal)
 {
     struct isa_scan *scan = &context->scan;
     struct isa_value value;
@@ -51,7 +51,7 @@ static bool data_value(struct asm_context *context, char sign, unsigned width, e
 }
 
 /* The numbers stand side by side, or are separated by commas. */
-static int data_list(struct asm_context *context, char sign, unsigned width, enum message refusal)
+static int data_list(struct asm_context *context, char sign, unsigned width, message_id refusal)
 {
     struct isa_scan *scan = &context->scan;
     do {
@@ -70,7 +70,7 @@ static int data_list(struct asm_context *context, char sign, unsigned width, enu
     return 1;
 }
 
-int asm_take_data(struct asm_context *context, enum message refusal)
+int asm_take_data(struct asm_context *context, message_id refusal)
 {
     static const char *const widths[] = {"8", "16", "32", "64"};
     struct isa_scan word = context->scan;
@@ -89,7 +89,7 @@ int asm_take_data(struct asm_context *context, enum message refusal)
     return 0;
 }
 
-int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal)
+int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal)
 {
     size_t offset = asm_section_offset(context);
     if (until < 0 || until > PADDING_MAX || (uint64_t)until < offset) {
@@ -101,7 +101,7 @@ int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsi
     return 1;
 }
 
-int asm_take_padding(struct asm_context *context, enum message refusal)
+int asm_take_padding(struct asm_context *context, message_id refusal)
 {
     struct isa_scan *scan = &context->scan;
     bool skip = isa_take(scan, ".skip");

@@ -36,7 +36,7 @@ static bool offer_label(const struct asm_context *context, unsigned index, struc
     return true;
 }
 
-static void offer_label_report(struct asm_context *context, unsigned index, enum message message, const char *hint,
+static void offer_label_report(struct asm_context *context, unsigned index, message_id message, const char *hint,
                                const char *detail)
 {
     const struct asm_symbol *symbol = &context->symbols.items[index];
@@ -107,7 +107,7 @@ static uint64_t offer_size(const struct asm_context *context)
     return context->out.length - context->prefix;
 }
 
-static void offer_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+static void offer_report_source(struct asm_context *context, message_id message, const char *hint, const char *first,
                                 const char *second)
 {
     struct place place = {.file = context->source->file};

@@ -117,7 +117,7 @@ bool asm_include(struct asm_context *context)
     size_t length = 0;
     if (!asm_read_include(context->options, context->source->file, name, &text, &length)) {
         context->failed |= length == GPUCODE_NO_MEMORY;
-        enum message message = length == GPUCODE_OUTSIDE ? MSG_INCLUDE_OUTSIDE : MSG_INCLUDE;
+        message_id message = length == GPUCODE_OUTSIDE ? MSG_INCLUDE_OUTSIDE : MSG_INCLUDE;
         return !context->failed && isa_fail(scan, start, span, message, NULL, name, -1, NULL);
     }
     if (too_deep(context, start, span, length)) {

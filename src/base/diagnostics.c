@@ -10,11 +10,9 @@ static const struct message_strings {
 #define MESSAGE(id, code, severity, text, explanation)                                                                 \
     char id##_code[sizeof code], id##_text[sizeof text], id##_explanation[sizeof explanation];
 #include "library_messages.def"
-#undef MESSAGE
 } strings = {
 #define MESSAGE(id, code, severity, text, explanation) code, text, explanation,
 #include "library_messages.def"
-#undef MESSAGE
 };
 
 static const struct message_row {
@@ -25,39 +23,58 @@ static const struct message_row {
     {offsetof(struct message_strings, id##_code), offsetof(struct message_strings, id##_text),                         \
      offsetof(struct message_strings, id##_explanation), GPUCODE_##severity},
 #include "library_messages.def"
-#undef MESSAGE
 };
+
+/* Places in `messages`, and where each room begins there. */
+enum {
+#define MESSAGE_ROOM(room) FIRST_OF_##room, BEFORE_##room = FIRST_OF_##room - 1,
+#define MESSAGE(id, code, severity, text, explanation) PLACE_##id,
+#include "library_messages.def"
+    MESSAGE_COUNT
+};
+
+static const uint16_t rooms[] = {
+#define MESSAGE_ROOM(room) FIRST_OF_##room,
+#define MESSAGE(id, code, severity, text, explanation)
+#include "library_messages.def"
+};
+
+static const struct message_row *row_of(message_id message)
+{
+    return &messages[rooms[message >> MESSAGE_ROOM_SHIFT] + (message & ((1u << MESSAGE_ROOM_SHIFT) - 1))];
+}
 
 static const char *string_at(uint32_t place)
 {
     return (const char *)&strings + place;
 }
 
-enum gpucode_severity message_severity(enum message message)
+enum gpucode_severity message_severity(message_id message)
 {
-    return messages[message].severity;
+    return row_of(message)->severity;
 }
 
-const char *message_code(enum message message)
+const char *message_code(message_id message)
 {
-    return string_at(messages[message].code);
+    return string_at(row_of(message)->code);
 }
 
-void message_text(char *text, size_t size, enum message message, va_list args)
+void message_text(char *text, size_t size, message_id message, va_list args)
 {
-    vsnprintf(text, size, string_at(messages[message].text), args);
+    vsnprintf(text, size, string_at(row_of(message)->text), args);
 }
 
-void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, message_id message,
               const char *hint, va_list args)
 {
     if (!on_diagnostic || !on_diagnostic->report)
         return;
+    const struct message_row *row = row_of(message);
     char text[512];
-    vsnprintf(text, sizeof text, string_at(messages[message].text), args);
+    vsnprintf(text, sizeof text, string_at(row->text), args);
     struct gpucode_diagnostic diagnostic = {
-        .severity = messages[message].severity,
-        .code = string_at(messages[message].code),
+        .severity = row->severity,
+        .code = string_at(row->code),
         .message = text,
         .hint = hint,
     };
@@ -93,7 +110,7 @@ void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const stru
     on_diagnostic->report(on_diagnostic->user, &diagnostic);
 }
 
-void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, message_id message,
             const char *hint, ...)
 {
     va_list args;

@@ -10,12 +10,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-enum message {
-#define MESSAGE(id, code, severity, text, explanation) MSG_##id,
-#include "library_messages.def"
-#undef MESSAGE
-    MESSAGE_COUNT
-};
+/* A message: the number of its room and its place in the room's message.def. What stands in base/message.def can be
+ * told by all and is named here; another room includes its own ROOM_messages.h, which the build makes. */
+typedef unsigned message_id;
+
+#define MESSAGE_ROOM_SHIFT 8
+#include "base_messages.h"
 
 /* A place in a text: diagnostics find line, column and source line from it. */
 struct place {
@@ -40,14 +40,14 @@ static inline void place_mend(struct place *place, const char *fix, const char *
 
 /* Counts the lines up to place->at and tells the diagnostic handler. `hint` may be null. Arguments follow the message's
  * format. */
-void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, message_id message,
             const char *hint, ...);
-void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, message_id message,
               const char *hint, va_list args);
 
-enum gpucode_severity message_severity(enum message message);
-const char *message_code(enum message message);
+enum gpucode_severity message_severity(message_id message);
+const char *message_code(message_id message);
 /* The message's text with its arguments, cut off where there is no room. */
-void message_text(char *text, size_t size, enum message message, va_list args);
+void message_text(char *text, size_t size, message_id message, va_list args);
 
 #endif

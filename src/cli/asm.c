@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode asm: text to a binary file. */
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/file.h"
 #include "front/input.h"
 #include "front/listing.h"
 #include "front/names.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "kit/kit.h"
 
@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ANSWER_ROWS "cli/asm.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(asm, "A program that was assembled.");
 
 static bool is_object(const struct session *session)
 {
@@ -68,18 +72,19 @@ static int write_results(struct session *session, const struct gpucode_program *
 }
 
 /* Tells what was written, as a JSON object; nothing when the bytes themselves went to standard output. */
-static void report_written(const struct session *session, const struct gpucode_program *program,
-                           const struct file *source)
+static int tell_written(struct session *session, const struct gpucode_program *program, const struct file *source)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
     if (!path || strcmp(path, "-") == 0)
-        return;
-    struct report report = report_begin(session);
-    report_string(&report, "file", NULL, source->name);
-    report_string(&report, "target", NULL, gpucode_target_name(gpucode_program_target(program)));
-    report_string(&report, "output", NULL, path);
-    report_number(&report, "size_bytes", NULL, gpucode_program_size(program));
-    report_end(&report);
+        return EXIT_DONE;
+    struct gpucode_answer *answer = answer_begin(session);
+    gpucode_answer_begin(answer, &fields[WRITTEN]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], source->name);
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(gpucode_program_target(program)));
+    gpucode_answer_text(answer, &fields[OUTPUT_NAME], path);
+    gpucode_answer_number(answer, &fields[SIZE], gpucode_program_size(program));
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }
 
 /* What is wrong with a text that was cut off meanwhile is said once. */
@@ -113,7 +118,7 @@ static int assemble(struct session *session, const struct gpucode_target *target
     }
     code = write_results(session, program, source);
     if (!code && session->json)
-        report_written(session, program, source);
+        code = tell_written(session, program, source);
     gpucode_program_free(program);
     return code;
 }

@@ -3,7 +3,6 @@
 #include "front/coverage.h"
 #include "front/edges.h"
 #include "front/outcome.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/kit.h"
@@ -11,46 +10,31 @@
 
 #define LIMIT 10000000 /* instructions */
 
-/* A machine that ran, for sets without a way of their own to start one. */
-struct plain_run {
-    const struct input *input;
-    struct gpucode_machine *machine;
-    struct gpucode_stop stop;
-    uint64_t count; /* instructions */
-};
-
-static void tell_ending(const void *user, struct report *report)
-{
-    const struct plain_run *run = user;
-    report_string(report, "file", NULL, run->input->file.name);
-    report_string(report, "target", NULL, gpucode_target_name(run->input->target));
-    report_bool(report, "ended", NULL, run->stop.reason == GPUCODE_STOP_END);
-    stop_tell(report, run->input, run->machine, &run->stop, run->count);
-}
-
 /* The code from its start, on a machine as --policy and the set's own options make it. */
 static int cover_plainly(struct session *session, const struct input *input)
 {
-    struct plain_run run = {.input = input};
+    struct gpucode_machine *machine = NULL;
+    struct gpucode_stop stop = {0};
     uint64_t limit = LIMIT;
     int code = value_number(session, OPTION_LIMIT, "a number of instructions", &limit);
     struct edges edges = {0};
     if (!code)
         code = edges_begin(session, &edges, input->image, session->arguments.value[OPTION_EDGES]);
     if (!code)
-        code = kit_machine_create(session, input, input_names(input), &run.machine);
+        code = kit_machine_create(session, input, input_names(input), &machine);
     if (!code) {
-        edges_hook(&edges, run.machine);
-        const struct coverage_ending ending = {tell_ending, &run};
-        gpucode_machine_coverage(run.machine, true);
-        run.count = gpucode_machine_run(run.machine, limit, &run.stop);
-        code = stop_has_no_memory(&run.stop) ? out_of_memory(&session->diagnostics)
-                                             : coverage_report(session, input, run.machine, NULL, &ending);
+        edges_hook(&edges, machine);
+        gpucode_machine_coverage(machine, true);
+        struct gpucode_coverage_options options = {.stop = &stop};
+        options.instructions = gpucode_machine_run(machine, limit, &stop);
+        options.done = stop.reason == GPUCODE_STOP_END;
+        code = stop_has_no_memory(&stop) ? out_of_memory(&session->diagnostics)
+                                         : coverage_tell(session, input, machine, NULL, &options);
     }
-    if (!code && run.stop.reason != GPUCODE_STOP_END && run.stop.reason != GPUCODE_STOP_IDLE)
-        code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&run.stop));
+    if (!code && stop.reason != GPUCODE_STOP_END && stop.reason != GPUCODE_STOP_IDLE)
+        code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&stop));
     code = edges_finish(session, &edges, input->image, code);
-    gpucode_machine_free(run.machine);
+    gpucode_machine_free(machine);
     return code;
 }
 

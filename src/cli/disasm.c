@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/edges.h"
 #include "front/fleet.h"
-#include "front/json.h"
 #include "front/names.h"
 #include "front/outline.h"
 #include "front/output.h"
@@ -357,18 +357,6 @@ static int write_text(struct session *session, const char *text, size_t length)
     return outputs_close(&outputs, outputs_add(&outputs, path ? path : "-", text, length));
 }
 
-/* One object that holds the text: another program can give it to `asm` again. */
-static void write_text_object(FILE *out, const struct code *opened, const char *text)
-{
-    struct json json = {.out = out};
-    json_object(&json, NULL);
-    json_string(&json, "file", opened->file.name);
-    json_string(&json, "target", gpucode_target_name(gpucode_image_info(opened->image)->target));
-    json_number(&json, "size_bytes", opened->file.size);
-    json_string(&json, "text", text);
-    json_end(&json);
-}
-
 static int write_json(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options,
                       const struct gpucode_outline *outline)
 {
@@ -377,11 +365,15 @@ static int write_json(struct session *session, const struct code *opened, const 
     FILE *out = text_stream_open(&objects, &length);
     if (!out)
         return out_of_memory(&session->diagnostics);
+    struct gpucode_answer *answer = answer_begin_on(session, out);
     if (session->arguments.value[OPTION_UNITS])
-        write_text_object(out, opened, gpucode_outline_text(outline, NULL));
+        outline_tell_whole(answer, opened->image, opened->file.name, opened->file.size, outline);
     else
-        outline_put_json(out, opened->image, options, outline);
-    int code = text_stream_close(out) ? write_text(session, objects, length) : out_of_memory(&session->diagnostics);
+        outline_tell(answer, opened->image, options, outline);
+    int code = answer_end(session, answer);
+    bool whole = text_stream_close(out);
+    if (!code)
+        code = whole ? write_text(session, objects, length) : out_of_memory(&session->diagnostics);
     free(objects);
     return code;
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
+#include "front/answer.h"
 #include "front/arguments.h"
-#include "front/report.h"
+#include "front/output.h"
 #include "front/session.h"
-#include "front/terminal.h"
 
 #include <gpucode/diagnostic.h>
 #include <gpucode/lint.h>
 #include <gpucode/target.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/explain.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(explain, "What messages mean.");
 
 /* The library's codes first, then the command line's. */
 static const char *code_at(unsigned index)
@@ -39,51 +44,57 @@ static bool find_example(const char *code, struct gpucode_lint_example *example)
     return false;
 }
 
-/* Labels at the margin, instructions behind them. */
-static void print_code(const char *title, const char *text)
+/* Lines of an example as text shows them: labels at the margin, instructions further in. *text is malloc'ed. */
+static bool shift_code(const char *code, char **text, size_t *length)
 {
-    printf("\n%s\n", title);
-    for (const char *line = text, *end; *line; line = end + 1) {
+    FILE *out = text_stream_open(text, length);
+    for (const char *line = code, *end; out && *line; line = end + (*end == '\n')) {
         end = line + strcspn(line, "\n");
-        printf("%s%.*s\n", end > line && end[-1] == ':' ? "    " : "        ", (int)(end - line), line);
-        if (!*end)
-            break;
+        fwrite("        ", 1, end > line && end[-1] == ':' ? 4 : 8, out);
+        fwrite(line, 1, (size_t)(end - line), out);
+        fwrite("\n", 1, 1, out);
     }
+    return out && text_stream_close(out);
 }
 
-static void print_example(const char *code)
+static void tell_code(const struct session *session, struct gpucode_answer *answer, unsigned field, const char *code)
 {
+    char *text = NULL;
+    size_t length = 0;
+    if (session->json)
+        gpucode_answer_text(answer, &fields[field], code);
+    else if (shift_code(code, &text, &length))
+        gpucode_answer_bytes(answer, &fields[field], text, length);
+    else
+        gpucode_answer_fail(answer, GPUCODE_ERROR_MEMORY);
+    free(text);
+}
+
+/* All codes, or one; text shows the example of that one. */
+static int tell_codes(struct session *session, const char *only)
+{
+    struct gpucode_answer *answer = answer_begin_indented(session);
     struct gpucode_lint_example example;
-    char title[64];
-    if (!find_example(code, &example))
-        return;
-    snprintf(title, sizeof title, "found (%s):", example.target);
-    print_code(title, example.wrong);
-    print_code("not found:", example.right);
-}
-
-/* All codes, or one, as a table or as objects. */
-static void tell_codes(const struct session *session, const char *only)
-{
-    struct report report = report_begin_indented(session);
     const char *code;
-    report_array(&report, "messages");
+    gpucode_answer_begin(answer, &fields[ALL]);
+    gpucode_answer_begin(answer, &fields[MESSAGES]);
     for (unsigned i = 0; (code = code_at(i)); i++) {
         if (only && strcmp(only, code) != 0)
             continue;
-        report_object(&report, NULL);
-        report_column(&report, "code", 24, code);
-        report_string(&report, "explanation", " %s\n", explanation(code));
-        struct gpucode_lint_example example;
-        if (session->json && find_example(code, &example)) {
-            report_string(&report, "example_target", "", example.target);
-            report_string(&report, "example_found", "", example.wrong);
-            report_string(&report, "example_not_found", "", example.right);
+        gpucode_answer_begin(answer, &fields[MESSAGE]);
+        gpucode_answer_text(answer, &fields[CODE], code);
+        gpucode_answer_text(answer, &fields[CODE_SHOWN], only ? NULL : code);
+        gpucode_answer_text(answer, &fields[EXPLANATION], explanation(code));
+        if ((only || session->json) && find_example(code, &example)) {
+            gpucode_answer_text(answer, &fields[EXAMPLE_TARGET], example.target);
+            tell_code(session, answer, EXAMPLE_FOUND, example.wrong);
+            tell_code(session, answer, EXAMPLE_NOT_FOUND, example.right);
         }
-        report_end(&report);
+        gpucode_answer_end(answer);
     }
-    report_end(&report);
-    report_end(&report);
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }
 
 int command_explain(struct session *session)
@@ -98,10 +109,5 @@ int command_explain(struct session *session)
             snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
         return complain(&session->diagnostics, CLI_CODE, NULL, hint, wanted);
     }
-    if (wanted && !session->json) {
-        wrap_text(stdout, explanation(wanted), 0, 0, 78);
-        print_example(wanted);
-    } else
-        tell_codes(session, wanted);
-    return EXIT_DONE;
+    return tell_codes(session, wanted);
 }

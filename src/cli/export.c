@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode export: files for other programs, on standard output or in a folder. */
 #include "export/export.h"
+#include "front/answer.h"
 #include "front/arguments.h"
 #include "front/code.h"
-#include "front/json.h"
 #include "front/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define ANSWER_ROWS "cli/export.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(export, "Files that were made.");
 
 static int no_format(struct session *session, const char *name)
 {
@@ -29,7 +33,7 @@ static int no_format(struct session *session, const char *name)
 
 /* --- where files go ----------------------------------------------------------------------------------------------- */
 
-/* Makes the folders of a path, all but what is behind the last slash. */
+/* Makes the folders of a path, all but what is after the last slash. */
 static int make_folders(struct session *session, char *path)
 {
     for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
@@ -69,21 +73,22 @@ static int write_files(struct session *session, const struct export *export, con
 }
 
 /* With --json: what was written, with the text where it went to no file. */
-static void list_files(const struct export *export, bool texts)
+static int list_files(struct session *session, const struct export *export, bool texts)
 {
-    struct json json = {.out = stdout, .indent = true};
-    json_object(&json, NULL);
-    json_array(&json, "files");
+    struct gpucode_answer *answer = answer_begin_indented(session);
+    gpucode_answer_begin(answer, &fields[ALL]);
+    gpucode_answer_begin(answer, &fields[FILES]);
     for (unsigned i = 0; i < export->file_count; i++) {
-        json_object(&json, NULL);
-        json_string(&json, "path", export->files[i].path);
-        json_number(&json, "bytes", export->files[i].size);
+        gpucode_answer_begin(answer, &fields[FILE_MADE]);
+        gpucode_answer_text(answer, &fields[PATH], export->files[i].path);
+        gpucode_answer_number(answer, &fields[SIZE], export->files[i].size);
         if (texts)
-            json_text(&json, "text", export->files[i].bytes, export->files[i].size);
-        json_end(&json);
+            gpucode_answer_bytes(answer, &fields[CONTENT], export->files[i].bytes, export->files[i].size);
+        gpucode_answer_end(answer);
     }
-    json_end(&json);
-    json_end(&json);
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }
 
 static int deliver(struct session *session, const struct export *export)
@@ -100,7 +105,7 @@ static int deliver(struct session *session, const struct export *export)
     else if (!session->json)
         fwrite(export->files[0].bytes, 1, export->files[0].size, stdout);
     if (!code && session->json)
-        list_files(export, to_stdout);
+        code = list_files(session, export, to_stdout);
     return code ? code : output_finish(&session->diagnostics, EXIT_DONE);
 }
 

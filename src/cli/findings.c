@@ -43,16 +43,16 @@ static void find_column(const struct gpucode_program *program, const struct gpuc
         if (token.unit != unit || token.line != position->line.line || strcmp(token.file, position->line.file) != 0 ||
             token.kind == GPUCODE_TOKEN_LABEL || token.kind == GPUCODE_TOKEN_COMMENT)
             continue;
-        unsigned behind = token.column + (unsigned)token.span.length;
+        unsigned after = token.column + (unsigned)token.span.length;
         start = whole++ ? start : token.column;
-        last = behind > last ? behind : last;
+        last = after > last ? after : last;
         if (token.kind != GPUCODE_TOKEN_OPERAND)
             continue;
         number += !number || comma_between(&position->line, end, token.column);
-        end = behind;
+        end = after;
         if (finding->operand && number == finding->operand) {
             position->column = position->column ? position->column : token.column + 1;
-            position->span = behind - position->column + 1;
+            position->span = after - position->column + 1;
         }
     }
     if (!position->column && last > start && !position->line.from_macro) {

@@ -2,13 +2,17 @@
 /* What is told while it works: a block that is drawn anew on a terminal, lines elsewhere; and the result. */
 #include "cli/fuzz.h"
 
-#include "front/report.h"
+#include "front/answer.h"
 #include "front/session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ANSWER_ROWS "cli/fuzz.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(fuzz, "What a campaign found.");
 
 #define LINES 5
 #define SHOW_SECONDS 0.2  /* between drawings */
@@ -62,11 +66,36 @@ static void draw(struct fuzzing *fuzzing, const struct gpucode_fuzz_numbers *num
 }
 
 /* A finding, with where its files are. */
+/* The file with a finding's packets; "": there is none. */
+static void finding_path(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, char path[4096])
+{
+    *path = 0;
+    if (fuzzing->files && finding->outcome->judgement == GPUCODE_FUZZ_FINDING)
+        snprintf(path, 4096, "%s/%s/findings/%s.txt", fuzzing->folder, fuzzing->name, finding->outcome->key);
+}
+
+static void tell_finding(const struct fuzzing *fuzzing, struct gpucode_answer *answer,
+                         const struct gpucode_fuzz_finding *finding)
+{
+    bool gap = finding->outcome->judgement == GPUCODE_FUZZ_GAP;
+    char path[4096];
+    finding_path(fuzzing, finding, path);
+    gpucode_answer_begin(answer, &fields[gap ? GAP : FINDING]);
+    gpucode_answer_text(answer, &fields[gap ? GAP_KEY : FINDING_KEY], finding->outcome->key);
+    gpucode_answer_text(answer, &fields[gap ? GAP_TEXT : FINDING_TEXT], finding->outcome->text);
+    gpucode_answer_number(answer, &fields[gap ? GAP_RUNS : FINDING_RUNS], finding->count);
+    gpucode_answer_number(answer, &fields[gap ? GAP_SIZE : FINDING_SIZE], finding->size);
+    if (*path)
+        gpucode_answer_text(answer, &fields[FINDING_FILE], path);
+    gpucode_answer_end(answer);
+}
+
+/* As soon as it is found. */
 static void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
 {
-    printf("%s: %s\n", finding->outcome->key, finding->outcome->text);
-    if (fuzzing->files)
-        printf("  %s/%s/findings/%s.txt\n", fuzzing->folder, fuzzing->name, finding->outcome->key);
+    struct gpucode_answer *answer = answer_begin(fuzzing->session);
+    tell_finding(fuzzing, answer, finding);
+    answer_end(fuzzing->session, answer);
     fflush(stdout);
 }
 
@@ -99,46 +128,34 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
 
 /* --- the result -------------------------------------------------------------------------------------------------- */
 
-static void tell_findings(const struct fuzzing *fuzzing, struct report *report, enum gpucode_fuzz_judgement judgement)
+static void tell_findings(const struct fuzzing *fuzzing, struct gpucode_answer *answer,
+                          enum gpucode_fuzz_judgement judgement)
 {
     struct gpucode_fuzz_finding finding;
-    for (size_t i = 0; gpucode_fuzz_finding_at(fuzzing->fuzz, i, &finding); i++) {
-        if (finding.outcome->judgement != judgement)
-            continue;
-        report_object(report, NULL);
-        report_string(report, "key", judgement == GPUCODE_FUZZ_GAP ? "gap %s: " : NULL, finding.outcome->key);
-        report_string(report, "text", judgement == GPUCODE_FUZZ_GAP ? "%s\n" : NULL, finding.outcome->text);
-        report_number(report, "runs", NULL, finding.count);
-        report_number(report, "size_bytes", NULL, finding.size);
-        if (fuzzing->files && judgement == GPUCODE_FUZZ_FINDING) {
-            char path[4096];
-            snprintf(path, sizeof path, "%s/%s/findings/%s.txt", fuzzing->folder, fuzzing->name, finding.outcome->key);
-            report_string(report, "file", NULL, path);
-        }
-        report_end(report);
-    }
+    gpucode_answer_begin(answer, &fields[judgement == GPUCODE_FUZZ_GAP ? GAPS : FINDINGS]);
+    for (size_t i = 0; gpucode_fuzz_finding_at(fuzzing->fuzz, i, &finding); i++)
+        if (finding.outcome->judgement == judgement)
+            tell_finding(fuzzing, answer, &finding);
+    gpucode_answer_end(answer);
 }
 
 int fuzz_report(struct fuzzing *fuzzing)
 {
     struct gpucode_fuzz_numbers numbers;
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
-    struct report report = report_begin(fuzzing->session);
-    report_string(&report, "file", NULL, fuzzing->input->file.name);
-    report_string(&report, "target", NULL, gpucode_target_name(fuzzing->input->target));
-    report_array(&report, "findings");
-    tell_findings(fuzzing, &report, GPUCODE_FUZZ_FINDING);
-    report_end(&report);
-    report_array(&report, "gaps");
-    tell_findings(fuzzing, &report, GPUCODE_FUZZ_GAP);
-    report_end(&report);
-    report_number(&report, "runs", numbers.runs == 1 ? "%s run, " : "%s runs, ", numbers.runs);
-    report_number(&report, "edges", numbers.edges == 1 ? "%s edge, " : "%s edges, ", numbers.edges);
-    report_number(&report, "inputs", numbers.entries == 1 ? "%s input kept, " : "%s inputs kept, ", numbers.entries);
-    report_number(&report, "finding_count", numbers.findings == 1 ? "%s finding, " : "%s findings, ", numbers.findings);
-    report_number(&report, "gap_count", numbers.gaps == 1 ? "%s gap of the model\n" : "%s gaps of the model\n",
-                  numbers.gaps);
-    report_number(&report, "seed", NULL, fuzzing->seed);
-    report_end(&report);
-    return numbers.findings ? EXIT_FINDINGS : EXIT_DONE;
+    struct gpucode_answer *answer = answer_begin(fuzzing->session);
+    gpucode_answer_begin(answer, &fields[CAMPAIGN]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], fuzzing->input->file.name);
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(fuzzing->input->target));
+    tell_findings(fuzzing, answer, GPUCODE_FUZZ_FINDING);
+    tell_findings(fuzzing, answer, GPUCODE_FUZZ_GAP);
+    gpucode_answer_number(answer, &fields[RUNS], numbers.runs);
+    gpucode_answer_number(answer, &fields[EDGES], numbers.edges);
+    gpucode_answer_number(answer, &fields[INPUTS], numbers.entries);
+    gpucode_answer_number(answer, &fields[FINDING_COUNT], numbers.findings);
+    gpucode_answer_number(answer, &fields[GAP_COUNT], numbers.gaps);
+    gpucode_answer_number(answer, &fields[SEED], fuzzing->seed);
+    gpucode_answer_end(answer);
+    int code = answer_end(fuzzing->session, answer);
+    return code ? code : numbers.findings ? EXIT_FINDINGS : EXIT_DONE;
 }

@@ -3,10 +3,10 @@
 #include "cli/fuzz.h"
 
 #include "cli/graph.h"
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/coverage.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 
 #include <errno.h>
@@ -14,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define ANSWER_ROWS "cli/fuzz_try.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table fuzz_try_answer_table = {"fuzz", "What inputs lead to.", fields,
+                                                           sizeof fields / sizeof *fields};
 
 static const char *operand(const struct fuzzing *fuzzing, int index)
 {
@@ -46,7 +51,7 @@ static int visit_operands(struct fuzzing *fuzzing,
 
 struct trial {
     struct fuzzing *fuzzing;
-    struct report report;
+    struct gpucode_answer *answer;
     unsigned findings;
     size_t count;
 };
@@ -60,16 +65,15 @@ static int try_one(void *user, const char *path, const void *bytes, size_t size)
     trial->count++;
     gpucode_fuzz_try(trial->fuzzing->workers[0], bytes, size, &outcome, &edges);
     trial->findings += outcome.judgement == GPUCODE_FUZZ_FINDING;
-    report_object(&trial->report, NULL);
-    report_string(&trial->report, "file", "%s: ", path);
-    report_string(&trial->report, "judgement", "%s", names[outcome.judgement]);
-    report_number(&trial->report, "edges", ", %s edges", edges);
+    gpucode_answer_begin(trial->answer, &fields[INPUT]);
+    gpucode_answer_text(trial->answer, &fields[INPUT_FILE], path);
+    gpucode_answer_text(trial->answer, &fields[INPUT_JUDGEMENT], names[outcome.judgement]);
+    gpucode_answer_number(trial->answer, &fields[INPUT_EDGES], edges);
     if (outcome.judgement != GPUCODE_FUZZ_PASS) {
-        report_string(&trial->report, "key", ", %s", outcome.key);
-        report_string(&trial->report, "text", ": %s", outcome.text);
+        gpucode_answer_text(trial->answer, &fields[INPUT_KEY], outcome.key);
+        gpucode_answer_text(trial->answer, &fields[INPUT_TEXT], outcome.text);
     }
-    report_text(&trial->report, "\n");
-    report_end(&trial->report);
+    gpucode_answer_end(trial->answer);
     return EXIT_DONE;
 }
 
@@ -79,11 +83,14 @@ int fuzz_try(struct fuzzing *fuzzing)
     fuzzing->jobs = 1;
     int code = fuzz_workers_open(fuzzing);
     if (!code) {
-        trial.report = report_begin(fuzzing->session);
-        report_array(&trial.report, "inputs");
+        trial.answer = answer_begin(fuzzing->session);
+        gpucode_answer_begin(trial.answer, &fields[TRIED]);
+        gpucode_answer_begin(trial.answer, &fields[INPUTS]);
         code = visit_operands(fuzzing, try_one, &trial, &trial.count);
-        report_end(&trial.report);
-        report_end(&trial.report);
+        gpucode_answer_end(trial.answer);
+        gpucode_answer_end(trial.answer);
+        int told = answer_end(fuzzing->session, trial.answer);
+        code = code ? code : told;
     }
     fuzz_workers_close(fuzzing);
     return code ? code : trial.findings ? EXIT_FINDINGS : EXIT_DONE;
@@ -239,12 +246,14 @@ int fuzz_merge(struct fuzzing *fuzzing)
     struct gpucode_fuzz_numbers numbers;
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
     if (!code) {
-        struct report report = report_begin(fuzzing->session);
-        report_number(&report, "inputs", "%s inputs, ", gathering.count);
-        report_number(&report, "kept", "%s kept, ", numbers.entries);
-        report_number(&report, "finding_count", "%s findings, ", numbers.findings);
-        report_number(&report, "edges", "%s edges\n", numbers.edges);
-        report_end(&report);
+        struct gpucode_answer *answer = answer_begin(fuzzing->session);
+        gpucode_answer_begin(answer, &fields[MERGED]);
+        gpucode_answer_number(answer, &fields[MERGED_INPUTS], gathering.count);
+        gpucode_answer_number(answer, &fields[MERGED_KEPT], numbers.entries);
+        gpucode_answer_number(answer, &fields[MERGED_FINDINGS], numbers.findings);
+        gpucode_answer_number(answer, &fields[MERGED_EDGES], numbers.edges);
+        gpucode_answer_end(answer);
+        code = answer_end(fuzzing->session, answer);
     }
     for (size_t i = 0; i < gathering.count; i++)
         free(gathering.list[i].bytes);
@@ -288,16 +297,17 @@ static void run_all(struct fuzzing *fuzzing)
 
 static int write_lines(struct fuzzing *fuzzing, const struct gpucode_machine *machine, const char *path)
 {
-    struct coverage coverage;
-    enum gpucode_status status = coverage_find(&coverage, fuzzing->input, machine, NULL);
+    struct gpucode_coverage coverage;
+    enum gpucode_status status =
+        gpucode_coverage_find(machine, fuzzing->input->image, input_outline(fuzzing->input), NULL, &coverage);
     if (status != GPUCODE_OK)
         return code_status(fuzzing->session, fuzzing->input->file.name, status);
     size_t length;
-    char *text = lcov_text(&coverage, &length);
+    char *text = coverage_lcov(&coverage, fuzzing->input, &length);
     int code = text ? outputs_write(&fuzzing->session->diagnostics, path, text, length)
                     : out_of_memory(&fuzzing->session->diagnostics);
     free(text);
-    coverage_free(&coverage);
+    gpucode_coverage_free(&coverage);
     return code;
 }
 

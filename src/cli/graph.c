@@ -105,6 +105,34 @@ static int choose(struct graph *graph, const char *name)
     return found ? EXIT_DONE : understood_no_place(understood, name);
 }
 
+static bool is_shown(void *user, unsigned section, unsigned function)
+{
+    const struct graph *graph = user;
+    return graph->shown[section][function];
+}
+
+static bool write_to(void *user, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, user) == length;
+}
+
+/* False: out of memory. */
+static bool report(struct graph *graph, bool json)
+{
+    const struct gpucode_graph_options options = {
+        .calls = graph->kind != GRAPH_FLOW, .text = !json, .shown = is_shown, .user = graph};
+    struct gpucode_answer *answer = gpucode_answer_stream(
+        &(struct gpucode_answer_options){.form = json ? GPUCODE_ANSWER_AS_JSON : GPUCODE_ANSWER_AS_TEXT,
+                                         .write = write_to,
+                                         .user = graph->out,
+                                         .indent = true});
+    const struct gpucode_subject subject = json ? graph->understood->subject : understood_listed(graph->understood);
+    gpucode_report_graph(&subject, &options, answer);
+    enum gpucode_status status = gpucode_answer_finish(answer);
+    gpucode_answer_free(answer);
+    return status == GPUCODE_OK;
+}
+
 /* The graph as text of a format. Returns an exit code. */
 static int make_text(struct graph *graph, const char *format, char **text, size_t *length)
 {
@@ -112,10 +140,9 @@ static int make_text(struct graph *graph, const char *format, char **text, size_
     bool good = true;
     if (!(graph->out = text_stream_open(text, length)))
         return out_of_memory(diagnostics);
-    if (strcmp(format, "json") == 0)
-        graph_json(graph);
-    else if (strcmp(format, "text") == 0)
-        graph_text(graph);
+    bool json = strcmp(format, "json") == 0;
+    if (json || strcmp(format, "text") == 0)
+        good = report(graph, json);
     else
         good = graph_dot(graph);
     good &= text_stream_close(graph->out);

@@ -32,8 +32,6 @@ static inline const struct gpucode_function *graph_function(const struct graph *
  */
 int graph_write_covered(const struct understood *understood, const struct gpucode_machine *machine, const char *path);
 
-void graph_json(const struct graph *graph);
-void graph_text(const struct graph *graph);
 /* False: out of memory. */
 bool graph_dot(const struct graph *graph);
 

@@ -2,8 +2,8 @@
 /* gpucode help: what the tables of command.def say, for people and for shells. */
 #include "cli/help.h"
 #include "cli/completion.h"
+#include "front/answer.h"
 #include "front/arguments.h"
-#include "front/json.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
@@ -11,6 +11,9 @@
 #include <gpucode/status.h>
 #include <stdio.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/help.answer.def"
+#include <gpucode/answer_rows.h>
 
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */
@@ -111,41 +114,43 @@ void help_command(FILE *out, const struct command *command)
             write_options(out, command, set, name_set(set, name));
 }
 
-static void write_option_object(struct json *json, const struct command *command, const struct option *option)
+static void tell_option(struct gpucode_answer *answer, const struct command *command, const struct option *option)
 {
     char letter[2] = {option->letter, 0}, text[OPTION_HELP_MAX];
     option_help(option, command, text);
-    json_object(json, NULL);
-    json_string(json, "name", option->name);
-    json_string(json, "letter", letter[0] ? letter : NULL);
-    json_string(json, "argument", option->argument);
-    json_string(json, "isa", option->set);
-    json_string(json, "help", text);
-    json_end(json);
+    gpucode_answer_begin(answer, &fields[LISTED_OPTION]);
+    gpucode_answer_text(answer, &fields[LISTED_NAME], option->name);
+    gpucode_answer_text(answer, &fields[LISTED_LETTER], letter[0] ? letter : NULL);
+    gpucode_answer_text(answer, &fields[LISTED_ARGUMENT], option->argument);
+    gpucode_answer_text(answer, &fields[LISTED_ISA], option->set);
+    gpucode_answer_text(answer, &fields[LISTED_TEXT], text);
+    gpucode_answer_end(answer);
 }
 
-static void write_objects(const struct command *only)
+static int tell_commands(struct session *session, const struct command *only)
 {
-    struct json json = {.out = stdout, .indent = true};
-    json_object(&json, NULL);
-    json_array(&json, "commands");
+    struct gpucode_answer *answer = answer_begin_indented(session);
+    gpucode_answer_begin(answer, &fields[HELP]);
+    gpucode_answer_begin(answer, &fields[LISTED_COMMANDS]);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command *command = &command_table[i];
         if (only && only != command)
             continue;
-        json_object(&json, NULL);
-        json_string(&json, "name", command->name);
-        json_string(&json, "operands", command->operands);
-        json_string(&json, "summary", command->summary);
-        json_array(&json, "options");
+        gpucode_answer_begin(answer, &fields[LISTED_COMMAND]);
+        gpucode_answer_text(answer, &fields[LISTED_COMMAND_NAME], command->name);
+        gpucode_answer_text(answer, &fields[LISTED_COMMAND_OPERANDS], command->operands);
+        gpucode_answer_text(answer, &fields[LISTED_COMMAND_SUMMARY], command->summary);
+        gpucode_answer_text(answer, &fields[LISTED_COMMAND_HELP], command->help);
+        gpucode_answer_begin(answer, &fields[LISTED_OPTIONS]);
         for (unsigned j = 0; j < OPTION_COUNT; j++)
             if (command_has(command, j))
-                write_option_object(&json, command, &option_table[j]);
-        json_end(&json);
-        json_end(&json);
+                tell_option(answer, command, &option_table[j]);
+        gpucode_answer_end(answer);
+        gpucode_answer_end(answer);
     }
-    json_end(&json);
-    json_end(&json);
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }
 
 int help_no_command(struct diagnostics *diagnostics, const char *name)
@@ -167,13 +172,13 @@ int command_help(struct session *session)
         completion_write(stdout, arguments->value[OPTION_COMPLETION]);
         return EXIT_DONE;
     }
+    if (arguments_have(arguments, OPTION_SCHEMA)) /* commands with several answers have "diff-blocks" and its like */
+        return help_schema(session, arguments->operand_count ? arguments->operands[0] : NULL);
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
-    if (arguments_have(arguments, OPTION_SCHEMA))
-        return help_schema(session, command ? command->name : NULL);
     if (session->json)
-        write_objects(command);
-    else if (command)
+        return tell_commands(session, command);
+    if (command)
         help_command(stdout, command);
     else
         help_overview(stdout);

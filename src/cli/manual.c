@@ -8,7 +8,6 @@
 #include "front/arguments.h"
 #include "front/chapters.h"
 #include "front/code.h"
-#include "front/json.h"
 #include "front/output.h"
 
 #include <ctype.h>
@@ -165,12 +164,13 @@ static int print_manual(struct session *session, const struct manual *manual, co
         free(text);
         return code_status(session, NULL, GPUCODE_ERROR_MEMORY);
     }
+    int code = EXIT_DONE;
     if (found && session->json)
-        manual_write_rows(manual, topic, text);
+        code = manual_tell(session, manual, topic, text);
     else if (found)
         show(session, manual, text, length);
     free(text);
-    return found ? EXIT_DONE : no_topic(session, manual, topic);
+    return found ? code : no_topic(session, manual, topic);
 }
 
 int command_manual(struct session *session)

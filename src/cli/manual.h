@@ -10,6 +10,8 @@
 
 #define MANUAL_GENERATIONS_MAX 16
 
+struct session;
+
 struct manual {
     const char *isa;
     const char *chapters;                                             /* Markdown, or null */
@@ -25,7 +27,7 @@ bool manual_row(const struct manual *manual, unsigned index, const char *mnemoni
 /* manual_rows.c: entries of one mnemonic, or of all, as Markdown; and as an object, beside `text`, all of it in
  * Markdown. */
 void manual_print_rows(const struct manual *manual, const char *mnemonic, FILE *out);
-void manual_write_rows(const struct manual *manual, const char *mnemonic, const char *text);
+int manual_tell(struct session *session, const struct manual *manual, const char *mnemonic, const char *text);
 
 /* manual_names.c: what registers, packets, flags and events have that name; returns how many there are. */
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out);

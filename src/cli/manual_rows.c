@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What the manual says of instructions, made from their rows. */
 #include "cli/manual.h"
+#include "front/answer.h"
 #include "front/chapters.h"
-#include "front/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/manual.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(manual, "What the manual has, or says of a word.");
 
 #define FORM_MAX 1024
 
@@ -175,48 +179,46 @@ void manual_print_rows(const struct manual *manual, const char *only, FILE *out)
     }
 }
 
-static void write_row(struct json *json, const struct manual *manual, unsigned index, const struct gpucode_row *row)
+static void tell_row(struct gpucode_answer *answer, const struct manual *manual, unsigned index,
+                     const struct gpucode_row *row)
 {
-    char number[24], form[FORM_MAX];
+    char form[FORM_MAX];
+    int digits = row->size <= 4 ? 8 : 16;
     row_form(manual->any, index, form, sizeof form, NULL, NULL);
-    json_object(json, NULL);
-    json_string(json, "id", row->id);
-    json_string(json, "mnemonic", row->mnemonic);
-    json_string(json, "text", row->text);
-    json_string(json, "form", form);
-    json_string(json, "bits", row->bits);
-    json_string(json, "doc", row->doc);
-    json_string(json, "source", row->source);
-    json_string(json, "evidence", evidence_names[row->evidence]);
-    json_string(json, "action", row->action);
-    json_number(json, "size_bytes", row->size);
-    const struct {
-        const char *key;
-        uint64_t value;
-    } masks[] = {{"mask", row->mask}, {"match", row->match}, {"ignored", row->ignored}};
-    for (unsigned i = 0; i < 3; i++) {
-        snprintf(number, sizeof number, "0x%0*" PRIx64, row->size <= 4 ? 8 : 16, masks[i].value);
-        json_string(json, masks[i].key, number);
-    }
-    json_array(json, "generations");
+    gpucode_answer_begin(answer, &fields[ROW_OBJECT]);
+    gpucode_answer_text(answer, &fields[ROW_ID], row->id);
+    gpucode_answer_text(answer, &fields[ROW_MNEMONIC], row->mnemonic);
+    gpucode_answer_text(answer, &fields[ROW_TEXT], row->text);
+    gpucode_answer_text(answer, &fields[ROW_FORM], form);
+    gpucode_answer_text(answer, &fields[ROW_BITS], row->bits);
+    gpucode_answer_text(answer, &fields[ROW_DOC], row->doc);
+    gpucode_answer_text(answer, &fields[ROW_SOURCE], row->source);
+    gpucode_answer_text(answer, &fields[ROW_EVIDENCE], evidence_names[row->evidence]);
+    gpucode_answer_text(answer, &fields[ROW_ACTION], row->action);
+    gpucode_answer_number(answer, &fields[ROW_SIZE], row->size);
+    gpucode_answer_format(answer, &fields[ROW_MASK], "0x%0*" PRIx64, digits, row->mask);
+    gpucode_answer_format(answer, &fields[ROW_MATCH], "0x%0*" PRIx64, digits, row->match);
+    gpucode_answer_format(answer, &fields[ROW_IGNORED], "0x%0*" PRIx64, digits, row->ignored);
+    gpucode_answer_begin(answer, &fields[ROW_GENERATIONS]);
     for (unsigned i = 0; i < manual->generation_count; i++)
         if (gpucode_row_on_target(manual->generations[i], index))
-            json_string(json, NULL, gpucode_target_generation(manual->generations[i]));
-    json_end(json);
-    json_end(json);
+            gpucode_answer_text(answer, &fields[ROW_GENERATION], gpucode_target_generation(manual->generations[i]));
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
 }
 
-void manual_write_rows(const struct manual *manual, const char *mnemonic, const char *text)
+int manual_tell(struct session *session, const struct manual *manual, const char *mnemonic, const char *text)
 {
-    struct json json = {.out = stdout, .indent = true};
+    struct gpucode_answer *answer = answer_begin_indented(session);
     struct gpucode_row row;
-    json_object(&json, NULL);
-    json_string(&json, "isa", manual->isa);
-    json_string(&json, "text", text);
-    json_array(&json, "rows");
+    gpucode_answer_begin(answer, &fields[MANUAL]);
+    gpucode_answer_text(answer, &fields[ISA], manual->isa);
+    gpucode_answer_text(answer, &fields[WHOLE], text);
+    gpucode_answer_begin(answer, &fields[ROWS]);
     for (unsigned i = 0; i < gpucode_row_count(manual->any); i++)
         if (manual_row(manual, i, mnemonic, &row))
-            write_row(&json, manual, i, &row);
-    json_end(&json);
-    json_end(&json);
+            tell_row(answer, manual, i, &row);
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_code.h"
+#include "front/answer.h"
 #include "front/input.h"
 #include "front/outcome.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/machine.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/run_code.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(run, "What a run does, has changed, and how it has stopped.");
 
 #define LIMIT 10000000
 
@@ -18,6 +23,7 @@ struct code_run {
     struct session *session;
     const struct input *input;
     struct gpucode_machine *machine;
+    struct gpucode_answer *answer;
     unsigned trace;
     uint64_t limit, ran;
     struct gpucode_stop stop;
@@ -28,12 +34,11 @@ struct code_run {
 
 /* --- the trace -------------------------------------------------------------------------------------------- */
 
-/* What all objects of a trace begin with. */
-static void begin_object(struct json *json, const struct code_run *run, const struct gpucode_event *event)
+static void put_place(const struct code_run *run, unsigned field, uint64_t pc)
 {
-    json_object(json, NULL);
-    json_string(json, "processor", gpucode_machine_processor(run->machine, event->processor));
-    json_number(json, "pc", event->pc);
+    char shown[24];
+    snprintf(shown, sizeof shown, "%04" PRIx64, pc);
+    gpucode_answer_shown(run->answer, &fields[field], pc, shown);
 }
 
 static void show_insn(struct code_run *run, const struct gpucode_event *event)
@@ -46,16 +51,13 @@ static void show_insn(struct code_run *run, const struct gpucode_event *event)
     const char *name = gpucode_machine_processor(run->machine, event->processor);
     if (!input_insn_text(run->input, section, event->pc, &options, text))
         snprintf(text, sizeof text, "no instruction");
-    if (run->session->json) {
-        struct json json = {.out = stdout};
-        begin_object(&json, run, event);
-        json_string(&json, "text", text);
-        json_end(&json);
-        return;
-    }
-    if (places_enter(&run->walk, run->input, event->processor, section, event->pc, near))
-        printf("%-4s %s:\n", name, near);
-    printf("%-4s %04" PRIx64 ": %s\n", name, event->pc, text);
+    gpucode_answer_begin(run->answer, &fields[INSN]);
+    if (!run->session->json && places_enter(&run->walk, run->input, event->processor, section, event->pc, near))
+        gpucode_answer_format(run->answer, &fields[INSN_ENTRY], "%-4s %s:", name, near);
+    gpucode_answer_text(run->answer, &fields[INSN_PROCESSOR], name);
+    put_place(run, INSN_PC, event->pc);
+    gpucode_answer_text(run->answer, &fields[INSN_TEXT], text);
+    gpucode_answer_end(run->answer);
 }
 
 static void show_write(const struct code_run *run, const struct gpucode_event *event)
@@ -63,17 +65,14 @@ static void show_write(const struct code_run *run, const struct gpucode_event *e
     char name[GPUCODE_NAME_MAX];
     if (!gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
         return;
-    if (run->session->json) {
-        struct json json = {.out = stdout};
-        begin_object(&json, run, event);
-        json_string(&json, "register", name);
-        json_number(&json, "value", event->value);
-        json_number(&json, "before", event->old);
-        json_end(&json);
-        return;
-    }
-    printf("%-4s %04" PRIx64 ":   %s = 0x%" PRIx64 "\n", gpucode_machine_processor(run->machine, event->processor),
-           event->pc, name, event->value);
+    gpucode_answer_begin(run->answer, &fields[WRITE]);
+    gpucode_answer_text(run->answer, &fields[WRITE_PROCESSOR],
+                        gpucode_machine_processor(run->machine, event->processor));
+    put_place(run, WRITE_PC, event->pc);
+    gpucode_answer_text(run->answer, &fields[WRITE_REGISTER], name);
+    gpucode_answer_number(run->answer, &fields[WRITE_VALUE], event->value);
+    gpucode_answer_number(run->answer, &fields[WRITE_BEFORE], event->old);
+    gpucode_answer_end(run->answer);
 }
 
 static bool is_shared(const struct code_run *run, unsigned space)
@@ -104,60 +103,65 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
 
 /* --- results ---------------------------------------------------------------------------------------------- */
 
-static void tell_change(const struct code_run *run, struct report *report, const struct change *change)
+static void tell_register(const struct code_run *run, const struct change *change)
 {
+    struct gpucode_answer *answer = run->answer;
     struct gpucode_space_info info;
     char name[GPUCODE_NAME_MAX];
+    const char *processor = gpucode_machine_processor(run->machine, change->processor);
     bool several = gpucode_machine_processor(run->machine, 1) && !is_shared(run, (unsigned)change->space);
-    report_object(report, NULL);
-    if (change->space < 0) {
-        report_address(report, "address", "  [%s]", 8, change->index);
-    } else {
-        gpucode_machine_name(run->machine, (unsigned)change->space, (uint32_t)change->index, name, sizeof name);
-        report_string(report, "processor", NULL, gpucode_machine_processor(run->machine, change->processor));
-        if (gpucode_machine_space(run->machine, (unsigned)change->space, &info))
-            report_string(report, "space", NULL, info.name);
-        report_string(report, "name", NULL, name);
-        report_number(report, "number", NULL, change->index);
-        report_text(report, "  %-32s", name);
-    }
-    report_address(report, "value", " %s", 8, change->value);
-    report_address(report, "before", "  (was %s)", 8, change->before);
-    if (change->space >= 0 && several)
-        report_text(report, "  %s", gpucode_machine_processor(run->machine, change->processor));
-    report_text(report, "\n");
-    report_end(report);
+    gpucode_machine_name(run->machine, (unsigned)change->space, (uint32_t)change->index, name, sizeof name);
+    gpucode_answer_begin(answer, &fields[REGISTER]);
+    gpucode_answer_text(answer, &fields[REGISTER_PROCESSOR], processor);
+    if (gpucode_machine_space(run->machine, (unsigned)change->space, &info))
+        gpucode_answer_text(answer, &fields[REGISTER_SPACE], info.name);
+    gpucode_answer_text(answer, &fields[REGISTER_NAME], name);
+    gpucode_answer_number(answer, &fields[REGISTER_NUMBER], change->index);
+    gpucode_answer_number(answer, &fields[REGISTER_VALUE], change->value);
+    gpucode_answer_number(answer, &fields[REGISTER_BEFORE], change->before);
+    gpucode_answer_text(answer, &fields[REGISTER_OF], several ? processor : NULL);
+    gpucode_answer_end(answer);
 }
 
-static void tell_changes(const struct code_run *run, struct report *report, bool memory)
+static void tell_word(const struct code_run *run, const struct change *change)
 {
-    bool any = false;
-    report_array(report, memory ? "memory" : "registers");
-    for (size_t i = 0; i < run->changes.count; i++) {
-        if ((run->changes.list[i].space < 0) != memory)
-            continue;
-        if (!any)
-            report_text(report, "%s\n", memory ? "memory" : "registers");
-        any = true;
-        tell_change(run, report, &run->changes.list[i]);
-    }
-    report_end(report);
+    gpucode_answer_begin(run->answer, &fields[MEMORY_WORD]);
+    gpucode_answer_number(run->answer, &fields[MEMORY_ADDRESS], change->index);
+    gpucode_answer_number(run->answer, &fields[MEMORY_VALUE], change->value);
+    gpucode_answer_number(run->answer, &fields[MEMORY_BEFORE], change->before);
+    gpucode_answer_end(run->answer);
 }
 
-static int report_run(struct code_run *run)
+static void tell_changes(const struct code_run *run)
+{
+    const struct changes *changes = &run->changes;
+    gpucode_answer_begin(run->answer, &fields[REGISTERS]);
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->list[i].space >= 0)
+            tell_register(run, &changes->list[i]);
+    gpucode_answer_end(run->answer);
+    gpucode_answer_begin(run->answer, &fields[MEMORY]);
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->list[i].space < 0)
+            tell_word(run, &changes->list[i]);
+    gpucode_answer_end(run->answer);
+}
+
+static int tell_run(struct code_run *run)
 {
     if (run->failed || stop_has_no_memory(&run->stop))
         return out_of_memory(&run->session->diagnostics);
     changes_sort(&run->changes);
-    struct report report = report_begin(run->session);
-    report_string(&report, "file", NULL, run->input->file.name);
-    report_string(&report, "target", NULL, gpucode_target_name(run->input->target));
-    tell_changes(run, &report, false);
-    tell_changes(run, &report, true);
-    stop_tell(&report, run->input, run->machine, &run->stop, run->ran);
-    report_end(&report);
-    if (run->stop.reason == GPUCODE_STOP_END)
-        return EXIT_DONE;
+    gpucode_answer_begin(run->answer, &fields[RUN]);
+    gpucode_answer_text(run->answer, &fields[FILE_NAME], run->input->file.name);
+    gpucode_answer_text(run->answer, &fields[TARGET], gpucode_target_name(run->input->target));
+    tell_changes(run);
+    stop_tell(run->answer, run->input, run->machine, &run->stop, run->ran, false);
+    gpucode_answer_end(run->answer);
+    int code = answer_end(run->session, run->answer);
+    run->answer = NULL;
+    if (code || run->stop.reason == GPUCODE_STOP_END)
+        return code;
     fflush(stdout);
     return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name, NULL, stop_sentence(&run->stop));
 }
@@ -175,9 +179,11 @@ int run_code(struct session *session, const struct input *input)
     if (!code) {
         unsigned insns = run.trace & TRACE_INSTRUCTIONS ? GPUCODE_EVENT_INSN : 0;
         gpucode_machine_hook(run.machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE | insns, watch_event, &run);
+        run.answer = answer_begin(session);
         run.ran = gpucode_machine_run(run.machine, run.limit, &run.stop);
-        code = report_run(&run);
+        code = tell_run(&run);
     }
+    gpucode_answer_free(run.answer);
     changes_free(&run.changes);
     gpucode_machine_free(run.machine);
     return code;

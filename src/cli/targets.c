@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode targets: what -t takes. */
-#include "front/report.h"
+#include "front/answer.h"
 #include "front/session.h"
 
 #include <gpucode/target.h>
 
+#define ANSWER_ROWS "cli/targets.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(targets, "What -t takes.");
+
 int command_targets(struct session *session)
 {
-    struct report report = report_begin_indented(session);
+    struct gpucode_answer *answer = answer_begin_indented(session);
     const struct gpucode_target *target;
-    report_array(&report, "targets");
+    gpucode_answer_begin(answer, &fields[ALL]);
+    gpucode_answer_begin(answer, &fields[TARGETS]);
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
-        report_object(&report, NULL);
-        report_column(&report, "name", 18, gpucode_target_name(target));
-        report_string(&report, "isa", NULL, gpucode_target_isa(target));
-        report_text(&report, " ");
-        report_column(&report, "generation", 6, gpucode_target_generation(target));
-        report_number(&report, "unit_bytes", NULL, gpucode_target_unit_bytes(target));
-        report_string(&report, "description", " %s\n", gpucode_target_description(target));
-        report_end(&report);
+        gpucode_answer_begin(answer, &fields[TARGET]);
+        gpucode_answer_text(answer, &fields[NAME], gpucode_target_name(target));
+        gpucode_answer_text(answer, &fields[ISA], gpucode_target_isa(target));
+        gpucode_answer_text(answer, &fields[GENERATION], gpucode_target_generation(target));
+        gpucode_answer_number(answer, &fields[UNIT], gpucode_target_unit_bytes(target));
+        gpucode_answer_text(answer, &fields[DESCRIPTION], gpucode_target_description(target));
+        gpucode_answer_end(answer);
     }
-    report_end(&report);
-    report_end(&report);
-    return EXIT_DONE;
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    return answer_end(session, answer);
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode verify: files to text and back, compared byte by byte. */
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"
 #include "front/names.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/verify.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(verify, "Files whose text assembles to the same bytes, and others.");
 
 enum verdict { SAME, DIFFERENT, UNREADABLE, VERDICT_COUNT };
 
@@ -33,24 +37,23 @@ struct verdict_report {
     char detail[160];
 };
 
-static void tell_verdict(struct verify *verify, const struct verdict_report *verdict)
+static int tell_verdict(struct verify *verify, const struct verdict_report *verdict)
 {
     progress_clear(&verify->progress);
-    struct report report = report_begin(verify->session);
-    report_string(&report, "file", NULL, verdict->file);
-    if (!report.is_json)
-        excerpt_text(stdout, verdict->file, strlen(verdict->file));
-    report_string(&report, "result", ": %s", verdict_names[verdict->verdict]);
+    struct gpucode_answer *answer = answer_begin(verify->session);
+    gpucode_answer_begin(answer, &fields[VERDICT]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], verdict->file);
+    gpucode_answer_text(answer, &fields[RESULT], verdict_names[verdict->verdict]);
     if (verdict->verdict != UNREADABLE) {
-        const char *kind = verdict->raw_data ? "unknown kind, treated as raw data" : verdict->target;
-        report_string(&report, "target", NULL, verdict->target);
-        report_bool(&report, "raw_data", NULL, verdict->raw_data);
-        report_number(&report, "size_bytes", ", %s bytes, ", verdict->size);
-        report_string(&report, NULL, "%s", kind);
+        gpucode_answer_text(answer, &fields[TARGET], verdict->target);
+        gpucode_answer_flag(answer, &fields[RAW_DATA], verdict->raw_data);
+        gpucode_answer_number(answer, &fields[SIZE], verdict->size);
+        gpucode_answer_text(answer, &fields[KIND],
+                            verdict->raw_data ? "unknown kind, treated as raw data" : verdict->target);
     }
-    report_string(&report, "detail", ", %s", verdict->detail[0] ? verdict->detail : NULL);
-    report_text(&report, "\n");
-    report_end(&report);
+    gpucode_answer_text(answer, &fields[DETAIL], verdict->detail[0] ? verdict->detail : NULL);
+    gpucode_answer_end(answer);
+    return answer_end(verify->session, answer);
 }
 
 static void compare_bytes(struct verdict_report *report, const struct file *file, const struct gpucode_program *program)
@@ -180,9 +183,9 @@ static int check_file(void *user, size_t index, void *record)
         report.verdict = UNREADABLE;
     else if (report.verdict == DIFFERENT)
         code = EXIT_FINDINGS;
-    tell_verdict(verify, &report);
+    int told = tell_verdict(verify, &report);
     *(enum verdict *)record = report.verdict;
-    return code;
+    return told ? told : code;
 }
 
 static void count_file(void *user, size_t index, int code, const void *record)
@@ -193,16 +196,18 @@ static void count_file(void *user, size_t index, int code, const void *record)
     verify->counts[code > EXIT_FINDINGS ? UNREADABLE : *(const enum verdict *)record]++;
 }
 
-static void tell_total(const struct verify *verify, size_t files)
+static int tell_total(const struct verify *verify, size_t files)
 {
-    struct report report = report_begin(verify->session);
-    report_number(&report, "files", files == 1 ? "%s file: " : "%s files: ", files);
-    report_number(&report, verdict_names[SAME], "%s same", verify->counts[SAME]);
-    report_number(&report, verdict_names[DIFFERENT], ", %s different", verify->counts[DIFFERENT]);
-    report_number(&report, verdict_names[UNREADABLE], verify->counts[UNREADABLE] ? ", %s unreadable" : NULL,
-                  verify->counts[UNREADABLE]);
-    report_text(&report, "\n");
-    report_end(&report);
+    struct gpucode_answer *answer = answer_begin(verify->session);
+    gpucode_answer_begin(answer, &fields[TOTAL]);
+    gpucode_answer_number(answer, &fields[FILES], files);
+    gpucode_answer_number(answer, &fields[ARE_SAME], verify->counts[SAME]);
+    gpucode_answer_number(answer, &fields[ARE_DIFFERENT], verify->counts[DIFFERENT]);
+    gpucode_answer_number(answer, &fields[ARE_UNREADABLE], verify->counts[UNREADABLE]);
+    if (verify->counts[UNREADABLE])
+        gpucode_answer_number(answer, &fields[UNREADABLE_SHOWN], verify->counts[UNREADABLE]);
+    gpucode_answer_end(answer);
+    return answer_end(verify->session, answer);
 }
 
 int command_verify(struct session *session)
@@ -219,8 +224,8 @@ int command_verify(struct session *session)
     struct fleet fleet = {.session = session, .work = check_file, .done = count_file, .user = &verify};
     code = fleet_run(&fleet, verify.files.count);
     progress_clear(&verify.progress);
-    tell_total(&verify, verify.files.count);
+    int told = tell_total(&verify, verify.files.count);
     session->diagnostics.before = NULL;
     fleet_files_free(&verify.files);
-    return code;
+    return told ? told : code;
 }

@@ -8,7 +8,7 @@ void evaluation_skip_space(struct evaluation *e)
         e->at++;
 }
 
-bool evaluation_fail(struct evaluation *e, const char *at, size_t span, enum message message, const char *argument)
+bool evaluation_fail(struct evaluation *e, const char *at, size_t span, message_id message, const char *argument)
 {
     e->place.at = at;
     e->place.span = span;
@@ -16,7 +16,7 @@ bool evaluation_fail(struct evaluation *e, const char *at, size_t span, enum mes
     return false;
 }
 
-bool evaluation_fail_value(struct evaluation *e, const char *at, enum message message, const char *argument,
+bool evaluation_fail_value(struct evaluation *e, const char *at, message_id message, const char *argument,
                            struct gpucode_value *value)
 {
     *value = (struct gpucode_value){0};

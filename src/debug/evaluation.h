@@ -30,9 +30,9 @@ struct evaluation_type {
 /* --- evaluation.c: text and errors --- */
 void evaluation_skip_space(struct evaluation *e);
 /* Reports; returns false. */
-bool evaluation_fail(struct evaluation *e, const char *at, size_t span, enum message message, const char *argument);
+bool evaluation_fail(struct evaluation *e, const char *at, size_t span, message_id message, const char *argument);
 /* The same where the value matters; elsewhere it becomes 0, and true is returned. */
-bool evaluation_fail_value(struct evaluation *e, const char *at, enum message message, const char *argument,
+bool evaluation_fail_value(struct evaluation *e, const char *at, message_id message, const char *argument,
                            struct gpucode_value *value);
 /* Takes a character if it is the next one after blanks. */
 bool evaluation_take(struct evaluation *e, char c);

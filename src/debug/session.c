@@ -8,6 +8,22 @@
 #define DEFAULT_MEMORY ((size_t)256 << 20)
 #define DEFAULT_DENSITY 64
 
+/* Makes the outline of the image, anew after symbols have changed. */
+static enum gpucode_status debug_find_names(struct gpucode_debug *debug)
+{
+    struct gpucode_symbols *symbols = (struct gpucode_symbols *)(uintptr_t)debug->symbols;
+    const struct gpucode_disasm_options options = {.names = symbols ? gpucode_symbols_names(symbols) : NULL,
+                                                   .label = symbols ? gpucode_symbols_label : NULL,
+                                                   .user = symbols};
+    struct gpucode_outline *outline;
+    enum gpucode_status status = gpucode_outline_create(gpucode_machine_image(debug->machine), &options, &outline);
+    if (status != GPUCODE_OK)
+        return status;
+    gpucode_outline_free(debug->outline);
+    debug->outline = outline;
+    return GPUCODE_OK;
+}
+
 enum gpucode_status gpucode_debug_create(struct gpucode_machine *machine, const struct gpucode_debug_options *options,
                                          struct gpucode_debug **out)
 {
@@ -142,22 +158,7 @@ unsigned debug_depth(const struct gpucode_debug *debug, unsigned processor)
     return depth;
 }
 
-/* --- names of places: those of the listing, so that all commands call a place the same ---------------------------- */
-
-enum gpucode_status debug_find_names(struct gpucode_debug *debug)
-{
-    struct gpucode_symbols *symbols = (struct gpucode_symbols *)(uintptr_t)debug->symbols;
-    const struct gpucode_disasm_options options = {.names = symbols ? gpucode_symbols_names(symbols) : NULL,
-                                                   .label = symbols ? gpucode_symbols_label : NULL,
-                                                   .user = symbols};
-    struct gpucode_outline *outline;
-    enum gpucode_status status = gpucode_outline_create(gpucode_machine_image(debug->machine), &options, &outline);
-    if (status != GPUCODE_OK)
-        return status;
-    gpucode_outline_free(debug->outline);
-    debug->outline = outline;
-    return GPUCODE_OK;
-}
+/* --- names of places: those of the listing ---------------------------- */
 
 enum gpucode_status gpucode_debug_rename(struct gpucode_debug *debug)
 {

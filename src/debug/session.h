@@ -82,9 +82,6 @@ struct gpucode_debug {
     bool ran;    /* the selected processor ran an instruction (while stepping) */
 };
 
-/* names.c: makes the outline of the image, anew after symbols have changed. */
-enum gpucode_status debug_find_names(struct gpucode_debug *debug);
-
 /* session.c */
 uint64_t debug_position(const struct gpucode_debug *debug);
 /* Fills processor, pc and position of a stop. */

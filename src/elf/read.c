@@ -6,6 +6,7 @@
  */
 #include "base/diagnostics.h"
 #include "elf/elf.h"
+#include "elf_messages.h"
 
 #include <stdlib.h>
 

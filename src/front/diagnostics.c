@@ -35,6 +35,7 @@ static const char *color_code(const struct diagnostics *diagnostics, const char 
     return diagnostics->color ? color : "";
 }
 
+/* By hand, as messages are told when there is no memory left, too. */
 static void write_object(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
     struct json json = {.out = diagnostics->out};

@@ -2,7 +2,7 @@
 /* Processes that take files one by one, and the order of what they print. */
 #include "front/fleet.h"
 
-#include "front/report.h"
+#include "front/answer.h"
 #include "front/session.h"
 #include "front/values.h"
 
@@ -465,6 +465,9 @@ static char *result_path(const char *folder, const char *path)
     return named;
 }
 
+/* Before what text has of a file. */
+static const struct gpucode_answer_field file_heading = {.text = "%s:\n", .kind = GPUCODE_ANSWER_TEXT};
+
 static int run_one(void *user, size_t index, void *record)
 {
     struct commands *commands = user;
@@ -473,9 +476,11 @@ static int run_one(void *user, size_t index, void *record)
     char *output = commands->folder ? result_path(commands->folder, path) : NULL;
     (void)record;
     if (commands->heading) {
-        struct report report = report_begin(commands->session);
-        report_string(&report, "file", "%s:\n", path);
-        report_end(&report);
+        struct gpucode_answer *answer = answer_begin(commands->session);
+        gpucode_answer_text(answer, &file_heading, path);
+        int told = answer_end(commands->session, answer);
+        if (told)
+            return told;
     }
     if (commands->folder && !output)
         return out_of_memory(&commands->session->diagnostics);

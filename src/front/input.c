@@ -275,6 +275,17 @@ const struct gpucode_outline *input_outline(const struct input *input)
     return input->places->outline;
 }
 
+struct gpucode_subject input_subject(const struct input *input)
+{
+    return (struct gpucode_subject){
+        .image = input->image,
+        .file = input->file.name,
+        .names = input_names(input),
+        .program = input->program,
+        .symbols = input->symbols,
+    };
+}
+
 const struct gpucode_analysis *input_analysis(const struct input *input)
 {
     const struct gpucode_analysis_options options = {.names = input_names(input)};

@@ -10,6 +10,7 @@
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
 #include <gpucode/outline.h>
+#include <gpucode/report.h>
 #include <gpucode/symbols.h>
 #include <stdbool.h>
 
@@ -46,6 +47,8 @@ bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
 /* The image as a listing shows it, which has the names of its places; made when it is asked for first. null: no memory.
  */
 const struct gpucode_outline *input_outline(const struct input *input);
+/* The input as reports have it, without an analysis and without the names that a listing has. */
+struct gpucode_subject input_subject(const struct input *input);
 /*
  * What the analysis knows, made when it is asked for first; the notes refer to the analysis. null: nothing is known of
  * such code, or there is no memory (a complaint was made).

@@ -201,22 +201,17 @@ void json_end(struct json *json)
     end_value(json);
 }
 
-void json_string(struct json *json, const char *key, const char *value)
-{
-    if (value)
-        json_text(json, key, value, strlen(value));
-}
-
-void json_text(struct json *json, const char *key, const char *text, size_t length)
+static void json_text(struct json *json, const char *key, const char *text, size_t length)
 {
     write_key(json, key);
     write_text(&json->writer, text, length);
     end_value(json);
 }
 
-void json_put_text(struct json *json, const char *text, size_t length)
+void json_string(struct json *json, const char *key, const char *value)
 {
-    write_text(&json->writer, text, length);
+    if (value)
+        json_text(json, key, value, strlen(value));
 }
 
 void json_number(struct json *json, const char *key, uint64_t value)
@@ -224,35 +219,6 @@ void json_number(struct json *json, const char *key, uint64_t value)
     write_key(json, key);
     writer_decimal(&json->writer, value);
     end_value(json);
-}
-
-void json_signed(struct json *json, const char *key, int64_t value)
-{
-    write_key(json, key);
-    if (value < 0)
-        writer_char(&json->writer, '-');
-    writer_decimal(&json->writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-    end_value(json);
-}
-
-void json_put_word(struct json *json, uint32_t word)
-{
-    char *to = writer_room(&json->writer, 10);
-    *to++ = '"';
-    for (unsigned digit = 0; digit < 8; digit++)
-        *to++ = "0123456789abcdef"[word >> (28 - 4 * digit) & 15];
-    *to = '"';
-    json->writer.count += 10;
-}
-
-void json_words(struct json *json, const char *key, const uint32_t *words, size_t count)
-{
-    json_array(json, key);
-    for (size_t i = 0; i < count; i++) {
-        write_key(json, NULL);
-        json_put_word(json, words[i]);
-    }
-    json_end(json);
 }
 
 static void write_word(struct json *json, const char *key, const char *word)
@@ -265,9 +231,4 @@ static void write_word(struct json *json, const char *key, const char *word)
 void json_bool(struct json *json, const char *key, bool value)
 {
     write_word(json, key, value ? "true" : "false");
-}
-
-void json_null(struct json *json, const char *key)
-{
-    write_word(json, key, "null");
 }

@@ -21,19 +21,11 @@
 #define json_array cli_json_array
 #define json_bool cli_json_bool
 #define json_end cli_json_end
-#define json_null cli_json_null
 #define json_number cli_json_number
 #define json_object cli_json_object
 #define json_string cli_json_string
 
 #define JSON_DEPTH_MAX 16
-
-/*
- * For output of which there is much: the key in front of another member, its text known to the compiler. The value is
- * written by hand. Not for the first member of an object, nor where members are on lines of their own.
- */
-#define JSON_NEXT(json, key) writer_text(&(json)->writer, ", \"" key "\": ", sizeof ", \"" key "\": " - 1)
-#define JSON_LITERAL(json, text) writer_text(&(json)->writer, text, sizeof text - 1)
 
 struct json {
     FILE *out;
@@ -53,16 +45,7 @@ void json_array(struct json *json, const char *key);
 void json_end(struct json *json);
 /* Bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct json *json, const char *key, const char *value);
-/* `length` bytes. */
-void json_text(struct json *json, const char *key, const char *text, size_t length);
 void json_number(struct json *json, const char *key, uint64_t value);
-/* Eight hexadecimal digits as a text; an array of such texts. */
-void json_put_word(struct json *json, uint32_t word);
-void json_words(struct json *json, const char *key, const uint32_t *words, size_t count);
-void json_signed(struct json *json, const char *key, int64_t value);
-/* A text with its quotation marks, as a value behind JSON_NEXT(). */
-void json_put_text(struct json *json, const char *text, size_t length);
 void json_bool(struct json *json, const char *key, bool value);
-void json_null(struct json *json, const char *key);
 
 #endif

@@ -2,11 +2,15 @@
 #include "front/outcome.h"
 
 #include "front/input.h"
-#include "front/report.h"
 #include "front/values.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "front/stop.answer.def"
+#include <gpucode/answer_rows.h>
 
 const char *stop_reason_name(enum gpucode_stop_reason reason)
 {
@@ -27,21 +31,28 @@ const char *stop_sentence(const struct gpucode_stop *stop)
     return stop->text[0] ? stop->text : "the limit of instructions is reached";
 }
 
-void stop_tell(struct report *report, const struct input *input, const struct gpucode_machine *machine,
-               const struct gpucode_stop *stop, uint64_t instructions)
+void stop_tell(struct gpucode_answer *answer, const struct input *input, const struct gpucode_machine *machine,
+               const struct gpucode_stop *stop, uint64_t instructions, bool of_processor)
 {
-    char where[PLACES_WHERE_MAX];
-    report_object(report, "stop");
-    report_string(report, "reason", "%s: ", stop_reason_name(stop->reason));
-    report_string(report, "code", NULL, stop->code);
-    report_string(report, "text", "%s ", stop_sentence(stop));
-    report_string(report, "processor", NULL, gpucode_machine_processor(machine, stop->processor));
-    report_address(report, "pc", "(at %s", 1, stop->pc);
-    if (!report->is_json) /* names of places want the whole listing */
-        report_text(report, "%s)",
-                    places_where(input, gpucode_machine_section(machine, stop->processor), stop->pc, where));
-    report_end(report);
-    report_number(report, "instructions", ", %s instructions\n", instructions);
+    const char *processor = gpucode_machine_processor(machine, stop->processor);
+    unsigned section = gpucode_machine_section(machine, stop->processor);
+    char near[PLACES_WHERE_MAX], place[PLACES_WHERE_MAX + GPUCODE_NAME_MAX + 48];
+    char of[GPUCODE_NAME_MAX + 8] = "";
+    if (!gpucode_outline_near(input_outline(input), section, stop->pc, near, sizeof near))
+        *near = 0;
+    if (of_processor)
+        snprintf(of, sizeof of, " of %s", processor);
+    snprintf(place, sizeof place, "%s 0x%" PRIx64 "%s%s%s", of_processor ? "word" : "at", stop->pc, of,
+             *near ? " in " : "", near);
+    gpucode_answer_begin(answer, &fields[STOP]);
+    gpucode_answer_text(answer, &fields[STOP_REASON], stop_reason_name(stop->reason));
+    gpucode_answer_text(answer, &fields[STOP_CODE], stop->code);
+    gpucode_answer_text(answer, &fields[STOP_TEXT], stop_sentence(stop));
+    gpucode_answer_text(answer, &fields[STOP_PROCESSOR], processor);
+    gpucode_answer_shown(answer, &fields[STOP_PC], stop->pc, place);
+    gpucode_answer_text(answer, &fields[STOP_WHERE], *near ? near : NULL);
+    gpucode_answer_end(answer);
+    gpucode_answer_number(answer, &fields[STOP_INSTRUCTIONS], instructions);
 }
 
 static size_t slot_of(const struct changes *changes, const struct change *change)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct input;
-struct report;
+struct gpucode_answer;
 
 /* --- why a machine stands still, in words --- */
 
@@ -21,9 +21,12 @@ const char *stop_sentence(const struct gpucode_stop *stop);
 /* Did the machine stop because the host has no memory left? That is no result of the code. */
 bool stop_has_no_memory(const struct gpucode_stop *stop);
 
-/* Tells how a run ended: reason, sentence, place, count of instructions. One line, or members of an object. */
-void stop_tell(struct report *report, const struct input *input, const struct gpucode_machine *machine,
-               const struct gpucode_stop *stop, uint64_t instructions);
+/*
+ * Tells how a run has stopped: reason, sentence, place, count of instructions; a line of text. The table of the command
+ * includes front/stop.answer.def. `of_processor`: text names the processor of the place.
+ */
+void stop_tell(struct gpucode_answer *answer, const struct input *input, const struct gpucode_machine *machine,
+               const struct gpucode_stop *stop, uint64_t instructions, bool of_processor);
 
 /* --- registers and words of memory that it has changed, each with the first value before and the last one after --- */
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/outline.h"
 
-#include "front/json.h"
+#include "front/answer.h"
 
+#include <gpucode/insn.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#define ANSWER_ROWS "front/outline.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(disasm, "The units of an image.");
+
 struct outline_view {
+    struct gpucode_answer *answer;
     const struct gpucode_outline *outline;
     const struct gpucode_image_info *info;
     const struct gpucode_disasm_options *options;
@@ -17,49 +24,51 @@ struct outline_view {
     bool bytes; /* the target counts bytes */
 };
 
-static void write_unit_labels(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit)
+static void write_unit_labels(const struct outline_view *view, const struct gpucode_unit *unit)
 {
     if (!unit->label_count)
         return;
-    json_array(json, "labels");
+    gpucode_answer_begin(view->answer, &fields[UNIT_LABELS]);
     for (unsigned i = 0; i < unit->label_count; i++) {
         const struct gpucode_span *name = &view->marks[unit->first_label + i].name;
-        json_text(json, NULL, view->text + name->offset, name->length);
+        gpucode_answer_bytes(view->answer, &fields[UNIT_LABEL], view->text + name->offset, name->length);
     }
-    json_end(json);
+    gpucode_answer_end(view->answer);
 }
 
-static void write_insn_operand(struct json *json, const struct gpucode_insn *insn,
+static void write_insn_operand(const struct outline_view *view, const struct gpucode_insn *insn,
                                const struct gpucode_operand *operand, const char *text)
 {
     static const char *const uses[] = {NULL, "read", "write", "both"};
     bool is_register = operand->type == GPUCODE_OPERAND_REGISTER;
-    json_object(json, NULL);
-    json_text(json, "text", text + operand->start, operand->length);
-    json_string(json, "kind", operand->kind);
+    struct gpucode_answer *answer = view->answer;
+    gpucode_answer_begin(answer, &fields[OPERAND]);
+    gpucode_answer_bytes(answer, &fields[OPERAND_TEXT], text + operand->start, operand->length);
+    gpucode_answer_text(answer, &fields[OPERAND_KIND], operand->kind);
     if (is_register)
-        json_string(json, "space", gpucode_space_name(insn->target, operand->space));
+        gpucode_answer_text(answer, &fields[OPERAND_SPACE], gpucode_space_name(insn->target, operand->space));
     if (is_register && operand->known)
-        json_number(json, "number", operand->number);
+        gpucode_answer_number(answer, &fields[OPERAND_NUMBER], operand->number);
     if (!is_register && operand->known)
-        json_signed(json, "value", operand->value);
-    json_string(json, "access", uses[operand->use]);
-    json_end(json);
+        gpucode_answer_signed(answer, &fields[OPERAND_VALUE], operand->value);
+    gpucode_answer_text(answer, &fields[OPERAND_ACCESS], uses[operand->use]);
+    gpucode_answer_end(answer);
 }
 
-static void write_insn_flow(struct json *json, const struct outline_view *view, const struct gpucode_insn *insn)
+static void write_insn_flow(const struct outline_view *view, const struct gpucode_insn *insn)
 {
     static const char *const kinds[] = {NULL, "jump", "branch", "call", "return", "stop"};
     struct gpucode_flow flow;
     if (!gpucode_insn_flow(insn, &flow) || flow.kind == GPUCODE_FLOW_NEXT)
         return;
-    json_object(json, "flow");
-    json_string(json, "kind", kinds[flow.kind]);
-    json_bool(json, "conditional", flow.conditional);
+    struct gpucode_answer *answer = view->answer;
+    gpucode_answer_begin(answer, &fields[FLOW]);
+    gpucode_answer_text(answer, &fields[FLOW_KIND], kinds[flow.kind]);
+    gpucode_answer_flag(answer, &fields[FLOW_CONDITIONAL], flow.conditional);
     if (flow.known)
-        json_number(json, view->bytes ? "target_bytes" : "target_words", flow.target);
-    json_number(json, "delay_slots", flow.delay_slots);
-    json_end(json);
+        gpucode_answer_number(answer, &fields[view->bytes ? FLOW_TARGET_BYTES : FLOW_TARGET_WORDS], flow.target);
+    gpucode_answer_number(answer, &fields[FLOW_DELAY_SLOTS], flow.delay_slots);
+    gpucode_answer_end(answer);
 }
 
 /* A place in code, for names of targets. */
@@ -91,7 +100,7 @@ static size_t find_target_name(void *user, const struct gpucode_insn *insn, uint
 }
 
 /* Operands and flow of an instruction. */
-static void write_unit_meaning(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
+static void write_unit_meaning(const struct outline_view *view, const struct gpucode_unit *unit,
                                const struct gpucode_insn *insn)
 {
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
@@ -104,51 +113,52 @@ static void write_unit_meaning(struct json *json, const struct outline_view *vie
     unsigned count = gpucode_insn_operands(insn, &format, operands, GPUCODE_OPERANDS_MAX);
     if (gpucode_format(insn, &format, text, sizeof text, NULL) != GPUCODE_OK)
         return;
-    json_array(json, "operands");
+    gpucode_answer_begin(view->answer, &fields[OPERANDS]);
     for (unsigned i = 0; i < count; i++)
         if (operands[i].length) /* else the text leaves it out */
-            write_insn_operand(json, insn, &operands[i], text);
-    json_end(json);
-    write_insn_flow(json, view, insn);
+            write_insn_operand(view, insn, &operands[i], text);
+    gpucode_answer_end(view->answer);
+    write_insn_flow(view, insn);
 }
 
-static void write_unit(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
-                       uint32_t index)
+static void write_unit(const struct outline_view *view, const struct gpucode_unit *unit, uint32_t index)
 {
     static const char *const kinds[] = {"code", "data", "table", "text"};
     char bits[24];
     snprintf(bits, sizeof bits, "0x%0*" PRIx64, 2 * unit->size, unit->bits);
-    json_object(json, NULL);
-    json_string(json, "section",
-                unit->section < view->info->section_count ? view->info->sections[unit->section].name : "");
-    json_number(json, view->bytes ? "at_bytes" : "at_words", unit->at);
-    json_string(json, "bits", bits);
-    json_string(json, "kind", kinds[unit->kind]);
-    write_unit_labels(json, view, unit);
+    struct gpucode_answer *answer = view->answer;
+    gpucode_answer_begin(answer, &fields[UNIT]);
+    gpucode_answer_text(answer, &fields[UNIT_SECTION],
+                        unit->section < view->info->section_count ? view->info->sections[unit->section].name : "");
+    gpucode_answer_number(answer, &fields[view->bytes ? UNIT_AT_BYTES : UNIT_AT_WORDS], unit->at);
+    gpucode_answer_text(answer, &fields[UNIT_BITS], bits);
+    gpucode_answer_text(answer, &fields[UNIT_KIND], kinds[unit->kind]);
+    write_unit_labels(view, unit);
     if (unit->routine != GPUCODE_NONE && unit->kind == GPUCODE_UNIT_CODE)
-        json_string(json, "routine", view->routines[unit->routine].name);
+        gpucode_answer_text(answer, &fields[UNIT_ROUTINE], view->routines[unit->routine].name);
     struct gpucode_insn insn;
     struct gpucode_row row;
     bool is_insn = unit->kind == GPUCODE_UNIT_CODE && gpucode_outline_insn(view->outline, index, &insn) &&
                    gpucode_row(insn.target, insn.row, &row);
     if (is_insn)
-        json_string(json, "mnemonic", row.mnemonic);
+        gpucode_answer_text(answer, &fields[UNIT_MNEMONIC], row.mnemonic);
     if (unit->text.length)
-        json_text(json, "text", view->text + unit->text.offset, unit->text.length);
+        gpucode_answer_bytes(answer, &fields[UNIT_TEXT], view->text + unit->text.offset, unit->text.length);
     if (is_insn)
-        write_unit_meaning(json, view, unit, &insn);
+        write_unit_meaning(view, unit, &insn);
     if (unit->comment.length)
-        json_text(json, "comment", view->text + unit->comment.offset, unit->comment.length);
-    json_end(json);
+        gpucode_answer_bytes(answer, &fields[UNIT_COMMENT], view->text + unit->comment.offset, unit->comment.length);
+    gpucode_answer_end(answer);
 }
 
-void outline_put_json(FILE *out, const struct gpucode_image *image, const struct gpucode_disasm_options *options,
-                      const struct gpucode_outline *outline)
+void outline_tell(struct gpucode_answer *answer, const struct gpucode_image *image,
+                  const struct gpucode_disasm_options *options, const struct gpucode_outline *outline)
 {
     const struct gpucode_image_info *info = gpucode_image_info(image);
     uint32_t count, marks, routines;
     const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
-    const struct outline_view view = {.outline = outline,
+    const struct outline_view view = {.answer = answer,
+                                      .outline = outline,
                                       .info = info,
                                       .options = options,
                                       .units = units,
@@ -156,7 +166,17 @@ void outline_put_json(FILE *out, const struct gpucode_image *image, const struct
                                       .marks = gpucode_outline_marks(outline, &marks),
                                       .routines = gpucode_outline_routines(outline, &routines),
                                       .bytes = gpucode_target_unit_bytes(info->target) == 1};
-    struct json json = {.out = out};
     for (uint32_t i = 0; i < count; i++)
-        write_unit(&json, &view, &units[i], i);
+        write_unit(&view, &units[i], i);
+}
+
+void outline_tell_whole(struct gpucode_answer *answer, const struct gpucode_image *image, const char *file, size_t size,
+                        const struct gpucode_outline *outline)
+{
+    gpucode_answer_begin(answer, &fields[WHOLE]);
+    gpucode_answer_text(answer, &fields[WHOLE_FILE], file);
+    gpucode_answer_text(answer, &fields[WHOLE_TARGET], gpucode_target_name(gpucode_image_info(image)->target));
+    gpucode_answer_number(answer, &fields[WHOLE_SIZE], size);
+    gpucode_answer_text(answer, &fields[WHOLE_TEXT], gpucode_outline_text(outline, NULL));
+    gpucode_answer_end(answer);
 }

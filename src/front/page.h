@@ -5,10 +5,7 @@
 
 #include <stdio.h>
 
-/* `style` is the element of that name, or ""; both are put as they are. */
-void page_begin(FILE *out, const char *title, const char *style);
-void page_end(FILE *out);
-/* Text with what HTML has a meaning for written so that it has none; bytes that are no ASCII letters become '?'. */
+/* Text with what HTML has a meaning for written so that it has none; bytes outside of printable ASCII become '?'. */
 void page_put_text(FILE *out, const char *text, size_t length);
 
 /* Text within XML and HTML. */

@@ -4,14 +4,14 @@
 #define FRONT_UNDERSTOOD_H
 
 #include "front/input.h"
-#include "front/json.h"
-#include <gpucode/analysis.h>
+#include <gpucode/report.h>
 
 struct understood {
     struct session *session;
     const struct input *input;
     const struct gpucode_image_info *info;
     struct gpucode_analysis *analysis;
+    struct gpucode_subject subject; /* for reports that name no places; understood_listed() for others */
 };
 
 /* Analyses an input. Complains and returns an exit code; on EXIT_DONE call understood_close(). */
@@ -20,30 +20,44 @@ void understood_close(struct understood *understood);
 /* Opens the first operand, analyses it, calls `use`, whose exit code it returns, and closes both. */
 int understood_first(struct session *session, int (*use)(struct session *session, const struct understood *understood));
 
-/*
- * Units of a section that a label means: a packet, a function's name, fxnN, lN, a label of the source or of --symbols.
- * False: none in this section.
- */
-bool understood_find(const struct understood *understood, unsigned section, const char *label, uint32_t *unit);
 /* Complains that no section has what a label or the name of a register should mean; returns an exit code. */
 int understood_no_place(const struct understood *understood, const char *name);
-/* The function that begins at a unit of a section; GPUCODE_NONE: none does. */
-uint32_t understood_function(const struct understood *understood, unsigned section, uint32_t unit);
 
-/* The name of a function as listings have it, where they have none that of the analysis; final zero included. */
-void understood_name(const struct understood *understood, unsigned section, uint32_t function,
-                     char name[GPUCODE_NAME_MAX]);
-/* The same of any unit, "l12" where it has no name. */
-void understood_place(const struct understood *understood, unsigned section, uint32_t unit,
-                      char name[GPUCODE_NAME_MAX]);
+/* For reports: with the names that a listing has, which is made when it is asked for first. */
+static inline struct gpucode_subject understood_listed(const struct understood *understood)
+{
+    struct gpucode_subject subject = understood->subject;
+    subject.outline = input_outline(understood->input);
+    return subject;
+}
 
-/* The text of an instruction; what it jumps to by name. False: there is none. */
-bool understood_text(const struct understood *understood, unsigned section, uint32_t unit, char text[GPUCODE_TEXT_MAX]);
-
-/* "file" and "line" of a unit, where the input is a source. */
-void understood_put_line(const struct understood *understood, struct json *json, unsigned section, uint32_t unit);
-/* An array of the names of packets. */
-void understood_put_packets(const struct understood *understood, struct json *json, const char *key,
-                            const uint64_t packets[2]);
+/* gpucode_subject_find() and its like, of what was analysed. */
+static inline bool understood_find(const struct understood *understood, unsigned section, const char *label,
+                                   uint32_t *unit)
+{
+    return gpucode_subject_find(&understood->subject, section, label, unit);
+}
+static inline uint32_t understood_function(const struct understood *understood, unsigned section, uint32_t unit)
+{
+    return gpucode_subject_function(&understood->subject, section, unit);
+}
+static inline void understood_name(const struct understood *understood, unsigned section, uint32_t function,
+                                   char name[GPUCODE_NAME_MAX])
+{
+    const struct gpucode_subject subject = understood_listed(understood);
+    gpucode_subject_name(&subject, section, function, name);
+}
+static inline void understood_place(const struct understood *understood, unsigned section, uint32_t unit,
+                                    char name[GPUCODE_NAME_MAX])
+{
+    const struct gpucode_subject subject = understood_listed(understood);
+    gpucode_subject_place(&subject, section, unit, name);
+}
+static inline bool understood_text(const struct understood *understood, unsigned section, uint32_t unit,
+                                   char text[GPUCODE_TEXT_MAX])
+{
+    const struct gpucode_subject subject = understood_listed(understood);
+    return gpucode_subject_text(&subject, section, unit, text);
+}
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash: what the GPU was doing when it crashed, where it stopped, and why. */
+#include "front/answer.h"
 #include "front/code.h"
+#include "front/input.h"
+#include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "gpu/crash_log.h"
-#include "gpu/crash_page.h"
+#include "gpu/crash_file.h"
 
+#include <gpucode/crash.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,25 +37,96 @@ static int write_redacted(const struct crash_file *file, const char *path)
     return code;
 }
 
-/* The page, or the same as JSON. */
+/* What is asked of the library, and the firmware of --firmware. */
+struct request {
+    struct input input;
+    struct gpucode_crash_firmware firmware;
+    struct gpucode_crash_explain_options options;
+};
+
+/* Complains and returns an exit code; whatever it is, call request_close(). */
+static int request_open(struct session *session, struct request *request)
+{
+    const char *path = session->arguments.value[OPTION_GPU_FIRMWARE];
+    *request = (struct request){.options = {.verbose = arguments_have(&session->arguments, OPTION_GPU_VERBOSE),
+                                            .ucode = arguments_have(&session->arguments, OPTION_GPU_UCODE_CACHE)}};
+    int code = path ? input_open(session, path, &request->input) : EXIT_DONE;
+    if (!path || code)
+        return code;
+    request->firmware = (struct gpucode_crash_firmware){.file = request->input.file.name,
+                                                        .image = request->input.image,
+                                                        .names = input_names(&request->input),
+                                                        .symbols = request->input.symbols};
+    request->options.firmware = &request->firmware;
+    return EXIT_DONE;
+}
+
+static void request_close(struct request *request)
+{
+    if (request->options.firmware)
+        input_close(&request->input);
+}
+
 static int explain(const struct crash_file *file)
 {
-    const struct arguments *arguments = &file->session->arguments;
-    struct crash_page page = {
-        .file = file, .verbose = arguments_have(arguments, OPTION_GPU_VERBOSE), .color = file->session->color};
-    struct crash_code *code = NULL;
-    int result = EXIT_DONE;
-    page.located = gpucode_crash_position(file->crash, &page.position);
-    if (arguments->value[OPTION_GPU_FIRMWARE])
-        result = crash_code_open(file->session, file->crash, arguments->value[OPTION_GPU_FIRMWARE], &code);
-    page.code = code;
-    crash_code_confirm(&page);
-    if (!result && file->session->json)
-        crash_print_json(&page);
-    else if (!result)
-        crash_print_page(&page);
-    crash_code_close(code);
-    return result;
+    struct request request;
+    int code = request_open(file->session, &request);
+    request.options.target = file->target;
+    request.options.names = file->names;
+    request.options.meanings = registers_meanings(file->registers);
+    if (!code) {
+        struct gpucode_answer *answer = answer_begin_indented(file->session);
+        gpucode_answer_fail(answer, gpucode_crash_explain(file->crash, &request.options, answer));
+        code = answer_end(file->session, answer);
+    }
+    request_close(&request);
+    return code;
+}
+
+static int explain_log(struct session *session, const struct file *file)
+{
+    struct request request;
+    struct registers *registers = NULL;
+    int code = request_open(session, &request);
+    if (!code)
+        code = code_target(session, &request.options.target);
+    if (!code)
+        code = registers_load(session, request.options.target, &registers);
+    if (!code) {
+        request.options.names = registers_names(registers);
+        request.options.meanings = registers_meanings(registers);
+        struct gpucode_answer *answer = answer_begin_indented(session);
+        gpucode_answer_fail(answer, gpucode_crash_explain_log(file->bytes, file->size, &request.options, answer));
+        code = answer_end(session, answer);
+    }
+    registers_free(registers);
+    request_close(&request);
+    return code;
+}
+
+/* --section; of one that is not there the complaint names those that are. */
+static int explain_section(const struct crash_file *file, const char *name)
+{
+    struct gpucode_crash_explain_options options = {
+        .target = file->target,
+        .names = file->names,
+        .meanings = registers_meanings(file->registers),
+        .ucode = arguments_have(&file->session->arguments, OPTION_GPU_UCODE_CACHE)};
+    struct gpucode_crash_section section;
+    char names[512] = "the dump has ";
+    struct gpucode_answer *answer = answer_begin(file->session);
+    enum gpucode_status status = gpucode_crash_explain_section(file->crash, name, &options, answer);
+    if (status != GPUCODE_ERROR_INPUT) {
+        gpucode_answer_fail(answer, status);
+        return answer_end(file->session, answer);
+    }
+    gpucode_answer_free(answer);
+    for (size_t i = 0; gpucode_crash_section(file->crash, i, &section); i++) {
+        size_t length = strlen(names);
+        if (!strstr(names, section.name) && length < sizeof names - 64)
+            snprintf(names + length, sizeof names - length, "%s%.40s", i ? ", " : "", section.name);
+    }
+    return complain(&file->session->diagnostics, CLI_GPU_CRASH_SECTION, file->file.name, names, name);
 }
 
 /*
@@ -62,7 +137,7 @@ static bool is_log(const struct session *session, const struct file *file)
 {
     bool plain = !session->arguments.value[OPTION_GPU_REDACT] && !session->arguments.value[OPTION_GPU_SECTION];
     bool begins = file->size >= 4 && memcmp(file->bytes, "---\n", 4) == 0;
-    return plain && !begins && crash_log_recognise(file->bytes, file->size);
+    return plain && !begins && gpucode_crash_log_recognise(file->bytes, file->size);
 }
 
 int command_crash(struct session *session)
@@ -73,12 +148,8 @@ int command_crash(struct session *session)
     int code = code_read(session, arguments->operands[0], &read);
     if (code)
         return code;
-    if (session->json && arguments->value[OPTION_GPU_SECTION]) {
-        file_free(&read);
-        return complain(&session->diagnostics, CLI_GPU_CRASH_SECTION_TEXT, NULL, NULL);
-    }
     if (is_log(session, &read)) {
-        code = crash_log_explain(session, &read);
+        code = explain_log(session, &read);
         file_free(&read);
         return code;
     }
@@ -86,7 +157,7 @@ int command_crash(struct session *session)
     if (!code && arguments->value[OPTION_GPU_REDACT])
         code = write_redacted(&file, arguments->value[OPTION_GPU_REDACT]);
     else if (!code && arguments->value[OPTION_GPU_SECTION])
-        code = crash_print_section(&file, arguments->value[OPTION_GPU_SECTION]);
+        code = explain_section(&file, arguments->value[OPTION_GPU_SECTION]);
     else if (!code)
         code = explain(&file);
     crash_file_close(&file);

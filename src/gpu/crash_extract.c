@@ -3,19 +3,24 @@
  * gpucode extract, of crash dumps: shader code. It stands in the instruction memories of the shader processors (section
  * shader-blocks), in buffers that registers point to, and in what packets load.
  */
-#include "gpu/crash_extract.h"
-
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "gpu/crash_file.h"
-#include "gpu/view.h"
+#include "gpu/recording.h"
 
+#include <gpucode/asm.h>
+#include <gpucode/image.h>
+#include <gpucode/packet.h>
+#include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "gpu/crash_extract.answer.def"
+#include <gpucode/answer_rows.h>
 
 #define SHADER_BYTES_MAX (1u << 20) /* of one that a register points to */
 
@@ -34,15 +39,32 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
     return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
 }
 
-static void print_code(const struct extraction *extraction, const uint32_t *words, size_t count)
+/* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
+static char *disassemble(unsigned family, const uint32_t *words, size_t count)
 {
-    char *text = load_disassemble(extraction->family, words, count);
-    if (text)
-        fputs(text, stdout);
-    for (size_t i = 0; !text && i < count; i++)
-        printf("%s%08" PRIx32, i % 8 ? " " : i ? "\n  " : "  ", words[i]);
-    if (!text)
-        putchar('\n');
+    struct gpucode_image_options options = {.target = recording_shaders(family)};
+    struct gpucode_image *image;
+    char *text = NULL;
+    size_t length;
+    if (!options.target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
+        return NULL;
+    if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
+        text = NULL;
+    gpucode_image_free(image);
+    return text;
+}
+
+/* The code: disassembled where the set is known, else its words. */
+static void put_code(struct gpucode_answer *answer, unsigned family, const uint32_t *words, size_t count)
+{
+    char line[16 * 9 + 4], *text = disassemble(family, words, count);
+    gpucode_answer_text(answer, &fields[CODE], text);
+    for (size_t i = 0; !text && i < count; i += 8) {
+        int length = 0;
+        for (size_t k = i; k < count && k < i + 8; k++)
+            length += snprintf(line + length, sizeof line - (size_t)length, " %08" PRIx32, words[k]);
+        gpucode_answer_text(answer, &fields[WORDS_LINE], line);
+    }
     free(text);
 }
 
@@ -62,17 +84,19 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         extraction->code = outputs_write(&extraction->session->diagnostics, path, words, 4 * count);
         return;
     }
-    struct report report = report_begin(extraction->session);
-    report_text(&report, "%s; ", extraction->count > 1 ? "\n" : "");
-    report_number(&report, "shader", "shader %s, ", extraction->count);
-    report_string(&report, "from", "%s", what);
-    report_string(&report, "place", " %s", *place ? place : NULL);
+    struct gpucode_answer *answer = answer_begin(extraction->session);
+    gpucode_answer_begin(answer, &fields[SHADER]);
+    gpucode_answer_text(answer, &fields[GAP], extraction->count > 1 ? "" : NULL);
+    gpucode_answer_number(answer, &fields[SHADER_NUMBER], extraction->count);
+    gpucode_answer_text(answer, &fields[FROM], what);
+    gpucode_answer_text(answer, &fields[PLACE], *place ? place : NULL);
     if (has_address)
-        report_address(&report, "address", " = %s", 0, address);
-    report_number(&report, "size_bytes", ", %s bytes\n", 4 * count);
-    report_end(&report);
+        gpucode_answer_number(answer, &fields[ADDRESS], address);
+    gpucode_answer_number(answer, &fields[SIZE_BYTES], 4 * count);
     if (!extraction->session->json)
-        print_code(extraction, words, count);
+        put_code(answer, extraction->family, words, count);
+    gpucode_answer_end(answer);
+    extraction->code = answer_end(extraction->session, answer);
 }
 
 /* --- instruction memories ---------------------------------------------------------------------------------------- */
@@ -193,29 +217,51 @@ static void take_pointers(struct extraction *extraction)
 
 /* --- what packets load ------------------------------------------------------------------------------------------- */
 
+/* Shaders that packets load are files of the caller's, or are shown. */
+struct loads {
+    struct session *session;
+    struct outputs outputs;
+    unsigned count;
+    int code;
+};
+
+static bool take_shader(void *user, const uint32_t *words, size_t count)
+{
+    struct loads *loads = user;
+    const char *prefix = loads->session->arguments.value[OPTION_OUTPUT];
+    loads->outputs.diagnostics = &loads->session->diagnostics;
+    loads->code = outputs_add_numbered(&loads->outputs, prefix, ++loads->count, "bin", words, 4 * count);
+    return !loads->code;
+}
+
 static void take_loads(struct extraction *extraction, const char *path)
 {
     struct session *session = extraction->session;
     const char *prefix = session->arguments.value[OPTION_OUTPUT];
+    bool writes = prefix && strcmp(prefix, "-") != 0;
+    struct loads loads = {.session = session, .count = extraction->count};
     struct recording recording;
     extraction->code = recording_open(session, path, &recording);
     if (extraction->code)
         return;
-    struct view view = {.session = session,
-                        .recording = &recording,
-                        .out = stdout,
-                        .form = session->json ? &view_json : &view_text,
-                        .last_stream = UINT64_MAX,
-                        .extracted = extraction->count};
-    view.json.out = session->json ? stdout : NULL;
-    if (prefix && strcmp(prefix, "-") != 0)
-        view.extract = prefix;
-    else
-        view.loads = LOAD_SHADERS;
-    if (recording.family)
-        extraction->code = view_commit(&view, view_run(&view));
-    extraction->count = view.extracted;
-    state_free(&view.state);
+    struct gpucode_stream_decode_options options = {
+        .target = recording.target,
+        .family = recording.family,
+        .shaders = recording_shaders(recording.family),
+        .shown = writes ? 0 : GPUCODE_DECODE_SHADERS,
+        .shader = writes ? take_shader : NULL,
+        .user = &loads,
+    };
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    enum gpucode_status status =
+        recording.family ? gpucode_stream_decode(recording.stream, &options, answer, NULL) : GPUCODE_OK;
+    extraction->code = answer_end(session, answer);
+    if (!extraction->code)
+        extraction->code = loads.code ? loads.code : recording_status(session, &recording, status);
+    if (!extraction->code && loads.outputs.count)
+        extraction->code = outputs_commit(&loads.outputs);
+    outputs_discard(&loads.outputs);
+    extraction->count = loads.count;
     recording_close(&recording);
 }
 

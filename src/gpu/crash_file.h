@@ -29,30 +29,8 @@ int crash_file_open(struct session *session, const char *path, struct crash_file
 int crash_file_take(struct session *session, const struct file *read, struct crash_file *file);
 void crash_file_close(struct crash_file *file);
 
-/* Name of a register or packet; null where there is none. */
-const char *crash_file_name(const struct crash_file *file, enum gpucode_space space, uint32_t number,
-                            char name[GPUCODE_NAME_MAX]);
-/* What the value of a GPU register means, field by field; "" where the GPU is not known. Longer texts are cut. */
-#define CRASH_TEXT_MAX 1024
-const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX]);
-/* 2: the register is the first word of a 64-bit one. */
-unsigned crash_file_words(const struct crash_file *file, uint32_t number);
-/* Name of the packet with this header: "PKT4" of those of type 4; null: it is no header, or the packet has no name. */
-const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX]);
-/* Is the word the header of a packet? */
-bool crash_is_header(uint32_t word);
-
-/* Do such dumps have states of the processors? Those of a5xx and older have none. */
-bool crash_file_has_states(const struct crash_file *file);
-
-/* "RB", "IB1" ... */
-const char *crash_level_name(enum gpucode_crash_level level);
-/* "SQE" of a block "SQE_STAT", "BV" of "BV_SQE_STAT"; null: no processor's status. */
-const char *crash_processor_name(const struct gpucode_crash_block *block, char *name, size_t size);
-
-/* What speaks for a position, in the order of the bits: "header", "previous-headers" ... Null behind the last. */
-const char *crash_confirmation(unsigned index);
-
-/* All of it as an object; a page for people. */
+/* Shaders out of crash dumps, as members of struct kit do it for other files. */
+unsigned crash_recognises(const struct file *file, const struct gpucode_target *target);
+int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 
 #endif

@@ -3,7 +3,6 @@
 #include "gpu/crash_load.h"
 #include "front/session.h"
 #include "gpu/crash_file.h"
-#include "gpu/crash_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,14 @@
 
 #define BOOT_MAX 10000000 /* instructions, where the dump has no packet table */
 #define RING_WORDS_MAX (1u << 20)
+
+/* How a dump is put into a machine, and what came of it. */
+struct crash_loading {
+    bool from_ring;     /* wanted: the oldest packet of the ring that is still whole, after boot; else the crash */
+    bool unchecked;     /* the dump has no packet table; the firmware has booted to have one */
+    bool no_ring;       /* from_ring: the dump has none whose packets can be told, or the firmware does not boot */
+    unsigned different; /* entries of the packet table that are not the firmware's */
+};
 
 struct loader {
     const struct gpucode_crash *crash;
@@ -114,7 +121,7 @@ static void load_registers(const struct loader *loader)
     uint32_t header = gpucode_crash_word(&block.data, 1);
     if (header >> 28 == 4)
         gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, 1, header & 0x0fffffff);
-    /* dumps of the machine itself have the level in its place, and this further on */
+    /* dumps of the machine itself have the level in its place, and this in a later word */
     if (loader->head->kernel && strcmp(loader->head->kernel, "gpucode") == 0 &&
         gpucode_crash_word(&block.data, 0x31) == 0x12)
         gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, 0x12, gpucode_crash_word(&block.data, 0x30));
@@ -157,7 +164,7 @@ static void load_ring(struct loader *loader)
     struct gpucode_crash_ring ring;
     uint64_t from, words;
     for (size_t i = 0; gpucode_crash_ring(loader->crash, i, &ring); i++) {
-        if (!ring.current || !crash_stream_ring(&ring, &from, &words))
+        if (!ring.current || !gpucode_crash_ring_packets(&ring, &from, &words))
             continue;
         write_named(loader, "CP_RB_BASE", 0, (uint32_t)ring.iova);
         write_named(loader, "CP_RB_BASE", 1, (uint32_t)(ring.iova >> 32));
@@ -169,8 +176,13 @@ static void load_ring(struct loader *loader)
     loader->loading->no_ring = true;
 }
 
-enum gpucode_status crash_load_into(const struct gpucode_crash *crash, struct gpucode_machine *machine,
-                                    struct crash_loading *loading)
+/*
+ * Puts the dump into a machine that has not run: memory of rings and buffers; and registers, packet table, queues and
+ * PC of the SQE, or with from_ring the ring alone. What GPU registers held at the start of a ring nobody knows: they
+ * are as boot leaves them. Returns GPUCODE_OK or GPUCODE_ERROR_MEMORY.
+ */
+static enum gpucode_status crash_load_into(const struct gpucode_crash *crash, struct gpucode_machine *machine,
+                                           struct crash_loading *loading)
 {
     struct loader loader = {
         .crash = crash, .head = gpucode_crash_head(crash), .machine = machine, .loading = loading, .good = true};
@@ -217,4 +229,37 @@ int crash_load(struct session *session, const char *path, bool from_ring, struct
                    : out_of_memory(&session->diagnostics);
     crash_file_close(&file);
     return code;
+}
+
+/* --- launch requests of editors ---------------------------------------------------------------------------------- */
+
+static enum gpucode_status take_dump(struct launch *launch, const char *path, bool from_ring, const char **expected)
+{
+    struct gpucode_crash *crash;
+    struct crash_loading loading = {.from_ring = from_ring};
+    char *bytes;
+    size_t size;
+    *expected = "a crash dump of the GPU that the firmware is for";
+    if (!launch->read(launch->user, path, &bytes, &size))
+        return GPUCODE_ERROR_INPUT;
+    enum gpucode_status status = gpucode_crash_open(bytes, size, NULL, &crash);
+    if (status == GPUCODE_ERROR_INPUT)
+        status = GPUCODE_ERROR_ARGUMENT;
+    if (status == GPUCODE_OK)
+        status = crash_load_into(crash, launch->machine, &loading);
+    if (status == GPUCODE_OK && loading.no_ring)
+        status = GPUCODE_ERROR_ARGUMENT;
+    gpucode_crash_free(crash);
+    free(bytes);
+    return status;
+}
+
+enum gpucode_status crash_launch(struct launch *launch, const char *text, const char **expected)
+{
+    return take_dump(launch, text, false, expected);
+}
+
+enum gpucode_status crash_launch_ring(struct launch *launch, const char *text, const char **expected)
+{
+    return take_dump(launch, text, true, expected);
 }

@@ -50,7 +50,7 @@ static bool break_at(struct comparison *comparison)
 {
     char condition[256];
     if (!write_condition(comparison->crash, condition, sizeof condition))
-        return console_complain(comparison->console, "the dump does not tell where its packet stood");
+        return console_complain(comparison->console, "the dump does not tell where its packet was");
     return console_command(comparison->console, "catch", condition);
 }
 

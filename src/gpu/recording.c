@@ -4,8 +4,8 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "gpu/crash_stream.h"
 #include "gpu/crash_write.h"
+#include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
@@ -30,7 +30,7 @@ static int take_dump(struct session *session, struct recording *recording, const
         return code_status(session, recording->file.name, status);
     if (!recording->target)
         recording->target = gpucode_crash_head(crash)->target;
-    bool good = crash_stream_make(crash, &recording->made, size);
+    bool good = gpucode_crash_streams(crash, &recording->made, size) == GPUCODE_OK;
     gpucode_crash_free(crash);
     *bytes = recording->made;
     return good ? EXIT_DONE : out_of_memory(&session->diagnostics);
@@ -89,6 +89,27 @@ int recording_family(struct session *session, const struct recording *recording)
         return complain(&session->diagnostics, CLI_GPU_STREAM_PACKETS, recording->file.name, NULL,
                         gpucode_target_name(recording->target));
     return recording_target(session, recording);
+}
+
+const struct gpucode_target *recording_shaders(unsigned family)
+{
+    return family == 3 ? gpucode_target_find("a3xx") : NULL;
+}
+
+int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)
+{
+    struct diagnostics *diagnostics = &session->diagnostics;
+    const char *file = recording->file.name;
+    switch (status) {
+    case GPUCODE_OK:
+        return EXIT_DONE;
+    case GPUCODE_ERROR_UNSUPPORTED:
+        return complain(diagnostics, CLI_GPU_STREAM_PACKETS, file, NULL, gpucode_target_name(recording->target));
+    case GPUCODE_ERROR_RANGE:
+        return complain(diagnostics, CLI_GPU_STREAM_LONG, file, NULL);
+    default:
+        return code_status(session, file, status);
+    }
 }
 
 uint64_t recording_limit(const struct recording *recording)

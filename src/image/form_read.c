@@ -19,7 +19,7 @@ struct reader {
     struct buffer out;
 };
 
-static bool refuse_text(struct reader *reader, const char *at, size_t span, enum message message, const char *first,
+static bool refuse_text(struct reader *reader, const char *at, size_t span, message_id message, const char *first,
                         const char *second)
 {
     struct place place = {reader->file, reader->text, (size_t)(reader->end - reader->text), at, span, 1};

@@ -70,7 +70,7 @@ struct asm_calls {
     /* Label number `index` of all, in the order of definition; false behind the last. */
     bool (*label_at)(const struct asm_context *context, unsigned index, struct asm_label *label);
     /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
-    void (*label_report)(struct asm_context *context, unsigned index, enum message message, const char *hint,
+    void (*label_report)(struct asm_context *context, unsigned index, message_id message, const char *hint,
                          const char *detail);
     /* Reads `size` bytes at `unit` of a section; false behind its end. */
     bool (*read)(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size, uint64_t *bits);
@@ -89,7 +89,7 @@ struct asm_calls {
     /* Bytes of code so far, all sections together. */
     uint64_t (*size)(const struct asm_context *context);
     /* Reports something that concerns the source as a whole. */
-    void (*report_source)(struct asm_context *context, enum message message, const char *hint, const char *first,
+    void (*report_source)(struct asm_context *context, message_id message, const char *hint, const char *first,
                           const char *second);
     /* A value that an expression gives and that must be known where it stands; false with an error noted. */
     bool (*known)(struct asm_context *context, int64_t *value);
@@ -98,10 +98,10 @@ struct asm_calls {
      * and the directive) is what a number that does not fit is refused with. `.size N` and `.skip N`: zeros to N bytes
      * of the section, or N bytes of them. Both 1 taken, 0 something else stands at the cursor, -1 wrong (error noted).
      */
-    int (*data)(struct asm_context *context, enum message refusal);
-    int (*padding)(struct asm_context *context, enum message refusal);
+    int (*data)(struct asm_context *context, message_id refusal);
+    int (*padding)(struct asm_context *context, message_id refusal);
     /* Fills with `byte` to `until` bytes from the start of the section; 1, or -1 with an error at `at` noted. */
-    int (*fill)(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal);
+    int (*fill)(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal);
 };
 
 /* The context is the assembler's own; its first member is the table. */
@@ -151,7 +151,7 @@ static inline bool asm_label_at(const struct asm_context *context, unsigned inde
     return asm_calls_of(context)->label_at(context, index, label);
 }
 
-static inline void asm_label_report(struct asm_context *context, unsigned index, enum message message, const char *hint,
+static inline void asm_label_report(struct asm_context *context, unsigned index, message_id message, const char *hint,
                                     const char *detail)
 {
     asm_calls_of(context)->label_report(context, index, message, hint, detail);
@@ -198,7 +198,7 @@ static inline uint64_t asm_size(const struct asm_context *context)
     return asm_calls_of(context)->size(context);
 }
 
-static inline void asm_report_source(struct asm_context *context, enum message message, const char *hint,
+static inline void asm_report_source(struct asm_context *context, message_id message, const char *hint,
                                      const char *first, const char *second)
 {
     asm_calls_of(context)->report_source(context, message, hint, first, second);
@@ -209,18 +209,18 @@ static inline bool asm_known(struct asm_context *context, int64_t *value)
     return asm_calls_of(context)->known(context, value);
 }
 
-static inline int asm_data(struct asm_context *context, enum message refusal)
+static inline int asm_data(struct asm_context *context, message_id refusal)
 {
     return asm_calls_of(context)->data(context, refusal);
 }
 
-static inline int asm_padding(struct asm_context *context, enum message refusal)
+static inline int asm_padding(struct asm_context *context, message_id refusal)
 {
     return asm_calls_of(context)->padding(context, refusal);
 }
 
 static inline int asm_fill(struct asm_context *context, const char *at, int64_t until, unsigned byte,
-                           enum message refusal)
+                           message_id refusal)
 {
     return asm_calls_of(context)->fill(context, at, until, byte, refusal);
 }

@@ -66,10 +66,9 @@ typedef char *isa_row_text(char *at, const struct gpucode_insn *insn, const stru
  */
 typedef const char *isa_row_parse(const char *at, struct isa_scan *scan, struct isa_build *build);
 
-/* `whole` begins with the modifiers in front of the mnemonic, `behind` where the mnemonic has been read and stands
- * alone. */
+/* The text of a row: what stands before the mnemonic, and what stands after it. */
 struct isa_row_parser {
-    isa_row_parse *whole, *behind;
+    isa_row_parse *before, *after;
 };
 
 /* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */

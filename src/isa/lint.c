@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct gpucode_finding *lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units,
-                                  enum message message, const char *reference, ...)
+                                  message_id message, const char *reference, ...)
 {
     char text[256];
     const char *code = message_code(message);

@@ -35,7 +35,7 @@ struct isa_lint {
  * the finding, for the rest of its members (the texts constant or by lint_text()); null: counted, and not kept.
  */
 struct gpucode_finding *lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units,
-                                  enum message message, const char *reference, ...);
+                                  message_id message, const char *reference, ...);
 /* A text that lives as long as the findings; null: no memory. */
 const char *lint_text(struct lint_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t lint_limit(const struct lint_context *context, const char *name);

@@ -50,7 +50,7 @@ uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct g
     return value && text_read_number(value, value + strlen(value), &number) ? number : 0;
 }
 
-void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...)
+void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, message_id message, ...)
 {
     stop->reason = reason;
     stop->code = message_code(message);

@@ -137,7 +137,7 @@ uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct g
                            const char *name);
 
 /* Fills reason, code and text of a stop; the arguments follow the message's format. */
-void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...);
+void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, message_id message, ...);
 
 static inline void isa_edge_raise(uint8_t *count)
 {

@@ -375,13 +375,26 @@ static bool can_be_quiet(const struct isa_scan *scan)
     return scan->isa->text.parse && !scan->pieces && !scan->listener;
 }
 
+/* What follows a mnemonic that ends like a name is no part of a name. */
+static const char *read_mnemonic(const char *at, struct isa_scan *scan, const char *mnemonic)
+{
+    size_t length = strlen(mnemonic);
+    return isa_read_literal(at, scan, mnemonic, length, isa_name_byte(mnemonic[length - 1]));
+}
+
 /* The first row that takes the text; false, and nothing is noted, where none does or the set refuses it. */
 static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const uint16_t *number, const char *start)
 {
     const struct isa_text *text = &scan->isa->text;
     for (; *number; number++) {
-        isa_begin_build(build, &text->rows->rows[*number - 1]);
-        const char *end = text->parse[*number - 1].whole(start, scan, build);
+        const struct isa_row_parser *parser = &text->parse[*number - 1];
+        const struct isa_row *row = &text->rows->rows[*number - 1];
+        isa_begin_build(build, row);
+        const char *end = parser->before(start, scan, build);
+        if (end)
+            end = read_mnemonic(end, scan, row->facts.mnemonic);
+        if (end)
+            end = parser->after(end, scan, build);
         if (!end)
             continue;
         scan->at = end;

@@ -40,7 +40,7 @@ static inline bool isa_parse_behind(struct isa_scan *scan, struct isa_build *bui
     const struct isa_text *text = &scan->isa->text;
     for (; *number; number++) {
         isa_begin_build(build, &text->rows->rows[*number - 1]);
-        const char *end = text->parse[*number - 1].behind(behind, scan, build);
+        const char *end = text->parse[*number - 1].after(behind, scan, build);
         if (!end)
             continue;
         scan->at = end;

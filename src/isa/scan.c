@@ -101,7 +101,7 @@ void isa_skip_hash_comment(struct isa_scan *scan)
 
 /* --- errors ------------------------------------------------------------------------------------------ */
 
-static void remark(struct isa_remark *remark, const char *at, size_t span, enum message message, const char *hint,
+static void remark(struct isa_remark *remark, const char *at, size_t span, message_id message, const char *hint,
                    const char *first, int first_length, const char *second)
 {
     remark->set = true;
@@ -121,7 +121,7 @@ static void remark(struct isa_remark *remark, const char *at, size_t span, enum 
         snprintf(remark->text[1], sizeof remark->text[1], "%s", second);
 }
 
-bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
+bool isa_fail(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *hint,
               const char *first, int first_length, const char *second)
 {
     if (scan->quiet)
@@ -133,7 +133,7 @@ bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message m
     return false;
 }
 
-void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_t span, const char *fix)
+void isa_mend(struct isa_scan *scan, message_id message, const char *at, size_t span, const char *fix)
 {
     struct isa_remark *error = &scan->error;
     if (!error->set || error->message != message || strlen(fix) >= sizeof error->fix)
@@ -143,7 +143,7 @@ void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_
     error->fix_span = span;
 }
 
-bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *first,
                     int first_length, const char *second, const char *meant)
 {
     if (scan->quiet)
@@ -156,7 +156,7 @@ bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum mes
     return false;
 }
 
-void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+void isa_note(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *first,
               const char *second)
 {
     remark(&scan->note, at, span, message, NULL, first, -1, second);

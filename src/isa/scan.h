@@ -102,7 +102,7 @@ struct isa_scan {
     struct isa_remark {
         const char *at;
         size_t span;
-        enum message message;
+        message_id message;
         const char *hint;
         char text[2][96]; /* arguments of the message */
         char fix[96];     /* what would be right in place of `fix_span` bytes at `fix_at`; "": nobody knows */
@@ -226,18 +226,18 @@ bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
  * message's %s (length -1: ends in a zero; null: none). `hint` must outlive the scan, or be scan->hint.
  * Always returns false.
  */
-bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
+bool isa_fail(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *hint,
               const char *first, int first_length, const char *second);
 /* The same where a text would be right in place of the span: the hint asks whether `meant` was meant. null: no hint. */
-bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *first,
                     int first_length, const char *second, const char *meant);
 /* The last error, if it is of that kind, is mended by `fix` in place of `span` bytes at `at`. */
-void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_t span, const char *fix);
+void isa_mend(struct isa_scan *scan, message_id message, const char *at, size_t span, const char *fix);
 /* The commonest: "expected WHAT" at scan->at. */
 bool isa_expected(struct isa_scan *scan, const char *what);
 
 /* Notes what is to be told when the instruction is taken; a note before it is forgotten. */
-void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+void isa_note(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *first,
               const char *second);
 /* Tells who listens of a name that was read. */
 static inline void isa_tell_name(const struct isa_scan *scan, enum gpucode_space space, const char *at, size_t length,

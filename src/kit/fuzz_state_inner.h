@@ -8,10 +8,10 @@
 
 #define STATE_VALUES_MAX 256u
 #define STATE_STEPS_MAX 256u    /* instructions of one record */
-#define STATE_EFFECTS_MAX 1024u /* what comes behind them is one with the last */
+#define STATE_EFFECTS_MAX 1024u /* what comes after them is one with the last */
 #define STATE_OUTPUTS_MAX 512u
 
-/* Kinds of records behind those of the set. */
+/* Kinds of records after those of the set. */
 enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_SPECIALS };
 
 /* What a run does outside, in order. */

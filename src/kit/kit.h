@@ -23,7 +23,8 @@
 struct session;
 struct input;
 struct file;
-struct report;
+struct gpucode_answer;
+struct gpucode_answer_table;
 struct kit_words;
 struct kit_launch;
 struct kit_fuzz;
@@ -43,9 +44,14 @@ struct kit_link {
 };
 
 struct kit {
-    const char *name; /* of the set, as gpucode_target_isa() has it; or of a wing that is no set, as "pm4" */
+    const char *name; /* of the set, as gpucode_target_isa() has it */
+    /*
+     * What its commands tell with --json (front/answer.h): each table has the name of its command. A null pointer ends
+     * them; null: only what all sets tell.
+     */
+    const struct gpucode_answer_table *const *answers;
 
-    /* --- commands: all behind the reading of the files; they return exit codes --- */
+    /* --- commands: all after the reading of the files; they return exit codes --- */
 
     int (*run)(struct session *session, const struct input *input);
     int (*coverage)(struct session *session, const struct input *input);
@@ -67,7 +73,8 @@ struct kit {
     int (*complete)(struct session *session, struct file *file);
 
     /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
-    int (*info)(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
+    int (*info)(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
+                enum info_part part);
 
     /* Sets the options of a listing that are this set's own. */
     void (*listing)(const struct session *session, struct gpucode_disasm_options *options);
@@ -104,7 +111,7 @@ struct kit {
     const struct kit_launch *launch; /* fields of the DAP launch request: kit/launch.h */
 };
 
-/* Kit number `index`, in the order of the list of sets; null behind the last. */
+/* Kit number `index`, in the order of the list of sets; null after the last. */
 const struct kit *kit_at(unsigned index);
 /* The kit of a target's set, or null. `target` may be null. */
 const struct kit *kit_of(const struct gpucode_target *target);

@@ -31,7 +31,7 @@ struct launch {
 enum launch_phase {
     LAUNCH_SETTINGS, /* before there is a machine: it decides how one is made */
     LAUNCH_PLACES,   /* before kit_launch.give(): it says where that puts things */
-    LAUNCH_INPUTS,   /* behind it: it says what the program finds, whatever it found so far */
+    LAUNCH_INPUTS,   /* after it: it says what the program finds, whatever it found so far */
     LAUNCH_PHASES
 };
 

@@ -4,6 +4,7 @@
  * find lies in structs, and nothing that changes lies in local variables around the setjmp.
  */
 #include "base/diagnostics.h"
+#include "picture_messages.h"
 
 #include <gpucode/picture.h>
 #include <stdlib.h>

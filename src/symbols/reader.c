@@ -118,7 +118,7 @@ static bool take_number(const char *at, size_t length, int64_t *value)
 }
 
 /* `what`: shown in the message; the null word: the message has nothing to show. */
-static void report_word(struct reader *reader, struct word word, enum message message, struct word what)
+static void report_word(struct reader *reader, struct word word, message_id message, struct word what)
 {
     reader->place.at = word.at;
     reader->place.span = word.length;
@@ -128,7 +128,7 @@ static void report_word(struct reader *reader, struct word word, enum message me
 }
 
 /* The same with the target's name after it. */
-static void refuse_target(struct reader *reader, struct word word, enum message message, struct word what)
+static void refuse_target(struct reader *reader, struct word word, message_id message, struct word what)
 {
     reader->place.at = word.at;
     reader->place.span = word.length;

@@ -115,7 +115,7 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
 }
 
 void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
-                    enum message message, const char *hint, ...)
+                    message_id message, const char *hint, ...)
 {
     struct place place = {0};
     if (symbol->text)

@@ -77,6 +77,6 @@ bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t 
 void symbols_sort(struct gpucode_symbols *symbols);
 /* Reports at the name of a symbol from a file. */
 void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
-                    enum message message, const char *hint, ...);
+                    message_id message, const char *hint, ...);
 
 #endif

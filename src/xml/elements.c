@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "xml/elements.h"
+#include "xml_messages.h"
 
 #include "base/number.h"
 
@@ -55,7 +56,7 @@ void reader_stop(struct reader *reader, enum gpucode_status status)
     parser_stop(&reader->parser);
 }
 
-void reader_tell(struct reader *reader, enum message message, const char *first, const char *second)
+void reader_tell(struct reader *reader, message_id message, const char *first, const char *second)
 {
     struct place place = reader->place;
     size_t length = 0;

@@ -77,7 +77,7 @@ struct reader {
 /* Ends the reading. */
 void reader_stop(struct reader *reader, enum gpucode_status status);
 /* A message at the current element; errors make the whole file fail, but reading goes on to find the others. */
-void reader_tell(struct reader *reader, enum message message, const char *first, const char *second);
+void reader_tell(struct reader *reader, message_id message, const char *first, const char *second);
 /* Value of an attribute, or null. */
 const char *reader_attribute(const char **attributes, const char *name);
 /* A number attribute; when it is missing, *number stays. False when it is no number from `least` to `greatest`. */

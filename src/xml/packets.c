@@ -5,6 +5,7 @@
  * that `varset` names.
  */
 #include "xml/elements.h"
+#include "xml_messages.h"
 
 #include "base/text.h"
 

@@ -4,6 +4,7 @@
  * packets; words of packets. Everything else is passed over with what it contains.
  */
 #include "xml/elements.h"
+#include "xml_messages.h"
 
 #include "base/text.h"
 #include <gpucode/xml.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What values mean: bitsets and enumerations, of their own and inside of registers and fields. */
 #include "xml/elements.h"
+#include "xml_messages.h"
 
 #include <string.h>
 

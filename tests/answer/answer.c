@@ -125,6 +125,26 @@ static bool take(void *user, const char *text, size_t length)
     return true;
 }
 
+/* Text leaves out what is quiet, in a kept answer too; and text around it does not show for it. */
+static void quiet(void **state)
+{
+    (void)state;
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &fields[HOUSE]);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_begin(answer, &fields[DOORS]);
+    gpucode_answer_text(answer, &fields[DOOR], "north");
+    gpucode_answer_end(answer);
+    gpucode_answer_quiet(answer);
+    gpucode_answer_number(answer, &fields[AT], 1);
+    gpucode_answer_number(answer, &fields[BASE], 2);
+    gpucode_answer_end(answer);
+    expect(answer, (struct gpucode_answer_options){0}, "  base 0x00000002\n");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
+           "{\"doors\": [\"north\"], \"at_words\": 1, \"base\": \"0x2\"}\n");
+    gpucode_answer_free(answer);
+}
+
 /* What is rendered at once is what a tree renders to. */
 static void streams(void **state)
 {
@@ -152,6 +172,20 @@ static void streams(void **state)
     assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
 }
 
+/* Lines that are neither wrapped nor coloured are made another way: they are the same. */
+static void as_they_come(void **state)
+{
+    struct gpucode_answer *answer = gpucode_answer_create();
+    (void)state;
+    make(answer);
+    assert_true(gpucode_answer_has(answer, GPUCODE_ANSWER_AS_TEXT) &&
+                gpucode_answer_has(answer, GPUCODE_ANSWER_AS_JSON));
+    char *wide = print(answer, (struct gpucode_answer_options){.columns = 100000});
+    expect(answer, (struct gpucode_answer_options){.columns = 0}, wide);
+    free(wide);
+    gpucode_answer_free(answer);
+}
+
 static void reading(void **state)
 {
     (void)state;
@@ -176,7 +210,7 @@ static void misuse(void **state)
 {
     (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < 32; i++)
         gpucode_answer_begin(answer, &fields[HOUSE]);
     assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
     gpucode_answer_begin(answer, &fields[HOUSE]);
@@ -274,11 +308,47 @@ static void schema(void **state)
     gpucode_answer_free(answer);
 }
 
+/* Lists in a row are cells; of one without items an empty cell is left, and one alone takes the whole row. */
+static void old_and_new_beside_each_other(void **state)
+{
+    (void)state;
+    static const struct gpucode_answer_field sides = {
+        .kind = GPUCODE_ANSWER_LIST, .text = "%s", .style = GPUCODE_ANSWER_SIDES};
+    static const struct gpucode_answer_field row = {.kind = GPUCODE_ANSWER_OBJECT, .text = "%s"};
+    static const struct gpucode_answer_field cell[] = {{.key = "old", .kind = GPUCODE_ANSWER_LIST, .text = "%s"},
+                                                       {.key = "new", .kind = GPUCODE_ANSWER_LIST, .text = "%s"}};
+    static const struct gpucode_answer_field line = {.kind = GPUCODE_ANSWER_TEXT, .text = "%s\n"};
+    static const char *const lines[][2] = {{"a", "b"}, {NULL, "c"}, {"d", NULL}};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_begin(answer, &sides);
+    for (unsigned i = 0; i < 3; i++) {
+        gpucode_answer_begin(answer, &row);
+        for (unsigned side = 0; side < 2; side++) {
+            gpucode_answer_begin(answer, &cell[side]);
+            gpucode_answer_text(answer, &line, lines[i][side]);
+            gpucode_answer_end(answer);
+        }
+        gpucode_answer_end(answer);
+    }
+    gpucode_answer_end(answer);
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, "a\nb\nc\nd\n");
+    char *text = print(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_HTML});
+    assert_non_null(strstr(text,
+                           "<table class=sides><tr><td>a\n</td><td>b\n</td></tr>\n<tr><td></td><td>c\n</td></tr>\n"
+                           "<tr><td>d\n</td><td></td></tr>\n</table>"));
+    assert_null(strstr(text, "<h1>"));
+    free(text);
+    gpucode_answer_free(answer);
+}
+
 TEST_GROUP(answer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_of_everything),
+        cmocka_unit_test(old_and_new_beside_each_other),
         cmocka_unit_test(streams),
+        cmocka_unit_test(quiet),
+        cmocka_unit_test(as_they_come),
         cmocka_unit_test(reading),
         cmocka_unit_test(misuse),
         cmocka_unit_test(wrapping),

@@ -50,7 +50,7 @@ firmware=$root/examples/firmware/a6xx.asm
 run 2 gpucode run "$firmware" --packet CP_MEM_WRIT,1
 holds err "did you mean 'CP_MEM_WRITE'?"
 run 1 gpucode run "$firmware" --packet CP_MEM_WRITE,1
-holds err "the handler of CP_MEM_WRITE waits for word 2 behind the packet's header; the packet has 1"
+holds err "the handler of CP_MEM_WRITE waits for word 2 after the packet's header; the packet has 1"
 printf 'add r0.x, r0.y, r0.z\nadd.f r0.x, r0.y, 0.5\nmov.f32f32 r0.x, 2.0\nend\n' >shader.asm
 run 2 gpucode asm -t a3xx shader.asm -o code.bin
 holds err 'did you mean add.f,'

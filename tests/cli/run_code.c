@@ -74,7 +74,7 @@ static void objects(void **state)
     (void)state;
     assert_int_equal(run_with((const char *const[]){"--json", NULL}, text, sizeof text), EXIT_DONE);
     assert_holds(text, "\"target\": \"a3xx\", \"registers\": [{\"processor\": \"0\", \"space\": ");
-    assert_holds(text, "\"name\": \"r0.y\", \"number\": 1, \"value\": 1065353216, \"before\": 0}], \"memory\": []");
+    assert_holds(text, "\"name\": \"r0.y\", \"number\": 1, \"value\": \"0x3f800000\", \"before\": \"0x0\"}], \"memory\": []");
     assert_holds(text, "\"stop\": {\"reason\": \"end\"");
 }
 

@@ -55,7 +55,7 @@ run 0 gpucode run --symbols a6.sym a6.fw --packet "$packet" --json
 holds out '"where": "CP_MEM_WRITE+0x5"'
 holds out '"name": "results"'
 run 0 gpucode run --symbols a6.sym a6.fw --packet "$packet" --trace instructions --json
-holds out '"where":"open_memory+0x1"'
+holds out '"where": "open_memory+0x1"'
 run 0 gpucode coverage --symbols a6.sym a6.fw --packet "$packet"
 sed -n '/^SQE$/,$p' out | head -n 16 >summary
 mv summary out

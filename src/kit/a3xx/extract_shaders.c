@@ -5,9 +5,9 @@
  */
 #include "kit/a3xx/kit.h"
 
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
@@ -15,6 +15,9 @@
 #include <gpucode/stream.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/a3xx/extract.answer.def"
+#include <gpucode/answer_rows.h>
 
 /* A record of the stream. */
 struct section {
@@ -70,60 +73,73 @@ static bool is_source(const struct section *section)
     return size != 0;
 }
 
-static void print_source(const struct section *section)
+/* The text, each line a comment; malloc'ed. Null: out of memory. */
+static char *comment_source(const struct section *section, size_t *length)
 {
+    char *text = NULL;
     const char *at = (const char *)section->bytes, *end = memchr(at, 0, section->size);
+    FILE *out = text_stream_open(&text, length);
+    if (!out)
+        return NULL;
     if (!end)
         end = at + section->size;
     for (const char *next; at < end; at = next) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
         next = newline ? newline + 1 : end;
-        fputs("; ", stdout);
         bool ends_in_return = stop > at && stop[-1] == '\r';
-        excerpt_text(stdout, at, (size_t)(stop - at) - ends_in_return);
-        putchar('\n');
+        fwrite("; ", 1, 2, out);
+        excerpt_text(out, at, (size_t)(stop - at) - ends_in_return);
+        fwrite("\n", 1, 1, out);
     }
+    if (!text_stream_close(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
-static int print_code(const struct shaders *shaders, const struct section *section)
+/* The listing; *text is malloc'ed. Returns an exit code. */
+static int list_code(struct shaders *shaders, const struct section *section, char **text, size_t *length)
 {
     struct gpucode_image_options options = {.target = shaders->target, .raw = true};
     struct gpucode_image *image;
-    char *text;
-    size_t length;
     enum gpucode_status status = gpucode_image_open(section->bytes, section->size, &options, &image);
-    if (status != GPUCODE_OK)
-        return code_status(shaders->session, "the section", status);
-    status = gpucode_disassemble(image, NULL, &text, &length);
-    gpucode_image_free(image);
-    if (status != GPUCODE_OK)
-        return code_status(shaders->session, "the section", status);
-    fwrite(text, 1, length, stdout);
-    free(text);
-    return EXIT_DONE;
+    if (status == GPUCODE_OK) {
+        status = gpucode_disassemble(image, NULL, text, length);
+        gpucode_image_free(image);
+    }
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(shaders->session, "the section", status);
 }
 
 static int show_section(struct shaders *shaders, const struct section *section)
 {
     const char *prefix = shaders->session->arguments.value[OPTION_OUTPUT];
+    bool source = is_source(section);
+    char *text = NULL;
+    size_t length = 0;
+    int code = EXIT_DONE;
     shaders->count++;
     if (prefix && strcmp(prefix, "-") != 0)
-        return outputs_add_numbered(&shaders->outputs, prefix, shaders->count, is_source(section) ? "txt" : "bin",
-                                    section->bytes, section->size);
-    struct report report = report_begin(shaders->session);
-    report_text(&report, "%s; ", shaders->count > 1 ? "\n" : "");
-    report_string(&report, "kind", "%s ", kind_of(section->type));
-    report_number(&report, "shader", "%s, ", shaders->count);
-    report_number(&report, "size_bytes", "%s bytes, ", section->size);
-    report_number(&report, "record", "record %s\n", section->number);
-    report_bool(&report, "source", NULL, is_source(section));
-    report_end(&report);
-    if (shaders->session->json)
-        return EXIT_DONE;
-    if (!is_source(section))
-        return print_code(shaders, section);
-    print_source(section);
-    return EXIT_DONE;
+        return outputs_add_numbered(&shaders->outputs, prefix, shaders->count, source ? "txt" : "bin", section->bytes,
+                                    section->size);
+    if (!source)
+        code = list_code(shaders, section, &text, &length);
+    else if (!(text = comment_source(section, &length)))
+        code = out_of_memory(&shaders->session->diagnostics);
+    if (code)
+        return code;
+    struct gpucode_answer *answer = answer_begin(shaders->session);
+    gpucode_answer_begin(answer, &fields[SHADER]);
+    gpucode_answer_flag(answer, &fields[APART], shaders->count > 1);
+    gpucode_answer_text(answer, &fields[KIND], kind_of(section->type));
+    gpucode_answer_number(answer, &fields[NUMBER], shaders->count);
+    gpucode_answer_number(answer, &fields[SIZE], section->size);
+    gpucode_answer_number(answer, &fields[RECORD], section->number);
+    gpucode_answer_flag(answer, &fields[IS_SOURCE], source);
+    gpucode_answer_bytes(answer, &fields[LISTED], text, length);
+    gpucode_answer_end(answer);
+    free(text);
+    return answer_end(shaders->session, answer);
 }
 
 int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file)

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What `info` says of shaders. */
-#include "front/report.h"
 #include "front/session.h"
 #include "kit/a3xx/kit.h"
 
 #include <gpucode/a3xx.h>
+#include <gpucode/answer.h>
 
 #include <inttypes.h>
+#include <stdio.h>
+
+#define ANSWER_ROWS "kit/a3xx/info.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table shader_info_answer_table = {"info", "What a shader is and uses.", fields,
+                                                              sizeof fields / sizeof *fields};
 
 #define COMPONENTS (61 * 4)
 
@@ -15,7 +21,7 @@ static bool has_bit(const uint32_t *words, unsigned bit)
     return words[bit / 32] >> bit % 32 & 1;
 }
 
-/* "r0.x-r1.y" for a run of components; returns the first component behind it, or COMPONENTS when there is none. */
+/* "r0.x-r1.y" for a run of components; returns the first component after it, or COMPONENTS when there is none. */
 static unsigned next_run(const uint32_t *words, unsigned from, const char *prefix, char text[32])
 {
     unsigned first = from;
@@ -33,112 +39,98 @@ static unsigned next_run(const uint32_t *words, unsigned from, const char *prefi
     return last + 1;
 }
 
-/* Runs of components, behind a label in text. */
-static void tell_runs(struct report *report, const char *key, const char *label, const uint32_t *words,
-                      const char *prefix)
+static void tell_runs(struct gpucode_answer *answer, unsigned list, const uint32_t *words, const char *prefix)
 {
     char text[32];
-    bool any = false;
-    report_array(report, key);
+    gpucode_answer_begin(answer, &fields[list]);
     for (unsigned at = 0; at < COMPONENTS;) {
         at = next_run(words, at, prefix, text);
-        if (!text[0])
-            break;
-        report_text(report, "%s", any ? ", " : label);
-        report_string(report, NULL, "%s", text);
-        any = true;
+        if (text[0])
+            gpucode_answer_text(answer, &fields[list + 1], text);
     }
-    if (any)
-        report_text(report, "\n");
-    report_end(report);
+    gpucode_answer_end(answer);
 }
 
-static void tell_file(struct report *report, const char *key, const char *label, const struct gpucode_a3xx_file *file,
+/* `first` is the row of the file; those of its members follow in the same order in both. */
+static void tell_file(struct gpucode_answer *answer, unsigned first, const struct gpucode_a3xx_file *file,
                       const char *prefix)
 {
-    bool used = file->components || file->relative; /* text is silent about the others */
-    if (!report->is_json && !used)
-        return;
-    report_object(report, key);
-    report_text(report, "  %s  ", label);
-    report_number(report, "components", "%s components", file->components);
-    report_number(report, "vectors", " in %s vectors", file->vectors);
-    report_bool(report, "relative", ", and relative to a0.x", file->relative);
-    report_text(report, "\n");
-    tell_runs(report, "written", "    written     ", file->written, prefix);
-    tell_runs(report, "read_before_written", "    read before written  ", file->inputs, prefix);
-    report_end(report);
+    gpucode_answer_begin(answer, &fields[first]);
+    gpucode_answer_number(answer, &fields[first + FULL_COMPONENTS - FULL], file->components);
+    gpucode_answer_number(answer, &fields[first + FULL_VECTORS - FULL], file->vectors);
+    gpucode_answer_flag(answer, &fields[first + FULL_RELATIVE - FULL], file->relative);
+    if (file->components || file->relative) /* text is silent about the others */
+        gpucode_answer_format(answer, &fields[first + FULL_SHOWN - FULL], "%u components in %u vectors%s",
+                              (unsigned)file->components, (unsigned)file->vectors,
+                              file->relative ? ", and relative to a0.x" : "");
+    tell_runs(answer, first + FULL_WRITTEN - FULL, file->written, prefix);
+    tell_runs(answer, first + FULL_READ - FULL, file->inputs, prefix);
+    gpucode_answer_end(answer);
 }
 
-static void tell_numbers(struct report *report, const char *key, const char *label, const uint32_t *words,
-                         unsigned count, const char *mark)
+static void tell_numbers(struct gpucode_answer *answer, unsigned list, const uint32_t *words, unsigned count)
 {
-    bool any = false;
-    report_array(report, key);
+    gpucode_answer_begin(answer, &fields[list]);
     for (unsigned i = 0; i < count; i++)
-        if (has_bit(words, i)) {
-            report_text(report, "%s%s", any ? ", " : label, mark);
-            report_number(report, NULL, "%s", i);
-            any = true;
-        }
-    if (any)
-        report_text(report, "\n");
-    report_end(report);
+        if (has_bit(words, i))
+            gpucode_answer_number(answer, &fields[list + 1], i);
+    gpucode_answer_end(answer);
 }
 
-static void tell_insns(struct report *report, const struct gpucode_a3xx_usage *usage)
+static void tell_insns(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
 {
     static const char *const names[7] = {"flow",    "moves",    "arithmetic", "mad and select",
                                          "special", "textures", "memory"};
-    report_number(report, "instructions", "  instructions  %s", usage->instructions);
-    report_number(report, "padding", ", %s of padding behind them\n", usage->padding);
-    report_array(report, "categories");
-    for (unsigned i = 0; i < 7; i++) {
+    gpucode_answer_number(answer, &fields[INSTRUCTIONS], usage->instructions);
+    gpucode_answer_number(answer, &fields[PADDING], usage->padding);
+    gpucode_answer_begin(answer, &fields[CATEGORIES]);
+    for (unsigned i = 0; i < 7; i++)
+        gpucode_answer_number(answer, &fields[CATEGORY], usage->category[i]);
+    gpucode_answer_end(answer);
+    for (unsigned i = 0; i < 7; i++)
         if (usage->category[i])
-            report_text(report, "    category %u  %" PRIu32 " (%s)\n", i, usage->category[i], names[i]);
-        report_number(report, NULL, NULL, usage->category[i]);
-    }
-    report_end(report);
-    report_number(report, "unknown", usage->unknown ? "    unknown     %s\n" : NULL, usage->unknown);
-    report_number(report, "slots", "  issue slots   %s", usage->slots);
-    report_number(report, "nop_slots", ", %s of them", usage->nop_slots);
-    report_number(report, "nops", " in %s nops\n", usage->nops);
-    report_number(report, "ss", "  sync points   %s (ss)", usage->ss);
-    report_number(report, "sy", ", %s (sy)\n", usage->sy);
+            gpucode_answer_format(answer, &fields[CATEGORY_SHOWN], "%u  %" PRIu32 " (%s)", i, usage->category[i],
+                                  names[i]);
+    gpucode_answer_number(answer, &fields[UNKNOWN], usage->unknown);
+    if (usage->unknown)
+        gpucode_answer_number(answer, &fields[UNKNOWN_SHOWN], usage->unknown);
+    gpucode_answer_number(answer, &fields[SLOTS], usage->slots);
+    gpucode_answer_number(answer, &fields[NOP_SLOTS], usage->nop_slots);
+    gpucode_answer_number(answer, &fields[NOPS], usage->nops);
+    gpucode_answer_number(answer, &fields[SS], usage->ss);
+    gpucode_answer_number(answer, &fields[SY], usage->sy);
 }
 
-static void tell_effects(struct report *report, const struct gpucode_a3xx_usage *usage)
+static void tell_effects(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
 {
-    bool any = usage->kills || usage->calls || usage->reads_memory || usage->writes_memory;
-    if (any)
-        report_text(report, "  has           ");
-    report_bool(report, "kills", "kill ", usage->kills);
-    report_bool(report, "calls", "call ", usage->calls);
-    report_bool(report, "reads_memory", "loads ", usage->reads_memory);
-    report_bool(report, "writes_memory", "stores", usage->writes_memory);
-    if (any)
-        report_text(report, "\n");
+    gpucode_answer_begin(answer, &fields[EFFECTS]);
+    gpucode_answer_flag(answer, &fields[KILLS], usage->kills);
+    gpucode_answer_flag(answer, &fields[CALLS], usage->calls);
+    gpucode_answer_flag(answer, &fields[READS], usage->reads_memory);
+    gpucode_answer_flag(answer, &fields[WRITES], usage->writes_memory);
+    gpucode_answer_end(answer);
 }
 
-int shader_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part)
+int shader_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
+                enum info_part part)
 {
     struct gpucode_a3xx_usage usage;
     (void)session;
     if (part != INFO_BODY || gpucode_a3xx_usage(view->image, &usage) != GPUCODE_OK)
         return EXIT_DONE;
-    tell_insns(report, &usage);
-    tell_file(report, "full_registers", "full registers", &usage.full, "");
-    tell_file(report, "half_registers", "half registers", &usage.half, "h");
+    tell_insns(answer, &usage);
+    tell_file(answer, FULL, &usage.full, "");
+    tell_file(answer, HALF, &usage.half, "h");
     if (usage.consts)
-        report_text(report, "  consts        up to c%" PRIu32 ".%c\n", (usage.consts - 1) / 4,
-                    "xyzw"[(usage.consts - 1) % 4]);
-    report_number(report, "const_vectors", NULL, (usage.consts + 3) / 4);
-    report_bool(report, "relative_const", "  consts        relative to a0.x too\n", usage.relative_const);
+        gpucode_answer_format(answer, &fields[CONSTS_SHOWN], "c%" PRIu32 ".%c", (usage.consts - 1) / 4,
+                              "xyzw"[(usage.consts - 1) % 4]);
+    gpucode_answer_number(answer, &fields[CONST_VECTORS], (usage.consts + 3) / 4);
+    gpucode_answer_flag(answer, &fields[RELATIVE_CONST], usage.relative_const);
     if (usage.varyings)
-        report_text(report, "  varyings      components 0 to %" PRIu32 "\n", usage.varyings - 1);
-    report_number(report, "varying_components", NULL, usage.varyings);
-    tell_numbers(report, "samplers", "  samplers      ", &usage.samplers, 16, "s#");
-    tell_numbers(report, "textures", "  textures      ", usage.textures, 128, "t#");
-    tell_effects(report, &usage);
+        gpucode_answer_number(answer, &fields[VARYINGS_SHOWN], usage.varyings - 1);
+    gpucode_answer_number(answer, &fields[VARYINGS], usage.varyings);
+    tell_numbers(answer, SAMPLERS, &usage.samplers, 16);
+    tell_numbers(answer, TEXTURES, usage.textures, 128);
+    tell_effects(answer, &usage);
     return EXIT_DONE;
 }

@@ -17,8 +17,20 @@ static void shader_listing(const struct session *session, struct gpucode_disasm_
     options->style = syntax && strcmp(syntax, "mesa") == 0;
 }
 
+extern const struct gpucode_answer_table shader_image_answer_table, shader_info_answer_table, shader_run_answer_table,
+    shader_trace_answer_table;
+/* Here, as builds without zlib have no file that fills it. */
+#define ANSWER_ROWS "kit/a3xx/extract.answer.def"
+#include <gpucode/answer_rows.h>
+static const struct gpucode_answer_table extract_table = {"extract", "A shader of a stream.", fields,
+                                                          sizeof fields / sizeof *fields};
+static const struct gpucode_answer_table *const answers[] = {
+    &extract_table,           &shader_image_answer_table, &shader_info_answer_table,
+    &shader_run_answer_table, &shader_trace_answer_table, NULL};
+
 const struct kit kit_a3xx = {
     .name = "a3xx",
+    .answers = answers,
     .run = run_a3xx,
     .recognises = shader_recognises,
     .extract = shader_extract,

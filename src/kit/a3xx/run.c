@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
+#include "front/answer.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
@@ -12,20 +13,24 @@
 #include <gpucode/insn.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/a3xx/trace.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table shader_trace_answer_table = {"run", "What a shader does.", fields,
+                                                               sizeof fields / sizeof *fields};
 
 #define LIMIT 10000000
 #define QUOTE_WORD(word) #word
 #define QUOTE(word) QUOTE_WORD(word)
 
-/* What all lines of a trace in JSON begin with. */
-static void begin_trace_object(struct json *json, const struct gpucode_event *event)
+static void put_place(const struct shader_run *run, unsigned field, uint64_t pc)
 {
-    json_object(json, NULL);
-    json_number(json, "slot", event->time);
-    json_number(json, "thread", event->processor);
-    json_number(json, "pc", event->pc);
+    char shown[24];
+    snprintf(shown, sizeof shown, "%04" PRIx64, pc);
+    gpucode_answer_shown(run->answer, &fields[field], pc, shown);
 }
 
 static void show_insn(struct shader_run *run, const struct gpucode_event *event)
@@ -43,17 +48,16 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
     if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) != GPUCODE_OK ||
         gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
         return;
-    if (run->session->json) {
-        struct json json = {.out = stdout};
-        begin_trace_object(&json, event);
-        json_string(&json, "text", text);
-        json_end(&json);
-        return;
-    }
-    if (places_enter(&run->walk, run->input, event->processor, 0, event->pc, near))
-        printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
-    printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread), event->pc,
-           text);
+    struct gpucode_answer *answer = run->answer;
+    shader_thread(run, event->processor, thread);
+    gpucode_answer_begin(answer, &fields[INSN]);
+    if (!run->session->json && places_enter(&run->walk, run->input, event->processor, 0, event->pc, near))
+        gpucode_answer_format(answer, &fields[INSN_ENTRY], "        %s%s:", thread, near);
+    gpucode_answer_number(answer, &fields[INSN_SLOT], event->time);
+    gpucode_answer_shown(answer, &fields[INSN_THREAD], event->processor, thread);
+    put_place(run, INSN_PC, event->pc);
+    gpucode_answer_text(answer, &fields[INSN_TEXT], text);
+    gpucode_answer_end(answer);
 }
 
 static void show_write(struct shader_run *run, const struct gpucode_event *event)
@@ -63,21 +67,23 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
         return;
     bool half = event->space == GPUCODE_A3XX_HALF;
     snprintf(value, sizeof value, "0x%0*" PRIx32, half ? 4 : 8, (uint32_t)event->value);
-    if (run->session->json) {
-        struct json json = {.out = stdout};
-        begin_trace_object(&json, event);
-        json_string(&json, "register", name);
-        json_string(&json, "value", value);
-        json_end(&json);
-        return;
-    }
+    struct gpucode_answer *answer = run->answer;
     char number[32] = "";
     float as_float = half ? shader_half_value((uint32_t)event->value) : shader_float_value((uint32_t)event->value);
-    bool general = event->address < 61 * 4; /* not a0.x and p0.x */
-    if (general && (event->space == GPUCODE_A3XX_FULL || half))
+    bool general = event->address < 61 * 4 && (event->space == GPUCODE_A3XX_FULL || half); /* not a0.x and p0.x */
+    if (general)
         snprintf(number, sizeof number, "  %.9g", (double)as_float);
-    printf("              %s%s = %s%s%s\n", shader_thread(run, event->processor, thread), name, value, number,
-           shader_user_name(run, event->space, (uint32_t)event->address, user));
+    shader_user_name(run, event->space, (uint32_t)event->address, user);
+    gpucode_answer_begin(answer, &fields[WRITE]);
+    gpucode_answer_number(answer, &fields[WRITE_SLOT], event->time);
+    gpucode_answer_shown(answer, &fields[WRITE_THREAD], event->processor, shader_thread(run, event->processor, thread));
+    gpucode_answer_number(answer, &fields[WRITE_PC], event->pc);
+    gpucode_answer_text(answer, &fields[WRITE_REGISTER], name);
+    gpucode_answer_text(answer, &fields[WRITE_VALUE], value);
+    if (general)
+        gpucode_answer_real(answer, &fields[WRITE_FLOAT], (double)as_float);
+    gpucode_answer_format(answer, &fields[WRITE_SHOWN], "%s%s", number, user);
+    gpucode_answer_end(answer);
 }
 
 static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
@@ -115,10 +121,12 @@ static int run_shader(struct shader_run *run, uint64_t limit)
     shader_note_missing(run->session, run->input, &run->inputs);
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
                          watch_event, run);
+    run->answer = answer_begin(run->session);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
-    shader_print(run);
-    if (run->stop.reason == GPUCODE_STOP_END)
-        return EXIT_DONE;
+    shader_tell(run);
+    int code = answer_end(run->session, run->answer);
+    if (code || run->stop.reason == GPUCODE_STOP_END)
+        return code;
     fflush(stdout);
     return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name,
                     run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",

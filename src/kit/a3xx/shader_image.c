@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader_image.h"
 
+#include "front/answer.h"
 #include "front/output.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
@@ -16,6 +16,11 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+#define ANSWER_ROWS "kit/a3xx/image.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table shader_image_answer_table = {"run", "A picture that was drawn.", fields,
+                                                               sizeof fields / sizeof *fields};
 
 #define MANY_PIXELS 16384 /* more than one process draws them */
 
@@ -91,7 +96,7 @@ static int find_pair(struct drawing *drawing)
 }
 
 /*
- * What the shader leaves behind: the longest run of registers, up to four, that it writes and does not read
+ * What the shader leaves: the longest run of registers, up to four, that it writes and does not read
  * afterwards; full ones before half ones, those that begin a vector before others.
  */
 static bool guess_color(struct drawing *drawing)
@@ -116,7 +121,7 @@ static bool guess_color(struct drawing *drawing)
     return grid->color_count > 0;
 }
 
-/* --color-out, or the first @out of the source, or what the shader leaves behind. */
+/* --color-out, or the first @out of the source, or what the shader leaves. */
 static int find_color(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
@@ -154,26 +159,29 @@ static const char *name_of(const struct drawing *drawing, unsigned space, uint32
     return name;
 }
 
-static void tell_picture(const struct drawing *drawing, const char *path)
+static int tell_picture(const struct drawing *drawing, const char *path)
 {
     const struct shader_grid *grid = &drawing->grid;
-    struct report report = report_begin(drawing->session);
+    struct gpucode_answer *answer = answer_begin(drawing->session);
     char name[32];
-    report_string(&report, "stop", NULL, "end");
+    gpucode_answer_begin(answer, &fields[PICTURE]);
+    gpucode_answer_text(answer, &fields[PICTURE_STOP], "end");
+    gpucode_answer_text(answer, &fields[PICTURE_DECLARED], drawing->declared);
     if (drawing->declared)
-        report_text(&report, "colour: %s, declared as @out %s\n",
-                    name_of(drawing, grid->color_space, grid->color, name), drawing->declared);
-    report_string(&report, NULL, "%s: ", path);
-    report_number(&report, "width", "%s x ", grid->width);
-    report_number(&report, "height", "%s pixels, ", grid->height);
-    report_number(&report, "killed", "%s killed, ", grid->killed);
-    report_number(&report, "instructions", "%s instructions\n", grid->instructions);
-    report_string(&report, "color", NULL, name_of(drawing, grid->color_space, grid->color, name));
+        gpucode_answer_format(answer, &fields[PICTURE_COLOR_LINE], "%s, declared as @out %s",
+                              name_of(drawing, grid->color_space, grid->color, name), drawing->declared);
+    gpucode_answer_text(answer, &fields[PICTURE_FILE], path);
+    gpucode_answer_number(answer, &fields[PICTURE_WIDTH], grid->width);
+    gpucode_answer_number(answer, &fields[PICTURE_HEIGHT], grid->height);
+    gpucode_answer_number(answer, &fields[PICTURE_KILLED], grid->killed);
+    gpucode_answer_number(answer, &fields[PICTURE_INSTRUCTIONS], grid->instructions);
+    gpucode_answer_text(answer, &fields[PICTURE_COLOR], name_of(drawing, grid->color_space, grid->color, name));
     if (grid->has_pair)
-        report_string(&report, "ij", NULL, name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
-    report_bool(&report, "ij_assumed", NULL, drawing->pair_assumed);
-    report_bool(&report, "color_assumed", NULL, drawing->color_assumed);
-    report_end(&report);
+        gpucode_answer_text(answer, &fields[PICTURE_IJ], name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
+    gpucode_answer_flag(answer, &fields[PICTURE_IJ_ASSUMED], drawing->pair_assumed);
+    gpucode_answer_flag(answer, &fields[PICTURE_COLOR_ASSUMED], drawing->color_assumed);
+    gpucode_answer_end(answer);
+    return answer_end(drawing->session, answer);
 }
 
 static int complain_of_pixel(struct drawing *drawing)
@@ -253,8 +261,7 @@ static int write_picture(struct drawing *drawing, const uint8_t *rgba)
     free(bytes);
     if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
         return code;
-    tell_picture(drawing, path);
-    return EXIT_DONE;
+    return tell_picture(drawing, path);
 }
 
 static void show_progress(void *user, unsigned done, unsigned total)

@@ -4,15 +4,16 @@
 #define KIT_A3XX_SHADER_RUN_H
 
 #include "front/input.h"
-#include "front/json.h"
 #include "front/values.h"
 #include "kit/a3xx/input_options.h"
 #include <gpucode/a3xx.h>
+#include <gpucode/answer.h>
 
 struct shader_run {
     struct session *session;
     const struct input *input;
     struct gpucode_machine *machine;
+    struct gpucode_answer *answer; /* while it runs */
     struct shader_inputs inputs;
     struct gpucode_stop stop;
     uint64_t instructions;
@@ -36,18 +37,13 @@ const char *shader_user_name(const struct shader_run *run, unsigned space, uint3
 const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);
 /* Takes --print apart. Returns an exit code. */
 int shader_read_wanted(struct shader_run *run);
-/* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
-void shader_print(struct shader_run *run);
-/* What each instruction cost, and all: a table behind the registers, or a member of the object. */
-void shader_print_cycles(const struct shader_run *run);
-void shader_put_cycles(const struct shader_run *run, struct json *json);
+/* Tells the registers wanted, or all written, memory of --dump, how the run ended, and what instructions cost. */
+void shader_tell(struct shader_run *run);
 
 /* shader_missing.c: a note of the registers, consts and varyings that the text reads and nobody gave. */
 void shader_note_missing(struct session *session, const struct input *input, const struct shader_inputs *inputs);
 
-/* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
+/* Is every --dump a range of memory? Returns an exit code. */
 int shader_check_dumps(struct session *session);
-/* Prints the memory that --dump asks for, in the JSON object where there is one. */
-void shader_put_dumps(const struct shader_run *run, struct json *json);
 
 #endif

@@ -20,9 +20,12 @@ int cover_afuc(struct session *session, const struct input *input)
     if (!code && firmware_boot(firmware))
         code = firmware_feed(firmware);
     if (!code) {
-        const struct coverage_ending ending = {firmware_tell, firmware};
+        const struct gpucode_coverage_options options = {.stop = &firmware->stop,
+                                                         .instructions = firmware->ran,
+                                                         .takes_packets = true,
+                                                         .done = firmware_is_done(firmware)};
         code =
-            coverage_report(session, input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION], &ending);
+            coverage_tell(session, input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION], &options);
     }
     if (!code)
         code = firmware_verdict(firmware);

@@ -3,8 +3,8 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/afuc/prepare.h"
 #include "gpu/replay_first.h"
+#include "kit/afuc/prepare.h"
 
 #include <gpucode/debug.h>
 

@@ -3,7 +3,6 @@
 
 #include "front/code.h"
 #include "front/outcome.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
@@ -175,39 +174,13 @@ bool firmware_is_waiting(const struct firmware *firmware)
 }
 
 /* Has it taken all packets whole, indirect buffers included? */
-static bool firmware_is_done(const struct firmware *firmware)
+bool firmware_is_done(const struct firmware *firmware)
 {
     uint32_t number, level = 0;
     unsigned space;
     if (gpucode_machine_find(firmware->machine, "@IB_LEVEL", &space, &number))
         gpucode_machine_read(firmware->machine, firmware->stop.processor, space, number, &level);
     return firmware_is_waiting(firmware) && !level;
-}
-
-void firmware_tell(const void *user, struct report *report)
-{
-    const struct firmware *firmware = user;
-    const struct gpucode_stop *stop = &firmware->stop;
-    unsigned section = gpucode_machine_section(firmware->machine, stop->processor);
-    const char *processor = gpucode_machine_processor(firmware->machine, stop->processor);
-    char where[PLACES_WHERE_MAX];
-    report_string(report, "file", NULL, firmware->input->file.name);
-    report_string(report, "target", NULL, gpucode_target_name(firmware->input->target));
-    report_number(report, "instructions", NULL, firmware->ran);
-    report_bool(report, "consumed", NULL, firmware_is_done(firmware));
-    report_object(report, "stop");
-    report_string(report, "reason", "%s: ", stop_reason_name(stop->reason));
-    report_string(report, "code", NULL, stop->code);
-    report_string(report, "text", NULL, stop->text);
-    report_string(report, NULL, "%s ", stop_sentence(stop));
-    report_string(report, "processor", NULL, processor);
-    report_address(report, "pc", "(word %s of ", 1, stop->pc);
-    if (!report->is_json)
-        report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
-    else if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
-        report_string(report, "where", NULL, where);
-    report_end(report);
-    report_text(report, ", %" PRIu64 " instructions\n", firmware->ran);
 }
 
 int firmware_verdict(const struct firmware *firmware)
@@ -218,7 +191,7 @@ int firmware_verdict(const struct firmware *firmware)
         return EXIT_DONE;
     char hint[160];
     bool waits = firmware->stop.reason == GPUCODE_STOP_IDLE && !firmware_is_waiting(firmware) && *firmware->last_packet;
-    snprintf(hint, sizeof hint, "the handler of %s waits for word %u behind the packet's header; the packet has %u",
+    snprintf(hint, sizeof hint, "the handler of %s waits for word %u after the packet's header; the packet has %u",
              firmware->last_packet, firmware->last_payload + 1, firmware->last_payload);
     return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, waits ? hint : NULL,
                     stop_sentence(&firmware->stop));

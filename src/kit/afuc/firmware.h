@@ -20,7 +20,6 @@
 #include <stdbool.h>
 
 struct session;
-struct report;
 
 struct firmware {
     struct session *session;
@@ -31,7 +30,7 @@ struct firmware {
     uint64_t left, ran; /* instructions */
     struct gpucode_stop stop;
     char last_packet[64];             /* the name of the packet fed last, as it was given; "": none */
-    unsigned last_payload;            /* its words behind the header */
+    unsigned last_payload;            /* its words after the header */
     struct crash_ring ring;           /* with --crash; else packets are fed without one */
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
 };
@@ -56,12 +55,13 @@ int firmware_dump(const struct firmware *firmware);
 /* Does a processor stand in the delay slot of waitin? */
 bool firmware_is_waiting(const struct firmware *firmware);
 
+/* Has it taken all packets whole, indirect buffers included? */
+bool firmware_is_done(const struct firmware *firmware);
+
 /* The word at `pc` of a processor's section. */
 uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,
                        uint64_t pc);
 
-/* Tells of file, target, instructions and stop: a line, or members of an object. `user` is a struct firmware. */
-void firmware_tell(const void *user, struct report *report);
 /* The exit code: complains when packets are left. */
 int firmware_verdict(const struct firmware *firmware);
 

@@ -114,10 +114,10 @@ struct fuzzed {
     bool probe_seen;
 };
 
-/* Special kinds, behind those of packets. */
+/* Special kinds, after those of packets. */
 enum fuzz_special {
     FUZZ_REGISTERS, /* type 4: the first register, and values */
-    FUZZ_BUFFER,    /* an indirect buffer of the records behind it */
+    FUZZ_BUFFER,    /* an indirect buffer of the records after it */
     FUZZ_GROUP,     /* a draw-state group of them; a word: flags and number */
     FUZZ_END,       /* of either */
     FUZZ_STORE,     /* memory: address, its upper half, words */

@@ -2,14 +2,19 @@
 /* What `info` says of firmware: its id, its boot, its sections and their packet tables. */
 #include "front/info.h"
 #include "front/code.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "kit/afuc/boot.h"
 #include "kit/afuc/kit.h"
 
-#include <inttypes.h>
+#include <gpucode/answer.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/afuc/info.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table firmware_info_answer_table = {"info", "What a firmware is.", fields,
+                                                                sizeof fields / sizeof *fields};
 
 #define ENTRIES 128
 
@@ -23,58 +28,63 @@ static const char *packet_name(const struct info_view *view, unsigned entry, cha
 
 /* --- the head ---------------------------------------------------------------------------------------------- */
 
-static void tell_identity(const struct gpucode_image_info *info, struct report *report)
+static void tell_identity(const struct gpucode_image_info *info, struct gpucode_answer *answer)
 {
-    report_string(report, "generation", NULL, gpucode_target_generation(info->target));
+    gpucode_answer_text(answer, &fields[GENERATION], gpucode_target_generation(info->target));
     if (info->id != GPUCODE_NONE) {
-        report_hex(report, "id", "  id            %s", 3, info->id);
-        report_text(report, "%s\n", info->id_known ? "" : " (unknown)");
-        report_bool(report, "id_known", NULL, info->id_known);
+        gpucode_answer_format(answer, &fields[ID], "0x%03x", (unsigned)info->id);
+        gpucode_answer_flag(answer, &fields[ID_KNOWN], info->id_known);
+        gpucode_answer_text(answer, &fields[ID_END], info->id_known ? "" : " (unknown)");
     }
     if (info->version != GPUCODE_NONE)
-        report_hex(report, "version", "  version       %s\n", 3, info->version);
+        gpucode_answer_format(answer, &fields[VERSION], "0x%03x", (unsigned)info->version);
     if (info->trailer != GPUCODE_NONE) {
-        report_object(report, "trailer");
-        report_string(report, "date", "  built         %s ", info->date);
-        report_address(report, "start_words", "(trailer at word %s)\n", 4, info->trailer);
-        report_end(report);
+        gpucode_answer_begin(answer, &fields[TRAILER]);
+        gpucode_answer_text(answer, &fields[TRAILER_DATE], info->date);
+        gpucode_answer_number(answer, &fields[TRAILER_START], info->trailer);
+        gpucode_answer_end(answer);
     }
 }
 
-static int tell_boot(struct session *session, const struct info_view *view, struct report *report)
+static int tell_boot(struct session *session, const struct info_view *view, struct gpucode_answer *answer)
 {
     struct boot boot;
     if (!boot_compare(view->image, &boot))
         return code_status(session, view->file, GPUCODE_ERROR_MEMORY);
     if (!boot.result)
         return EXIT_DONE;
-    report_object(report, "boot");
-    report_string(report, "result", "  boot          %s: ", boot.result);
-    report_string(report, "detail", "%s ", boot.detail);
-    report_number(report, "instructions", "(%s instructions run)\n", boot.instructions);
-    report_end(report);
+    gpucode_answer_begin(answer, &fields[BOOT]);
+    gpucode_answer_text(answer, &fields[BOOT_RESULT], boot.result);
+    gpucode_answer_text(answer, &fields[BOOT_DETAIL], boot.detail);
+    gpucode_answer_number(answer, &fields[BOOT_INSTRUCTIONS], boot.instructions);
+    gpucode_answer_end(answer);
     return EXIT_DONE;
 }
 
 /* --- packet tables ------------------------------------------------------------------------------------------- */
 
-/* The packet table of a section, entry by entry. */
-static void write_table(struct json *json, const struct info_view *view, unsigned section)
+/* A symbol file's name of a handler, or null. */
+static const char *handler_name(const struct info_view *view, unsigned section, uint32_t handler,
+                                char name[GPUCODE_NAME_MAX])
 {
-    char text[16], name[GPUCODE_NAME_MAX];
+    size_t length = gpucode_symbols_label(view->symbols, section, handler, 0, name, GPUCODE_NAME_MAX - 1);
+    name[length] = 0;
+    return length ? name : NULL;
+}
+
+/* The packet table of a section, entry by entry. */
+static void tell_table(struct gpucode_answer *answer, const struct info_view *view, unsigned section)
+{
+    char name[GPUCODE_NAME_MAX];
     uint32_t handler;
     for (unsigned i = 0; i < ENTRIES && gpucode_image_handler(view->image, section, i, &handler); i++) {
-        json_object(json, NULL);
-        json_string(json, "section", view->info->sections[section].name);
-        snprintf(text, sizeof text, "0x%02x", i);
-        json_string(json, "opcode", text);
-        json_string(json, "name", packet_name(view, i, name));
-        json_number(json, "handler_words", handler);
-        size_t length = gpucode_symbols_label(view->symbols, section, handler, 0, name, sizeof name - 1);
-        name[length] = 0;
-        if (length)
-            json_string(json, "handler_name", name);
-        json_end(json);
+        gpucode_answer_begin(answer, &fields[PACKET]);
+        gpucode_answer_text(answer, &fields[PACKET_SECTION], view->info->sections[section].name);
+        gpucode_answer_format(answer, &fields[PACKET_OPCODE], "0x%02x", i);
+        gpucode_answer_text(answer, &fields[PACKET_NAME], packet_name(view, i, name));
+        gpucode_answer_number(answer, &fields[PACKET_HANDLER], handler);
+        gpucode_answer_text(answer, &fields[PACKET_HANDLER_NAME], handler_name(view, section, handler, name));
+        gpucode_answer_end(answer);
     }
 }
 
@@ -90,7 +100,7 @@ static int compare_groups(const void *left, const void *right)
 }
 
 /* Entries that share a handler stand together: half of a table points at one place. */
-static void print_table(const struct info_view *view, unsigned number)
+static void tell_handlers(struct gpucode_answer *answer, const struct info_view *view, unsigned number)
 {
     uint32_t handlers[ENTRIES];
     struct group groups[ENTRIES];
@@ -107,75 +117,65 @@ static void print_table(const struct info_view *view, unsigned number)
         groups[group].count++;
     }
     qsort(groups, count, sizeof *groups, compare_groups);
+    gpucode_answer_begin(answer, &fields[HANDLERS]);
     for (unsigned group = 0; group < count; group++) {
-        int column = printf("    0x%04" PRIx32 ":", groups[group].handler);
-        size_t named = gpucode_symbols_label(view->symbols, number, groups[group].handler, 0, name, sizeof name - 1);
-        if (named)
-            column += printf(" %.*s =", (int)named, name);
-        int indent = column;
-        for (unsigned i = 0; i < entries; i++) {
-            if (handlers[i] != groups[group].handler)
-                continue;
-            int length = (int)strlen(packet_name(view, i, name)) + 1;
-            if (column + length > 100 && column > indent)
-                column = printf("\n%*s", indent, "") - 1;
-            printf(" %s", name);
-            column += length;
-        }
-        putchar('\n');
+        gpucode_answer_begin(answer, &fields[HANDLER]);
+        gpucode_answer_number(answer, &fields[HANDLER_START], groups[group].handler);
+        gpucode_answer_text(answer, &fields[HANDLER_NAME], handler_name(view, number, groups[group].handler, name));
+        for (unsigned i = 0; i < entries; i++)
+            if (handlers[i] == groups[group].handler)
+                gpucode_answer_text(answer, &fields[HANDLER_PACKET], packet_name(view, i, name));
+        gpucode_answer_end(answer);
     }
+    gpucode_answer_end(answer);
 }
 
 /* --- sections ------------------------------------------------------------------------------------------------ */
 
-static void tell_section(const struct info_view *view, struct report *report, unsigned number)
+static void tell_section(const struct info_view *view, struct gpucode_answer *answer, unsigned number)
 {
     const struct gpucode_section *section = &view->info->sections[number];
-    char heading[128];
-    snprintf(heading, sizeof heading, "section %s", section->name);
-    report_heading(report, heading);
-    report_object(report, NULL);
-    report_string(report, "name", NULL, section->name);
-    report_address(report, "start_words", "  start         word %s ", 4, section->start);
-    report_string(report, "start_source", "(%s)\n", section->start_source);
-    report_number(report, "size_words", "  size          %s words\n", section->size);
+    gpucode_answer_begin(answer, &fields[SECTION]);
+    gpucode_answer_text(answer, &fields[SECTION_NAME], section->name);
+    gpucode_answer_number(answer, &fields[SECTION_START], section->start);
+    gpucode_answer_text(answer, &fields[SECTION_START_SOURCE], section->start_source);
+    gpucode_answer_number(answer, &fields[SECTION_SIZE], section->size);
     if (section->table == GPUCODE_NONE) {
-        report_text(report, "  packet table  none\n");
+        gpucode_answer_flag(answer, &fields[SECTION_NO_TABLE], true);
     } else {
-        report_address(report, "packet_table_words", "  packet table  word %s of the section ", 4, section->table);
-        report_string(report, "packet_table_source", "(%s)\n", section->table_source);
-        report_text(report, "  handlers\n");
-        if (!report->is_json)
-            print_table(view, number);
+        gpucode_answer_number(answer, &fields[SECTION_TABLE], section->table);
+        gpucode_answer_text(answer, &fields[SECTION_TABLE_SOURCE], section->table_source);
+        tell_handlers(answer, view, number);
     }
-    report_end(report);
+    gpucode_answer_end(answer);
 }
 
-static void tell_sections(const struct info_view *view, struct report *report)
+static void tell_sections(const struct info_view *view, struct gpucode_answer *answer)
 {
-    report_array(report, "sections");
+    gpucode_answer_begin(answer, &fields[SECTIONS]);
     for (unsigned i = 0; i < view->info->section_count; i++)
-        tell_section(view, report, i);
-    report_end(report);
-    report_array(report, "packets");
-    for (unsigned i = 0; report->is_json && i < view->info->section_count; i++)
-        write_table(&report->json, view, i);
-    report_end(report);
+        tell_section(view, answer, i);
+    gpucode_answer_end(answer);
+    gpucode_answer_begin(answer, &fields[PACKETS]);
+    for (unsigned i = 0; i < view->info->section_count; i++)
+        tell_table(answer, view, i);
+    gpucode_answer_end(answer);
 }
 
-int firmware_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part)
+int firmware_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
+                  enum info_part part)
 {
     if (strcmp(view->info->format, "afuc") != 0) /* words without a container */
         return EXIT_DONE;
     switch (part) {
     case INFO_SIZE:
-        report_number(report, "image_words", ", %s words of image", view->info->units);
+        gpucode_answer_number(answer, &fields[IMAGE_WORDS], view->info->units);
         return EXIT_DONE;
     case INFO_HEAD:
-        tell_identity(view->info, report);
-        return tell_boot(session, view, report);
+        tell_identity(view->info, answer);
+        return tell_boot(session, view, answer);
     default:
-        tell_sections(view, report);
+        tell_sections(view, answer);
         return EXIT_DONE;
     }
 }

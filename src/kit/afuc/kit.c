@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
 #include "front/session.h"
+#include "gpu/differences.h"
 #include "kit/afuc/fuzz.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
-#include "gpu/differences.h"
 
 extern const struct kit kit_afuc;
 extern const struct kit_launch afuc_launch;
@@ -14,8 +14,14 @@ static void firmware_listing(const struct session *session, struct gpucode_disas
     options->style = arguments_have(&session->arguments, OPTION_AFUC_REGISTER_NAMES);
 }
 
+extern const struct gpucode_answer_table firmware_info_answer_table, firmware_run_answer_table,
+    firmware_trace_answer_table;
+static const struct gpucode_answer_table *const answers[] = {&firmware_info_answer_table, &firmware_run_answer_table,
+                                                             &firmware_trace_answer_table, NULL};
+
 const struct kit kit_afuc = {
     .name = "afuc",
+    .answers = answers,
     .complete = firmware_complete,
     .run = run_afuc,
     .coverage = cover_afuc,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Launch requests of editors for firmware. */
 #include "kit/launch.h"
-#include "gpu/crash_launch.h"
+#include "gpu/crash_load.h"
 
 extern const struct kit_launch afuc_launch;
 
@@ -11,7 +11,7 @@ static const struct launch_field fields[] = {
     {"crash", false, LAUNCH_INPUTS, CRASH_FOREIGN, "A crash dump of a GPU; the firmware begins in its state.",
      crash_launch},
     {"crash-ring", false, LAUNCH_INPUTS, CRASH_FOREIGN,
-     "A crash dump of a GPU; the firmware begins behind boot, at the oldest packet of the dump's ring.",
+     "A crash dump of a GPU; the firmware begins after boot, at the oldest packet of the dump's ring.",
      crash_launch_ring},
     {0},
 };

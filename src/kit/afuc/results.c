@@ -1,85 +1,85 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/results.h"
+#include "front/answer.h"
 #include "front/names.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/afuc/run.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table firmware_run_answer_table = {"run", "What a run has changed.", fields,
+                                                               sizeof fields / sizeof *fields};
 
 struct results {
     const struct firmware *firmware;
     const struct trace *trace;
     struct gpucode_symbols *symbols;
-    struct report report;
+    struct gpucode_answer *answer;
 };
 
 /* --- changes ------------------------------------------------------------------------------------------------- */
 
-static void tell_register(struct results *results, const struct change *change)
+static void tell_register(struct results *results, const struct change *change, bool first, bool several)
 {
     struct gpucode_machine *machine = results->firmware->machine;
+    struct gpucode_answer *answer = results->answer;
+    struct gpucode_space_info info;
     char name[GPUCODE_NAME_MAX];
+    const char *processor = gpucode_machine_processor(machine, change->processor);
     gpucode_machine_name(machine, (unsigned)change->space, (uint32_t)change->index, name, sizeof name);
-    report_string(&results->report, "processor", NULL, gpucode_machine_processor(machine, change->processor));
-    report_string(&results->report, "space", NULL, trace_space(change->space));
-    report_text(&results->report, "  ");
-    report_column(&results->report, "name", 32, name);
-    report_number(&results->report, "number", NULL, change->index);
+    gpucode_answer_begin(answer, &fields[REGISTER]);
+    if (first && gpucode_machine_space(machine, (unsigned)change->space, &info))
+        gpucode_answer_text(answer, &fields[REGISTER_HEADING], info.name);
+    gpucode_answer_text(answer, &fields[REGISTER_PROCESSOR], processor);
+    gpucode_answer_text(answer, &fields[REGISTER_SPACE], trace_space(change->space));
+    gpucode_answer_text(answer, &fields[REGISTER_NAME], name);
+    gpucode_answer_number(answer, &fields[REGISTER_NUMBER], change->index);
+    gpucode_answer_number(answer, &fields[REGISTER_VALUE], change->value);
+    gpucode_answer_number(answer, &fields[REGISTER_BEFORE], change->before);
+    if (several && change->space != GPUCODE_SPACE_GPU)
+        gpucode_answer_text(answer, &fields[REGISTER_OF], processor);
+    gpucode_answer_end(answer);
 }
 
 static void tell_word(struct results *results, const struct change *change)
 {
-    char name[GPUCODE_NAME_MAX], place[GPUCODE_NAME_MAX];
+    struct gpucode_answer *answer = results->answer;
+    char name[GPUCODE_NAME_MAX];
     bool named = gpucode_symbols_memory(results->symbols, change->index, name, sizeof name);
+    gpucode_answer_begin(answer, &fields[MEMORY_WORD]);
+    gpucode_answer_number(answer, &fields[MEMORY_ADDRESS], change->index);
+    gpucode_answer_text(answer, &fields[MEMORY_NAME], named ? name : NULL);
     if (named)
-        snprintf(place, sizeof place, "[%.*s]", GPUCODE_NAME_MAX - 3, name);
+        gpucode_answer_format(answer, &fields[MEMORY_PLACE], "[%s]", name);
     else
-        snprintf(place, sizeof place, "[0x%" PRIx64 "]", change->index);
-    report_text(&results->report, "  %-32s", place);
-    report_number(&results->report, "address", NULL, change->index);
-    report_string(&results->report, "name", NULL, named ? name : NULL);
+        gpucode_answer_format(answer, &fields[MEMORY_PLACE], "[0x%" PRIx64 "]", change->index);
+    gpucode_answer_number(answer, &fields[MEMORY_VALUE], change->value);
+    gpucode_answer_number(answer, &fields[MEMORY_BEFORE], change->before);
+    gpucode_answer_end(answer);
 }
 
-/* Registers of one space, or memory, stand below a heading. */
-static void tell_heading(struct results *results, const struct change *change, int *space)
+/* Registers of one space stand below a heading in text. */
+static void tell_changes(struct results *results)
 {
-    struct gpucode_space_info info;
-    if (change->space == *space)
-        return;
-    *space = change->space;
-    if (*space >= 0 && gpucode_machine_space(results->firmware->machine, (unsigned)*space, &info))
-        report_text(&results->report, "%s registers\n", info.name);
-    else
-        report_text(&results->report, "memory\n");
-}
-
-static void tell_changes(struct results *results, bool memory)
-{
-    struct gpucode_machine *machine = results->firmware->machine;
-    struct report *report = &results->report;
-    bool several = gpucode_machine_processor(machine, 1) != NULL;
+    const struct changes *changes = &results->trace->all;
+    bool several = gpucode_machine_processor(results->firmware->machine, 1) != NULL;
     int space = -2;
-    report_array(report, memory ? "memory" : "registers");
-    for (size_t i = 0; i < results->trace->all.count; i++) {
-        const struct change *change = &results->trace->all.list[i];
-        if ((change->space < 0) != memory)
-            continue;
-        tell_heading(results, change, &space);
-        report_object(report, NULL);
-        if (memory)
-            tell_word(results, change);
-        else
-            tell_register(results, change);
-        report_address(report, "value", " %s  ", 8, change->value);
-        report_address(report, "before", "(was %s)", 8, change->before);
-        if (several && !memory && space != GPUCODE_SPACE_GPU)
-            report_text(report, "  %s", gpucode_machine_processor(machine, change->processor));
-        report_text(report, "\n");
-        report_end(report);
-    }
-    report_end(report);
+    gpucode_answer_begin(results->answer, &fields[REGISTERS]);
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->list[i].space >= 0) {
+            tell_register(results, &changes->list[i], changes->list[i].space != space, several);
+            space = changes->list[i].space;
+        }
+    gpucode_answer_end(results->answer);
+    gpucode_answer_begin(results->answer, &fields[MEMORY]);
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->list[i].space < 0)
+            tell_word(results, &changes->list[i]);
+    gpucode_answer_end(results->answer);
 }
 
 /* --- --dump -------------------------------------------------------------------------------------------------- */
@@ -105,11 +105,13 @@ static void tell_memory(struct results *results, uint64_t address)
     uint32_t value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     if (!gpucode_symbols_memory(results->symbols, address, name, sizeof name))
         snprintf(name, sizeof name, "0x%" PRIx64, address);
-    report_text(&results->report, "  [%s]%*s", name, (int)(strlen(name) < 30 ? 30 - strlen(name) : 0), "");
-    if (mapped)
-        report_address(&results->report, name, " %s\n", 8, value);
-    else
-        report_text(&results->report, " not mapped\n");
+    gpucode_answer_format(results->answer, &fields[DUMP_PLACE], "[%s]", name);
+    if (mapped) {
+        gpucode_answer_key(results->answer, name);
+        gpucode_answer_number(results->answer, &fields[DUMP_VALUE], value);
+    } else {
+        gpucode_answer_flag(results->answer, &fields[DUMP_ABSENT], true);
+    }
 }
 
 /* What --dump names: a register, or words of memory. */
@@ -155,8 +157,9 @@ static void tell_dump(struct results *results, const char *text)
         return;
     gpucode_machine_read(firmware->machine, firmware->processor, wanted.space, wanted.number, &value);
     gpucode_machine_name(firmware->machine, wanted.space, wanted.number, name, sizeof name);
-    report_text(&results->report, "  %-32s", name);
-    report_address(&results->report, name, " %s\n", 8, value);
+    gpucode_answer_text(results->answer, &fields[DUMP_PLACE], name);
+    gpucode_answer_key(results->answer, name);
+    gpucode_answer_number(results->answer, &fields[DUMP_VALUE], value);
 }
 
 static void tell_dumps(struct results *results)
@@ -165,25 +168,23 @@ static void tell_dumps(struct results *results)
     const char *text;
     if (!arguments_have(arguments, OPTION_AFUC_DUMP))
         return;
-    report_text(&results->report, "dump\n");
-    report_object(&results->report, "dump");
+    gpucode_answer_begin(results->answer, &fields[DUMP]);
     for (unsigned i = 0; (text = arguments_value_at(arguments, OPTION_AFUC_DUMP, i)); i++)
         tell_dump(results, text);
-    report_end(&results->report);
+    gpucode_answer_end(results->answer);
 }
 
-void results_tell(const struct firmware *firmware, const struct trace *trace)
+int results_tell(const struct firmware *firmware, const struct trace *trace)
 {
-    struct results results = {.firmware = firmware,
-                              .trace = trace,
-                              .symbols = firmware->input->symbols,
-                              .report = report_begin(firmware->session)};
-    if (results.report.is_json)
-        firmware_tell(firmware, &results.report);
-    tell_changes(&results, false);
-    tell_changes(&results, true);
+    struct gpucode_answer *answer = answer_begin(firmware->session);
+    struct results results = {firmware, trace, firmware->input->symbols, answer};
+    gpucode_answer_begin(answer, &fields[RUN]);
+    gpucode_answer_text(answer, &fields[FILE_NAME], firmware->input->file.name);
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(firmware->input->target));
+    gpucode_answer_flag(answer, &fields[CONSUMED], firmware_is_done(firmware));
+    tell_changes(&results);
     tell_dumps(&results);
-    report_end(&results.report);
-    if (!results.report.is_json)
-        firmware_tell(firmware, &results.report);
+    stop_tell(answer, firmware->input, firmware->machine, &firmware->stop, firmware->ran, true);
+    gpucode_answer_end(answer);
+    return answer_end(firmware->session, answer);
 }

@@ -8,7 +8,7 @@
 
 /* Is all of --dump there? Complains and returns an exit code; to be called before anything runs. */
 int results_check(const struct firmware *firmware);
-/* Tells all of it, and why the firmware stopped. */
-void results_tell(const struct firmware *firmware, const struct trace *trace);
+/* Tells all of it, and why the firmware stopped. Returns an exit code. */
+int results_tell(const struct firmware *firmware, const struct trace *trace);
 
 #endif

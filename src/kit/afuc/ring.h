@@ -41,7 +41,7 @@ struct ring {
     uint32_t *given; /* what steps give to memory and registers */
     size_t given_count, given_room;
     char last_packet[64];  /* the name of the last packet of --packet or --packets, as it was given; "": none */
-    unsigned last_payload; /* its words behind the header */
+    unsigned last_payload; /* its words after the header */
 };
 
 /* Appends the words. Complains about what is no packet and returns an exit code; ring_free() whatever it is. */
@@ -56,7 +56,7 @@ int ring_refuse_register(struct session *session, const struct ring_step *step, 
 int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path);
 /* Takes a line that begins with a dot; `place` as packet_read() has it (step.c). */
 int ring_add_step(struct session *session, struct ring *ring, const char *text, const struct gpucode_diagnostic *place);
-/* Room for `more` things of `size` bytes behind the `count` that are in a list; false: no memory. */
+/* Room for `more` things of `size` bytes after the `count` that are in a list; false: no memory. */
 bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
-#include "front/json.h"
 #include "front/names.h"
 #include "front/outcome.h"
 #include "front/session.h"
@@ -51,9 +50,9 @@ static int report_run(struct afuc_run *run)
         return out_of_memory(&run->session->diagnostics);
     changes_sort(&run->trace.all);
     /* with --json the trace of states is the result, a line each */
-    if (!(run->trace.kinds & TRACE_STATE && run->session->json))
-        results_tell(run->firmware, &run->trace);
-    return firmware_verdict(run->firmware);
+    bool told = run->trace.kinds & TRACE_STATE && run->session->json;
+    int code = told ? EXIT_DONE : results_tell(run->firmware, &run->trace);
+    return code ? code : firmware_verdict(run->firmware);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -68,6 +67,7 @@ int run_afuc(struct session *session, const struct input *input)
         code = results_check(run.firmware);
     if (!code) {
         run.machine = run.firmware->machine;
+        run.trace.session = session;
         run.trace.input = input;
         run.trace.machine = run.machine;
         run.trace.json = session->json;

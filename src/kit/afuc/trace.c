@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/trace.h"
 
+#include "front/answer.h"
+#include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
 
@@ -8,6 +10,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/afuc/trace.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table firmware_trace_answer_table = {"run", "What firmware does.", fields,
+                                                                 sizeof fields / sizeof *fields};
 
 #define REGISTER_DATA 0x1f /* $data */
 
@@ -31,17 +38,27 @@ const char *trace_space(int space)
     }
 }
 
-static void print_name(const struct trace *trace, int space, uint64_t index)
+/* Room for a place in brackets. */
+#define NAME_MAX_SHOWN (GPUCODE_NAME_MAX + 16)
+
+static const char *name_of(const struct trace *trace, int space, uint64_t index, char text[NAME_MAX_SHOWN])
 {
     char name[GPUCODE_NAME_MAX];
     if (space < 0 && gpucode_symbols_memory(trace->input->symbols, index, name, sizeof name))
-        printf("[%s]", name);
+        snprintf(text, NAME_MAX_SHOWN, "[%s]", name);
     else if (space < 0)
-        printf("[0x%" PRIx64 "]", index);
-    else if (gpucode_machine_name(trace->machine, (unsigned)space, (uint32_t)index, name, sizeof name))
-        fputs(name, stdout);
-    else
-        printf("%s 0x%" PRIx64, trace_space(space), index);
+        snprintf(text, NAME_MAX_SHOWN, "[0x%" PRIx64 "]", index);
+    else if (!gpucode_machine_name(trace->machine, (unsigned)space, (uint32_t)index, text, GPUCODE_NAME_MAX))
+        snprintf(text, NAME_MAX_SHOWN, "%s 0x%" PRIx64, trace_space(space), index);
+    return text;
+}
+
+/* A place as traces have it. */
+static void put_place(const struct trace *trace, unsigned field, uint64_t pc)
+{
+    char shown[24];
+    snprintf(shown, sizeof shown, "%04" PRIx64, pc);
+    gpucode_answer_shown(trace->answer, &fields[field], pc, shown);
 }
 
 static const char *name_packet(const struct trace *trace, char name[GPUCODE_NAME_MAX])
@@ -59,55 +76,58 @@ static const char *name_packet(const struct trace *trace, char name[GPUCODE_NAME
  * A line of --trace=state. A register stands there when its value differs from before, a word of memory always; as text
  * every write to a pipe register, as void ones have no value.
  */
-static void print_state(struct trace *trace, int64_t pc, const struct changes *changes)
+static void put_state(struct trace *trace, int64_t pc, const struct changes *changes)
 {
-    char word[9] = "", name[GPUCODE_NAME_MAX];
+    struct gpucode_answer *answer = trace->answer;
+    const char *processor = gpucode_machine_processor(trace->machine, trace->processor);
+    char word[9] = "", name[NAME_MAX_SHOWN], value[9];
     if (pc >= 0)
         snprintf(word, sizeof word, "%08" PRIx32,
                  firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
-    if (trace->json)
-        printf("{\"pc\":%" PRId64 ",\"word\":\"%s\",\"changes\":[", pc, word);
-    else if (pc < 0)
-        printf("%s dispatch %s", gpucode_machine_processor(trace->machine, trace->processor), name_packet(trace, name));
-    else
-        printf("%s %04" PRIx64 " %s", gpucode_machine_processor(trace->machine, trace->processor), (uint64_t)pc, word);
-    const char *comma = "";
+    gpucode_answer_begin(answer, &fields[STATE]);
+    if (!trace->json && pc < 0)
+        gpucode_answer_format(answer, &fields[STATE_HEAD], "%s dispatch %s", processor, name_packet(trace, name));
+    else if (!trace->json)
+        gpucode_answer_format(answer, &fields[STATE_HEAD], "%s %04" PRIx64 " %s", processor, (uint64_t)pc, word);
+    gpucode_answer_signed(answer, &fields[STATE_PC], pc);
+    gpucode_answer_text(answer, &fields[STATE_WORD], word);
+    gpucode_answer_begin(answer, &fields[STATE_CHANGES]);
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->list[i];
         bool acts = change->space == GPUCODE_SPACE_PIPE && !trace->json; /* whatever its value */
         if (change->space >= 0 && change->value == change->before && !acts)
             continue;
-        if (trace->json) {
-            printf("%s[\"%s\",%" PRIu64 ",%" PRIu32 "]", comma, trace_space(change->space), change->index,
-                   change->value);
-        } else {
-            printf("%s", *comma ? ", " : "  ");
-            print_name(trace, change->space, change->index);
-            printf("=%" PRIx32, change->value);
-        }
-        comma = ",";
+        gpucode_answer_begin(answer, &fields[STATE_CHANGE]);
+        gpucode_answer_text(answer, &fields[CHANGE_SPACE], trace_space(change->space));
+        gpucode_answer_shown(answer, &fields[CHANGE_INDEX], change->index,
+                             trace->json ? NULL : name_of(trace, change->space, change->index, name));
+        if (!trace->json)
+            snprintf(value, sizeof value, "%" PRIx32, change->value);
+        gpucode_answer_shown(answer, &fields[CHANGE_VALUE], change->value, trace->json ? NULL : value);
+        gpucode_answer_end(answer);
     }
-    puts(trace->json ? "]}" : "");
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
 }
 
 static void end_step(struct trace *trace)
 {
     if (trace->in_step)
-        print_state(trace, trace->step_pc, &trace->step);
+        put_state(trace, trace->step_pc, &trace->step);
     changes_clear(&trace->step);
     trace->in_step = false;
 }
 
-/* The line in front of code of another name: which, and with comments the packets that lead there. */
-static void print_entry(const struct trace *trace, const char *processor, const char *near, unsigned section,
-                        uint64_t pc)
+/* The line before code of another name: which, and with comments the packets that lead there. */
+static void put_entry(const struct trace *trace, const char *processor, const char *near, unsigned section, uint64_t pc)
 {
     char packets[GPUCODE_NOTE_MAX];
     bool known = trace->comments && places_packets(trace->input, section, pc, packets);
-    printf("%-4s %s:%s%s\n", processor, near, known ? "\t; from " : "", known ? packets : "");
+    gpucode_answer_format(trace->answer, &fields[INSN_ENTRY], "%-4s %s:%s%s", processor, near, known ? "\t; from " : "",
+                          known ? packets : "");
 }
 
-static void print_insn(struct trace *trace, const struct gpucode_event *event)
+static void put_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
@@ -123,36 +143,43 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     if (trace->comments)
         places_note(trace->input, names.section, event->pc, text);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
-    if (!trace->json) {
-        if (places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near))
-            print_entry(trace, name, near, names.section, event->pc);
-        printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
-        return;
-    }
-    printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"", name, event->pc, word);
-    if (gpucode_outline_near(input_outline(trace->input), names.section, event->pc, near, sizeof near))
-        printf(",\"where\":\"%s\"", near);
-    puts("}");
+    struct gpucode_answer *answer = trace->answer;
+    bool entered = false, placed = false;
+    if (trace->json)
+        placed = gpucode_outline_near(input_outline(trace->input), names.section, event->pc, near, sizeof near);
+    else
+        entered = places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near);
+    gpucode_answer_begin(answer, &fields[INSN]);
+    if (entered)
+        put_entry(trace, name, near, names.section, event->pc);
+    gpucode_answer_text(answer, &fields[INSN_PROCESSOR], name);
+    put_place(trace, INSN_PC, event->pc);
+    gpucode_answer_number(answer, &fields[INSN_WORD], word);
+    gpucode_answer_text(answer, &fields[INSN_TEXT], text);
+    gpucode_answer_text(answer, &fields[INSN_WHERE], placed ? near : NULL);
+    gpucode_answer_end(answer);
 }
 
-static void print_dispatch(const struct trace *trace, const struct gpucode_event *event)
+static void put_dispatch(const struct trace *trace, const struct gpucode_event *event)
 {
     char name[GPUCODE_NAME_MAX];
-    printf("%-4s dispatch %s\n", gpucode_machine_processor(trace->machine, event->processor), name_packet(trace, name));
+    gpucode_answer_format(trace->answer, &fields[DISPATCH], "%-4s dispatch %s",
+                          gpucode_machine_processor(trace->machine, event->processor), name_packet(trace, name));
 }
 
-static void print_write(const struct trace *trace, const struct gpucode_event *event, int space)
+static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)
 {
-    const char *name = gpucode_machine_processor(trace->machine, event->processor);
-    if (trace->json) {
-        printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"space\":\"%s\",\"index\":%" PRIu64 ",\"value\":%" PRIu64
-               ",\"before\":%" PRIu64 "}\n",
-               name, event->pc, trace_space(space), event->address, event->value, event->old);
-        return;
-    }
-    printf("%-4s %04" PRIx64 ":   ", name, event->pc);
-    print_name(trace, space, event->address);
-    printf(" = 0x%" PRIx64 "\n", event->value);
+    struct gpucode_answer *answer = trace->answer;
+    char name[NAME_MAX_SHOWN];
+    gpucode_answer_begin(answer, &fields[WRITE]);
+    gpucode_answer_text(answer, &fields[WRITE_PROCESSOR], gpucode_machine_processor(trace->machine, event->processor));
+    put_place(trace, WRITE_PC, event->pc);
+    gpucode_answer_text(answer, &fields[WRITE_SPACE], trace_space(space));
+    gpucode_answer_shown(answer, &fields[WRITE_INDEX], event->address,
+                         trace->json ? NULL : name_of(trace, space, event->address, name));
+    gpucode_answer_number(answer, &fields[WRITE_VALUE], event->value);
+    gpucode_answer_number(answer, &fields[WRITE_BEFORE], event->old);
+    gpucode_answer_end(answer);
 }
 
 /* --- the hook ------------------------------------------------------------------------------------------------ */
@@ -163,8 +190,8 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     (void)machine;
     if (event->kind == GPUCODE_EVENT_PACKET) {
         trace->packet = (int64_t)event->address;
-        if (trace->kinds & TRACE_INSTRUCTIONS && !trace->json)
-            print_dispatch(trace, event);
+        if (trace->kinds & TRACE_INSTRUCTIONS && !trace->json) /* JSON has a line an instruction */
+            put_dispatch(trace, event);
         return false;
     }
     if (event->kind == GPUCODE_EVENT_INSN) {
@@ -176,7 +203,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
             trace->processor = event->processor;
         }
         if (trace->kinds & TRACE_INSTRUCTIONS)
-            print_insn(trace, event);
+            put_insn(trace, event);
         return false;
     }
     int space = event->kind == GPUCODE_EVENT_MEM_WRITE ? -1 : (int)event->space;
@@ -190,7 +217,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
         trace->failed |= !changes_note(&trace->step, &change, space < 0);
     if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) &&
         (space < 0 || space == GPUCODE_SPACE_PIPE || queue || event->value != event->old))
-        print_write(trace, event, space);
+        put_write(trace, event, space);
     return trace->failed;
 }
 
@@ -200,6 +227,7 @@ void trace_begin(struct trace *trace)
     if (trace->kinds & (TRACE_INSTRUCTIONS | TRACE_STATE))
         kinds |= GPUCODE_EVENT_INSN | GPUCODE_EVENT_PACKET;
     trace->packet = -1;
+    trace->answer = answer_begin(trace->session);
     gpucode_machine_hook(trace->machine, kinds, watch_event, trace);
 }
 
@@ -209,13 +237,15 @@ void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waitin
         end_step(trace);
         trace->processor = stop->processor;
         if (waiting && trace->seen_step)
-            print_state(trace, (int64_t)stop->pc, &trace->step);
+            put_state(trace, (int64_t)stop->pc, &trace->step);
     }
     gpucode_machine_hook(trace->machine, 0, NULL, NULL);
+    trace->failed |= trace->answer && gpucode_answer_finish(trace->answer) == GPUCODE_ERROR_MEMORY;
 }
 
 void trace_free(struct trace *trace)
 {
     changes_free(&trace->all);
     changes_free(&trace->step);
+    gpucode_answer_free(trace->answer);
 }

@@ -6,13 +6,15 @@
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/values.h"
+#include <gpucode/answer.h>
 #include <gpucode/machine.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2, TRACE_MEMORY = 4, TRACE_STATE = 8, TRACE_BOOT = 16 };
 
 struct trace {
+    struct session *session;
+    struct gpucode_answer *answer; /* what is printed; null before trace_begin() */
     const struct input *input;
     struct gpucode_machine *machine;
     unsigned kinds;

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
+#include "front/answer.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/actions.h"
 #include "kit/hwsq/kit.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/hwsq/diff.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table script_diff_answer_table = {"diff", "How two scripts differ.", fields,
+                                                              sizeof fields / sizeof *fields};
 
 #define ACTIONS_MAX 4000 /* the comparison takes the product of both */
 
@@ -59,6 +63,7 @@ static bool same_effect(const struct action *a, const struct action *b)
 
 struct diff {
     struct session *session;
+    struct gpucode_answer *answer;
     struct side side[2];
     uint16_t *lengths; /* of the longest common run of effects from (i, k) on */
     unsigned differences;
@@ -69,6 +74,11 @@ static uint16_t *length_at(const struct diff *diff, size_t i, size_t k)
     return &diff->lengths[i * (diff->side[1].count + 1) + k];
 }
 
+static double units(uint64_t clocks)
+{
+    return (double)clocks / GPUCODE_HWSQ_UNIT_CLOCKS;
+}
+
 static void show_difference(struct diff *diff, const char *what, const struct action *a, const struct action *b)
 {
     const struct action *shown = a ? a : b;
@@ -76,24 +86,19 @@ static void show_difference(struct diff *diff, const char *what, const struct ac
     char text[256];
     action_named(input, shown, text, sizeof text);
     diff->differences++;
-    if (diff->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "difference", what);
-        json_string(&json, "action", text);
-        if (a)
-            json_number(&json, "time_clocks_a", a->time);
-        if (b)
-            json_number(&json, "time_clocks_b", b->time);
-        json_end(&json);
-        return;
-    }
-    double from = (double)(a ? a->time : 0) / GPUCODE_HWSQ_UNIT_CLOCKS;
-    double to = (double)(b ? b->time : 0) / GPUCODE_HWSQ_UNIT_CLOCKS;
+    struct gpucode_answer *answer = diff->answer;
+    gpucode_answer_begin(answer, &fields[DIFFERENCE]);
+    gpucode_answer_text(answer, &fields[KIND], what);
     if (a && b)
-        printf("~ %12.10g us -> %.10g us  %s\n", from, to, text);
+        gpucode_answer_format(answer, &fields[SHOWN], "~ %12.10g us -> %.10g us", units(a->time), units(b->time));
     else
-        printf("%c %12.10g us  %s\n", a ? '-' : '+', a ? from : to, text);
+        gpucode_answer_format(answer, &fields[SHOWN], "%c %12.10g us", a ? '-' : '+', units(shown->time));
+    gpucode_answer_text(answer, &fields[ACTION], text);
+    if (a)
+        gpucode_answer_number(answer, &fields[TIME_A], a->time);
+    if (b)
+        gpucode_answer_number(answer, &fields[TIME_B], b->time);
+    gpucode_answer_end(answer);
 }
 
 /* Effects in the order of both; those that both have and that only another time differs by are moved. */
@@ -122,20 +127,16 @@ static void compare_ends(struct diff *diff)
     bool same = a->reason == b->reason && a->time == b->time;
     if (same)
         return;
+    struct gpucode_answer *answer = diff->answer;
     diff->differences++;
-    if (diff->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "difference", "end");
-        json_string(&json, "end_a", a->text);
-        json_string(&json, "end_b", b->text);
-        json_number(&json, "time_clocks_a", a->time);
-        json_number(&json, "time_clocks_b", b->time);
-        json_end(&json);
-        return;
-    }
-    printf("= %12.10g us -> %.10g us  %s -> %s\n", (double)a->time / GPUCODE_HWSQ_UNIT_CLOCKS,
-           (double)b->time / GPUCODE_HWSQ_UNIT_CLOCKS, a->text, b->text);
+    gpucode_answer_begin(answer, &fields[DIFFERENCE]);
+    gpucode_answer_text(answer, &fields[KIND], "end");
+    gpucode_answer_format(answer, &fields[SHOWN], "= %12.10g us -> %.10g us", units(a->time), units(b->time));
+    gpucode_answer_text(answer, &fields[END_A], a->text);
+    gpucode_answer_text(answer, &fields[END_B], b->text);
+    gpucode_answer_number(answer, &fields[TIME_A], a->time);
+    gpucode_answer_number(answer, &fields[TIME_B], b->time);
+    gpucode_answer_end(answer);
 }
 
 static int compare_scripts(struct diff *diff)
@@ -151,10 +152,12 @@ static int compare_scripts(struct diff *diff)
                                          ? (uint16_t)(*length_at(diff, i + 1, k + 1) + 1)
                                          : (down > right ? down : right);
         }
+    diff->answer = answer_begin(diff->session);
     walk_effects(diff);
     compare_ends(diff);
     free(diff->lengths);
-    return diff->differences ? EXIT_FINDINGS : EXIT_DONE;
+    int code = answer_end(diff->session, diff->answer);
+    return code ? code : diff->differences ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 int script_diff(struct session *session, const struct input *first, const struct input *second)

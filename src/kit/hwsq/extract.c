@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
+#include "front/answer.h"
 #include "front/code.h"
 #include "front/file.h"
-#include "front/json.h"
 #include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
@@ -12,8 +12,14 @@
 #include <gpucode/asm.h>
 #include <gpucode/hwsq.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/hwsq/extract.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table script_extract_answer_table = {"extract", "A script that was found.", fields,
+                                                                 sizeof fields / sizeof *fields};
 
 static const char *const origin_names[] = {[GPUCODE_HWSQ_TRIGGERED] = "started",
                                            [GPUCODE_HWSQ_UPLOADED] = "uploaded",
@@ -25,7 +31,7 @@ struct extraction {
     const char *file;
     unsigned count;
     int code;
-    bool unknown;           /* the file is nothing that scripts stand in */
+    bool unknown;           /* no scripts stand in a file of this kind */
     struct outputs outputs; /* all or none */
 };
 
@@ -69,7 +75,7 @@ static size_t entry_label(void *user, unsigned section, uint64_t unit, unsigned 
 }
 
 /*
- * The listing of a script, with its heading behind the first line, which names the target. Of symbol files only names
+ * The listing of a script, with its heading after the first line, which names the target. Of symbol files only names
  * of registers, flags and events are used: labels would mean another place in each script.
  */
 static char *make_listing(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
@@ -104,37 +110,34 @@ static char *make_listing(struct extraction *extraction, const struct gpucode_hw
     return result;
 }
 
-static void write_object(const struct extraction *extraction, const struct gpucode_hwsq_script *script,
-                         const char *text)
+static void tell_script(struct extraction *extraction, const struct gpucode_hwsq_script *script, const char *text)
 {
-    struct json json = {.out = stdout};
+    struct gpucode_answer *answer = answer_begin(extraction->session);
     char hex[2 * 1024 + 1] = "";
     for (size_t i = 0; i < script->size && i < 1024; i++)
         snprintf(hex + 2 * i, 3, "%02x", script->bytes[i]);
-    json_object(&json, NULL);
-    json_number(&json, "script", extraction->count);
-    json_string(&json, "origin", origin_names[script->origin]);
-    json_string(&json, "target", gpucode_target_name(script->target));
-    json_number(&json, script->origin == GPUCODE_HWSQ_VBIOS ? "offset" : "line", script->line);
-    if (script->time > 0) {
-        char time[32];
-        snprintf(time, sizeof time, "%.6f", script->time);
-        json_string(&json, "time", time);
-    }
-    json_number(&json, "address", script->address);
-    json_number(&json, "entry", script->entry);
+    gpucode_answer_begin(answer, &fields[SCRIPT]);
+    gpucode_answer_flag(answer, &fields[APART], extraction->count > 1);
+    gpucode_answer_number(answer, &fields[NUMBER], extraction->count);
+    gpucode_answer_text(answer, &fields[ORIGIN], origin_names[script->origin]);
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(script->target));
+    gpucode_answer_number(answer, &fields[script->origin == GPUCODE_HWSQ_VBIOS ? OFFSET : LINE], script->line);
+    if (script->time > 0)
+        gpucode_answer_format(answer, &fields[TIME], "%.6f", script->time);
+    gpucode_answer_number(answer, &fields[ADDRESS], script->address);
+    gpucode_answer_number(answer, &fields[ENTRY], script->entry);
     if (script->origin == GPUCODE_HWSQ_TRIGGERED)
-        json_number(&json, "starts", script->starts);
+        gpucode_answer_number(answer, &fields[STARTS], script->starts);
     if (script->origin == GPUCODE_HWSQ_VBIOS)
-        json_number(&json, "entry_points", script->entry_points);
+        gpucode_answer_number(answer, &fields[ENTRY_POINTS], script->entry_points);
     if (script->slot)
-        json_string(&json, "slot", script->slot == 'A' ? "A" : "B");
-    json_bool(&json, "complete", script->complete);
-    json_number(&json, "size_bytes", script->size);
-    if (script->size <= 1024)
-        json_string(&json, "bytes", hex);
-    json_string(&json, "text", text);
-    json_end(&json);
+        gpucode_answer_text(answer, &fields[SLOT], script->slot == 'A' ? "A" : "B");
+    gpucode_answer_flag(answer, &fields[COMPLETE], script->complete);
+    gpucode_answer_number(answer, &fields[SIZE], script->size);
+    gpucode_answer_text(answer, &fields[BYTES], script->size <= 1024 ? hex : NULL);
+    gpucode_answer_text(answer, &fields[LISTED], text);
+    gpucode_answer_end(answer);
+    extraction->code = answer_end(extraction->session, answer);
 }
 
 static void take_script(void *user, const struct gpucode_hwsq_script *script)
@@ -152,10 +155,8 @@ static void take_script(void *user, const struct gpucode_hwsq_script *script)
         extraction->code = out_of_memory(&extraction->session->diagnostics);
     else if (prefix && strcmp(prefix, "-") != 0)
         extraction->code = outputs_add_numbered(&extraction->outputs, prefix, extraction->count, "hwsq", text, length);
-    else if (!extraction->session->json)
-        printf("%s%s", extraction->count > 1 ? "\n" : "", text);
-    if (text && extraction->session->json)
-        write_object(extraction, script, text);
+    if (!extraction->code && (extraction->session->json || !prefix || strcmp(prefix, "-") == 0))
+        tell_script(extraction, script, text);
     free(text);
 }
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What `info` says of scripts. */
-#include "front/report.h"
 #include "front/session.h"
 #include "kit/hwsq/kit.h"
+
+#include <gpucode/answer.h>
 #include <gpucode/hwsq.h>
 #include <gpucode/insn.h>
 
 #include <string.h>
+
+#define ANSWER_ROWS "kit/hwsq/info.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table script_info_answer_table = {"info", "What a script is.", fields,
+                                                              sizeof fields / sizeof *fields};
 
 /* Read from the first byte on, as a listing does; not from the entry points. */
 struct counts {
@@ -41,17 +47,18 @@ static bool count_insns(const struct gpucode_image *image, struct counts *counts
     return true;
 }
 
-int script_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part)
+int script_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
+                enum info_part part)
 {
     struct counts counts;
     (void)session;
     if (part != INFO_BODY || !count_insns(view->image, &counts))
         return EXIT_DONE;
-    report_number(report, "instructions", "  instructions  %s", counts.instructions);
-    report_number(report, "unknown_bytes", ", %s bytes of none\n", counts.unknown_bytes);
-    report_number(report, "wait_units", "  waits         %s units\n", counts.wait_units);
-    report_number(report, "register_writes", "  writes        %s of registers", counts.register_writes);
-    report_number(report, "flag_changes", ", %s of flags\n", counts.flag_changes);
-    report_number(report, "event_waits", "  event waits   %s\n", counts.event_waits);
+    gpucode_answer_number(answer, &fields[INSTRUCTIONS], counts.instructions);
+    gpucode_answer_number(answer, &fields[UNKNOWN], counts.unknown_bytes);
+    gpucode_answer_number(answer, &fields[WAITS], counts.wait_units);
+    gpucode_answer_number(answer, &fields[WRITES], counts.register_writes);
+    gpucode_answer_number(answer, &fields[FLAGS], counts.flag_changes);
+    gpucode_answer_number(answer, &fields[EVENT_WAITS], counts.event_waits);
     return EXIT_DONE;
 }

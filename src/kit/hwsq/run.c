@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
-#include "front/json.h"
+#include "front/answer.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/values.h"
@@ -10,8 +10,14 @@
 #include "kit/hwsq/worst.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "kit/hwsq/run.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table script_run_answer_table = {"run", "What a script does.", fields,
+                                                             sizeof fields / sizeof *fields};
 
 struct result {
     struct session *session;
@@ -37,66 +43,21 @@ static const char *find_setting(const struct gpucode_setting *settings, const ch
     return value;
 }
 
-/* --- traces ---------------------------------------------------------------------------------------------- */
+/* --- telling --------------------------------------------------------------------------------------------- */
 
 /* `units ip action`, as reference traces have it. */
-static void print_actions(const struct result *result)
+static void tell_trace(const struct result *result, struct gpucode_answer *answer)
 {
     char text[256];
-    puts("# units  ip  action");
+    gpucode_answer_text(answer, &fields[TITLE], "# units  ip  action");
     for (size_t i = 0; i < result->actions.count; i++) {
         const struct action *action = &result->actions.items[i];
         if (!action_is_effect(action))
             continue;
         action_plain(action, text, sizeof text);
-        printf("%" PRIu64 "\t%03" PRIx32 "\t%s\n", action->time / GPUCODE_HWSQ_UNIT_CLOCKS, action->pc, text);
+        gpucode_answer_format(answer, &fields[TITLE], "%" PRIu64 "\t%03" PRIx32 "\t%s",
+                              action->time / GPUCODE_HWSQ_UNIT_CLOCKS, action->pc, text);
     }
-}
-
-/* How the script ended, and how long it took. */
-static void write_end(const struct result *result)
-{
-    const struct actions *actions = &result->actions;
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    json_string(&json, "stop", actions->stop.code ? actions->stop.code : "limit");
-    json_string(&json, "text", actions->stop.text[0] ? actions->stop.text : NULL);
-    json_number(&json, "pc", actions->stop.pc);
-    json_number(&json, "instructions", actions->instructions);
-    json_number(&json, "total_clocks", actions->stop.time);
-    json_number(&json, "wait_units", actions->wait_units);
-    json_number(&json, "event_clocks", actions->waited_event_clocks);
-    json_number(&json, "paused_clocks", actions->paused_clocks);
-    if (result->worst.known) {
-        json_number(&json, "worst_total_clocks", result->worst.total);
-        json_number(&json, "worst_paused_clocks", result->worst.paused);
-        json_bool(&json, "worst_exact", result->worst.exact);
-    }
-    json_end(&json);
-}
-
-static void write_actions(const struct result *result)
-{
-    static const char *const kinds[] = {"write", "flag", "ewait", "wait", "exit", "illegal"};
-    const struct actions *actions = &result->actions;
-    char text[256];
-    for (size_t i = 0; i < actions->count; i++) {
-        const struct action *action = &actions->items[i];
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "action", kinds[action->kind]);
-        json_number(&json, "time_clocks", action->time);
-        json_number(&json, "position", action->position);
-        json_number(&json, "pc", action->pc);
-        if (actions->processors > 1)
-            json_string(&json, "slot", action->processor ? "B" : "A");
-        json_number(&json, "number", action->number);
-        json_number(&json, "value", action->value);
-        action_named(result->input, action, text, sizeof text);
-        json_string(&json, "text", text);
-        json_end(&json);
-    }
-    write_end(result);
 }
 
 static unsigned count_kind(const struct actions *actions, enum action_kind kind)
@@ -107,82 +68,125 @@ static unsigned count_kind(const struct actions *actions, enum action_kind kind)
     return count;
 }
 
-static void print_totals(const struct result *result)
+static void put_time(struct gpucode_answer *answer, unsigned field, const struct result *result, uint64_t clocks)
 {
-    const struct actions *actions = &result->actions;
-    printf("\n%s at 0x%03" PRIx64 " after %" PRIu64 " opcodes and %" PRIu64 " clocks, %.3f us\n",
-           actions->stop.reason == GPUCODE_STOP_END     ? "ended"
-           : actions->stop.reason == GPUCODE_STOP_LIMIT ? "stopped"
-                                                        : "stands still",
-           actions->stop.pc, actions->instructions, actions->stop.time, microseconds(result, actions->stop.time));
-    printf("register writes  %u\n", count_kind(actions, ACTION_WRITE));
-    printf("waits            %" PRIu64 " units: nominally %" PRIu64 " us, %.3f us at %g ns per clock\n",
-           actions->wait_units, actions->wait_units,
-           microseconds(result, actions->wait_units * GPUCODE_HWSQ_UNIT_CLOCKS), result->clock_ns);
-    printf("event waits      %u, %.3f us\n", count_kind(actions, ACTION_EWAIT),
-           microseconds(result, actions->waited_event_clocks));
-    printf("memory paused    %.3f us%s\n", microseconds(result, actions->paused_clocks),
-           actions->paused ? ", and still is" : "");
-    if (result->worst.known)
-        printf("worst of phases  %s%.3f us, memory paused %.3f us\n", result->worst.exact ? "" : "at least ",
-               microseconds(result, result->worst.total), microseconds(result, result->worst.paused));
+    gpucode_answer_format(answer, &fields[field], "%.3f", microseconds(result, clocks));
 }
 
-static void print_timeline(const struct result *result)
+static void tell_worst(const struct result *result, struct gpucode_answer *answer)
 {
-    const struct actions *actions = &result->actions;
-    char text[256];
-    printf("%s, %zu bytes\n\n", gpucode_target_name(result->input->target), result->input->size);
-    printf("%12s %14s  %s pc   action\n", "clocks", "us", actions->processors > 1 ? "slot" : "");
-    for (size_t i = 0; i < actions->count; i++) {
-        const struct action *action = &actions->items[i];
-        action_named(result->input, action, text, sizeof text);
-        printf("%12" PRIu64 " %14.3f  ", action->time, microseconds(result, action->time));
-        if (actions->processors > 1)
-            printf("%c    ", action->processor ? 'B' : 'A');
-        printf("%03" PRIx32 "  %s", action->pc, text);
-        if (action->kind == ACTION_EWAIT && action->end != UINT64_MAX && action->end > action->time)
-            printf("  (%.3f us)", microseconds(result, action->end - action->time));
-        putchar('\n');
-    }
-    print_totals(result);
+    const struct worst *worst = &result->worst;
+    if (!worst->known)
+        return;
+    gpucode_answer_number(answer, &fields[END_WORST], worst->total);
+    gpucode_answer_number(answer, &fields[END_WORST_PAUSED], worst->paused);
+    gpucode_answer_flag(answer, &fields[END_WORST_EXACT], worst->exact);
+    gpucode_answer_format(answer, &fields[END_WORST_SHOWN], "%s%.3f us, memory paused %.3f us",
+                          worst->exact ? "" : "at least ", microseconds(result, worst->total),
+                          microseconds(result, worst->paused));
 }
 
-static int write_plot(const struct result *result, const char *path)
+/* How the script ended, and how long it took. */
+static void tell_end(const struct result *result, struct gpucode_answer *answer)
 {
-    char *text = NULL;
-    size_t length = 0;
-    if (!plot_actions(result->input, &result->actions, result->clock_ns, &text, &length)) {
-        free(text);
-        return out_of_memory(&result->session->diagnostics);
+    const struct actions *actions = &result->actions;
+    const struct gpucode_stop *stop = &actions->stop;
+    gpucode_answer_begin(answer, &fields[END]);
+    gpucode_answer_text(answer, &fields[END_STOP], stop->code ? stop->code : "limit");
+    gpucode_answer_text(answer, &fields[END_TEXT], stop->text[0] ? stop->text : NULL);
+    gpucode_answer_text(answer, &fields[END_TARGET], gpucode_target_name(result->input->target));
+    gpucode_answer_number(answer, &fields[END_SIZE], result->input->size);
+    gpucode_answer_text(answer, &fields[END_WORD],
+                        stop->reason == GPUCODE_STOP_END     ? "ended"
+                        : stop->reason == GPUCODE_STOP_LIMIT ? "stopped"
+                                                             : "stands still");
+    gpucode_answer_number(answer, &fields[END_PC], stop->pc);
+    gpucode_answer_number(answer, &fields[END_INSTRUCTIONS], actions->instructions);
+    gpucode_answer_number(answer, &fields[END_CLOCKS], stop->time);
+    put_time(answer, END_TIME, result, stop->time);
+    gpucode_answer_number(answer, &fields[END_WRITES], count_kind(actions, ACTION_WRITE));
+    gpucode_answer_number(answer, &fields[END_WAITS], actions->wait_units);
+    gpucode_answer_format(answer, &fields[END_WAITED], "nominally %" PRIu64 " us, %.3f us at %g ns per clock",
+                          actions->wait_units, microseconds(result, actions->wait_units * GPUCODE_HWSQ_UNIT_CLOCKS),
+                          result->clock_ns);
+    gpucode_answer_real(answer, &fields[END_CLOCK], result->clock_ns);
+    gpucode_answer_number(answer, &fields[END_EVENTS], count_kind(actions, ACTION_EWAIT));
+    gpucode_answer_number(answer, &fields[END_EVENT_CLOCKS], actions->waited_event_clocks);
+    put_time(answer, END_EVENT_TIME, result, actions->waited_event_clocks);
+    gpucode_answer_number(answer, &fields[END_PAUSED_CLOCKS], actions->paused_clocks);
+    put_time(answer, END_PAUSED_TIME, result, actions->paused_clocks);
+    gpucode_answer_flag(answer, &fields[END_PAUSED], actions->paused);
+    gpucode_answer_flag(answer, &fields[END_LINE], true);
+    tell_worst(result, answer);
+    gpucode_answer_end(answer);
+}
+
+static void tell_action(const struct result *result, struct gpucode_answer *answer, const struct action *action)
+{
+    static const char *const kinds[] = {"write", "flag", "ewait", "wait", "exit", "illegal"};
+    char text[256], pc[16];
+    bool lasted = action->kind == ACTION_EWAIT && action->end != UINT64_MAX && action->end > action->time;
+    gpucode_answer_begin(answer, &fields[EFFECT]);
+    gpucode_answer_text(answer, &fields[EFFECT_KIND], kinds[action->kind]);
+    gpucode_answer_number(answer, &fields[EFFECT_TIME], action->time);
+    put_time(answer, EFFECT_SHOWN_TIME, result, action->time);
+    gpucode_answer_number(answer, &fields[EFFECT_POSITION], action->position);
+    if (result->actions.processors > 1)
+        gpucode_answer_text(answer, &fields[EFFECT_SLOT], action->processor ? "B" : "A");
+    snprintf(pc, sizeof pc, "%03" PRIx32, action->pc);
+    gpucode_answer_shown(answer, &fields[EFFECT_PC], action->pc, pc);
+    gpucode_answer_number(answer, &fields[EFFECT_NUMBER], action->number);
+    gpucode_answer_number(answer, &fields[EFFECT_VALUE], action->value);
+    action_named(result->input, action, text, sizeof text);
+    gpucode_answer_text(answer, &fields[EFFECT_TEXT], text);
+    if (lasted) {
+        gpucode_answer_number(answer, &fields[EFFECT_LASTED], action->end - action->time);
+        put_time(answer, EFFECT_SHOWN_LASTED, result, action->end - action->time);
     }
-    int code = outputs_write(&result->session->diagnostics, path, text, length);
-    free(text);
-    return code;
+    gpucode_answer_end(answer);
+}
+
+static void tell_timeline(const struct result *result, struct gpucode_answer *answer)
+{
+    const struct actions *actions = &result->actions;
+    gpucode_answer_format(answer, &fields[TITLE], "%s, %zu bytes\n", gpucode_target_name(result->input->target),
+                          result->input->size);
+    gpucode_answer_format(answer, &fields[TITLE], "%12s %14s  %s pc   action", "clocks", "us",
+                          actions->processors > 1 ? "slot" : "");
+    for (size_t i = 0; i < actions->count; i++)
+        tell_action(result, answer, &actions->items[i]);
+    tell_end(result, answer);
 }
 
 static int show_result(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
-    const char *kind = arguments->value[OPTION_HWSQ_TRACE];
+    const char *kind = arguments->value[OPTION_HWSQ_TRACE], *path = arguments->value[OPTION_HWSQ_PLOT];
+    char *plot = NULL;
+    size_t length = 0;
     bool trace = arguments_have(arguments, OPTION_HWSQ_TRACE);
     if (kind && strcmp(kind, "actions") != 0)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = EXIT_DONE;
     if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
         code = worst_find(result->session, result->input, result->settings, result->limit, &result->worst);
-    if (!code && arguments->value[OPTION_HWSQ_PLOT])
-        code = write_plot(result, arguments->value[OPTION_HWSQ_PLOT]);
-    if (code)
+    if (!code && path && !plot_actions(result->input, &result->actions, result->clock_ns, &plot, &length))
+        code = out_of_memory(&result->session->diagnostics);
+    if (code) {
+        free(plot);
         return code;
-    if (result->session->json)
-        write_actions(result);
-    else if (trace)
-        print_actions(result);
+    }
+    struct gpucode_answer *answer = answer_begin(result->session);
+    if (trace && !result->session->json)
+        tell_trace(result, answer);
     else
-        print_timeline(result);
-    if (result->actions.stop.reason == GPUCODE_STOP_END)
-        return EXIT_DONE;
+        tell_timeline(result, answer);
+    code = answer_end(result->session, answer);
+    if (!code && path) /* last: it is there when all went well */
+        code = outputs_write(&result->session->diagnostics, path, plot, length);
+    free(plot);
+    if (code || result->actions.stop.reason == GPUCODE_STOP_END)
+        return code;
     fflush(stdout);
     complain(&result->session->diagnostics, CLI_STOPPED, result->input->file.name, NULL,
              result->actions.stop.code ? result->actions.stop.text : "the limit of opcodes is reached");

@@ -3,8 +3,12 @@
 
 extern const struct kit kit_mme;
 
+extern const struct gpucode_answer_table macro_run_answer_table;
+static const struct gpucode_answer_table *const answers[] = {&macro_run_answer_table, NULL};
+
 const struct kit kit_mme = {
     .name = "mme",
+    .answers = answers,
     .run = macro_run,
     .choose = macro_choose,
     .form = macro_form,

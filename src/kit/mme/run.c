@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for macros: the methods that they send, in order. */
+#include "front/answer.h"
 #include "front/code.h"
-#include "front/json.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"
 #include <gpucode/insn.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define ANSWER_ROWS "kit/mme/run.answer.def"
+#include <gpucode/answer_rows.h>
+const struct gpucode_answer_table macro_run_answer_table = {"run", "What a macro has written.", fields,
+                                                            sizeof fields / sizeof *fields};
+
 #define LIMIT 1000000
-#define REGISTERS 8
+#define REGISTERS_COUNT 8
 
 struct macro_write {
     uint32_t method, value;
@@ -22,6 +28,7 @@ struct macro_run {
     struct session *session;
     const struct input *input;
     struct gpucode_machine *machine;
+    struct gpucode_answer *answer;
     unsigned trace;
     uint64_t limit, steps;
     struct gpucode_stop stop;
@@ -49,14 +56,6 @@ static bool keep_write(struct macro_run *run, uint32_t method, uint32_t value)
     return true;
 }
 
-/* The method's name behind `before`, or nothing. */
-static void print_method_name(const struct macro_run *run, const char *before, uint32_t method)
-{
-    char name[GPUCODE_NAME_MAX];
-    if (gpucode_name_of(run->input->target, input_names(run->input), GPUCODE_SPACE_GPU, method, name, sizeof name))
-        printf("%s%s", before, name);
-}
-
 /* --- the trace ---------------------------------------------------------------------------------------------- */
 
 static void trace_insn(const struct macro_run *run, uint64_t pc)
@@ -69,7 +68,7 @@ static void trace_insn(const struct macro_run *run, uint64_t pc)
     if (4 * pc + 4 <= run->input->size &&
         gpucode_decode(run->input->target, (const char *)run->input->bytes + 4 * pc, 4, pc, &insn) == GPUCODE_OK)
         gpucode_format(&insn, &options, text, sizeof text, NULL);
-    printf("%04" PRIx64 "  %s\n", pc, text);
+    gpucode_answer_format(run->answer, &fields[TRACE], "%04" PRIx64 "  %s", pc, text);
 }
 
 static void trace_write(const struct macro_run *run, const struct gpucode_event *event)
@@ -78,7 +77,7 @@ static void trace_write(const struct macro_run *run, const struct gpucode_event 
     if (event->space != GPUCODE_SPACE_GENERAL ||
         !gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
         return;
-    printf("        %s = 0x%" PRIx64 "\n", name, event->value);
+    gpucode_answer_format(run->answer, &fields[TRACE], "        %s = 0x%" PRIx64, name, event->value);
 }
 
 static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
@@ -120,65 +119,65 @@ static uint32_t special_value(const struct macro_run *run, const char *name)
     return value;
 }
 
-static void write_hex(struct json *json, const char *key, uint64_t value, int digits)
+static void tell_write(const struct macro_run *run, const struct macro_write *write)
 {
-    char text[24];
-    snprintf(text, sizeof text, "0x%0*" PRIx64, digits, value);
-    json_string(json, key, text);
+    char name[GPUCODE_NAME_MAX], shown[GPUCODE_NAME_MAX + 32];
+    bool named = gpucode_name_of(run->input->target, input_names(run->input), GPUCODE_SPACE_GPU, write->method, name,
+                                 sizeof name);
+    if (named)
+        snprintf(shown, sizeof shown, "0x%" PRIx32 "  // %s", write->value, name);
+    gpucode_answer_begin(run->answer, &fields[WRITE]);
+    gpucode_answer_format(run->answer, &fields[WRITE_METHOD], "0x%04" PRIx32, write->method);
+    gpucode_answer_shown(run->answer, &fields[WRITE_VALUE], write->value, named ? shown : NULL);
+    gpucode_answer_end(run->answer);
 }
 
-static void write_json(const struct macro_run *run)
+static void tell_registers(const struct macro_run *run)
 {
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    json_string(&json, "target", gpucode_target_name(run->input->target));
-    json_array(&json, "writes");
-    for (size_t i = 0; i < run->count; i++) {
-        json_array(&json, NULL);
-        write_hex(&json, NULL, run->writes[i].method, 4);
-        write_hex(&json, NULL, run->writes[i].value, 1);
-        json_end(&json);
-    }
-    json_end(&json);
-    json_string(&json, "end", end_word(&run->stop));
-    json_string(&json, "reason", short_reason(&run->stop));
-    json_number(&json, "steps", run->steps);
-    write_hex(&json, "pc", run->stop.pc, 1);
-    json_number(&json, "left", special_value(run, "LEFT"));
-    json_object(&json, "registers");
-    for (uint32_t i = 1; i < REGISTERS; i++) {
+    gpucode_answer_begin(run->answer, &fields[REGISTERS]);
+    for (uint32_t i = 1; i < REGISTERS_COUNT; i++) {
         char name[GPUCODE_NAME_MAX];
         uint32_t value = 0;
         gpucode_machine_read(run->machine, 0, GPUCODE_SPACE_GENERAL, i, &value);
         gpucode_machine_name(run->machine, GPUCODE_SPACE_GENERAL, i, name, sizeof name);
-        write_hex(&json, name, value, 1);
+        gpucode_answer_key(run->answer, name);
+        gpucode_answer_number(run->answer, &fields[REGISTER], value);
     }
-    json_end(&json);
-    json_number(&json, "carry", special_value(run, "CARRY"));
-    json_end(&json);
+    gpucode_answer_end(run->answer);
 }
 
-static void write_text(const struct macro_run *run)
+static int tell_run(struct macro_run *run)
 {
-    for (size_t i = 0; i < run->count; i++) {
-        printf("0x%04" PRIx32 " 0x%" PRIx32, run->writes[i].method, run->writes[i].value);
-        print_method_name(run, "  // ", run->writes[i].method);
-        putchar('\n');
-    }
-    uint32_t left = special_value(run, "LEFT");
-    printf("%s after %" PRIu64 " words", run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", run->steps);
-    if (run->stop.reason != GPUCODE_STOP_END)
-        printf(" at 0x%" PRIx64 ": %s", run->stop.pc, short_reason(&run->stop));
-    printf(", %" PRIu32 " parameter%s left\n", left, left == 1 ? "" : "s");
+    struct gpucode_answer *answer = run->answer;
+    bool ended = run->stop.reason == GPUCODE_STOP_END;
+    gpucode_answer_begin(answer, &fields[RUN]);
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(run->input->target));
+    gpucode_answer_begin(answer, &fields[WRITES]);
+    for (size_t i = 0; i < run->count; i++)
+        tell_write(run, &run->writes[i]);
+    gpucode_answer_end(answer);
+    gpucode_answer_text(answer, &fields[END], end_word(&run->stop));
+    gpucode_answer_text(answer, &fields[END_WORD], ended ? "ended" : "stopped");
+    gpucode_answer_text(answer, &fields[REASON], short_reason(&run->stop));
+    gpucode_answer_number(answer, &fields[STEPS], run->steps);
+    gpucode_answer_number(answer, &fields[PC], run->stop.pc);
+    if (!ended)
+        gpucode_answer_format(answer, &fields[STOPPED], "0x%" PRIx64 ": %s", run->stop.pc, short_reason(&run->stop));
+    gpucode_answer_number(answer, &fields[LEFT], special_value(run, "LEFT"));
+    tell_registers(run);
+    gpucode_answer_number(answer, &fields[CARRY], special_value(run, "CARRY"));
+    gpucode_answer_end(answer);
+    int code = answer_end(run->session, answer);
+    run->answer = NULL;
+    return code;
 }
 
-static int tell_result(const struct macro_run *run)
+static int tell_result(struct macro_run *run)
 {
     struct diagnostics *diagnostics = &run->session->diagnostics;
-    if (run->session->json)
-        write_json(run);
-    else
-        write_text(run);
+    int code = tell_run(run);
+    if (code)
+        return code;
     fflush(stdout);
     uint32_t left = special_value(run, "LEFT");
     if (run->stop.reason != GPUCODE_STOP_END)
@@ -229,9 +228,11 @@ int macro_run(struct session *session, const struct input *input)
         gpucode_machine_hook(run.machine,
                              GPUCODE_EVENT_WRITE | (run.trace & TRACE_INSTRUCTIONS ? GPUCODE_EVENT_INSN : 0),
                              watch_event, &run);
+        run.answer = answer_begin(session);
         run.steps = gpucode_machine_run(run.machine, run.limit, &run.stop);
         code = run.failed ? out_of_memory(&session->diagnostics) : tell_result(&run);
     }
+    gpucode_answer_free(run.answer);
     gpucode_machine_free(run.machine);
     free(run.writes);
     return code;

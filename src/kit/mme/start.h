@@ -11,7 +11,7 @@
  */
 typedef enum gpucode_status macro_start(struct gpucode_machine *machine, const struct gpucode_names *names,
                                         const char *text, const char **expected);
-macro_start macro_start_parameters; /* "3,5": behind those that were given before */
+macro_start macro_start_parameters; /* "3,5": after those that were given before */
 macro_start macro_start_state;      /* "METHOD=VALUE" */
 macro_start macro_start_scratch;    /* "N=VALUE" */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words as text: five digits of base 85 from '!' on, the highest first, or z for a word that is 0. */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 
 #define FIRST '!'

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devcoredumps of `msm`: text, a section to a name in the first column, its lines indented, items of lists behind a
+ * Devcoredumps of `msm`: text, a section to a name in the first column, its lines indented, items of lists after a
  * dash. Form and meaning: the kernel's driver and its documentation.
  */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static bool is_key(const struct line *line, const char *key)
     return strlen(key) == line->key_length && memcmp(line->key, key, line->key_length) == 0;
 }
 
-/* A number in decimal, or in hex with 0x or where `hex` says so; *at stands behind it. */
+/* A number in decimal, or in hex with 0x or where `hex` says so; *at is moved to its end. */
 static bool take_number(const char **at, const char *end, bool hex, uint64_t *value)
 {
     const char *start = *at;
@@ -130,7 +131,7 @@ static const char *read_text(struct reader *reader, const struct line *line)
     return dump_text(reader->crash, line->value, line->value_length);
 }
 
-/* Is it "data: !!ascii85 |"? Then the line behind it is taken too. */
+/* Is it "data: !!ascii85 |"? Then the line after it is taken too. */
 static bool take_data(struct reader *reader, const struct line *line)
 {
     if (!is_key(line, "data"))
@@ -325,7 +326,7 @@ static void take_blob(struct reader *reader, const struct line *line)
 
 /* --- registers --------------------------------------------------------------------------------------------------- */
 
-/* Finds "name: NUMBER" behind *at. */
+/* Finds "name: NUMBER" after *at. */
 static bool take_member(const char **at, const char *end, const char *name, uint64_t *value)
 {
     size_t length = strlen(name);

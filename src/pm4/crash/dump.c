@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What all readers of dumps need: lists, texts, warnings. */
+/* What all readers of dumps need (lists, texts, warnings), and what was read: memory, items by number. */
 #include "pm4/crash/dump.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 void *dump_add(struct gpucode_crash *crash, struct list *list, size_t size)
@@ -12,7 +13,7 @@ void *dump_add(struct gpucode_crash *crash, struct list *list, size_t size)
     return item;
 }
 
-void dump_warn(struct gpucode_crash *crash, const char *at, enum message message, ...)
+void dump_warn(struct gpucode_crash *crash, const char *at, message_id message, ...)
 {
     struct place place = {.file = crash->loader.file_name};
     va_list args;
@@ -42,4 +43,159 @@ const char *dump_text(struct gpucode_crash *crash, const char *text, size_t leng
 bool crash_is(const struct gpucode_crash *crash, const char *generation)
 {
     return crash->head.generation && strcmp(crash->head.generation, generation) == 0;
+}
+
+/* --- GPU memory --------------------------------------------------------------------------------------------------- */
+
+/* What stands at a GPU address: contents of buffers and rings. */
+
+static int compare_spans(const void *left, const void *right)
+{
+    const struct dump_span *a = left, *b = right;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void add_span(struct gpucode_crash *crash, uint64_t start, uint64_t bytes,
+                     const struct gpucode_crash_words *data)
+{
+    if (bytes && data->count && start <= UINT64_MAX - bytes)
+        crash->spans[crash->span_count++] = (struct dump_span){start, bytes, data};
+}
+
+void memory_index(struct gpucode_crash *crash)
+{
+    crash->spans = calloc(crash->buffers.count + crash->rings.count + 1, sizeof *crash->spans);
+    if (!crash->spans) {
+        crash->no_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < crash->buffers.count; i++) {
+        struct gpucode_crash_buffer *buffer = DUMP_ITEM(crash->buffers, struct gpucode_crash_buffer, i);
+        add_span(crash, buffer->iova, buffer->size, &buffer->data);
+    }
+    for (size_t i = 0; i < crash->rings.count; i++) {
+        struct gpucode_crash_ring *ring = DUMP_ITEM(crash->rings, struct gpucode_crash_ring, i);
+        add_span(crash, ring->iova, ring->data.size <= UINT32_MAX ? ring->data.size * 4 : 0, &ring->data);
+    }
+    qsort(crash->spans, crash->span_count, sizeof *crash->spans, compare_spans);
+}
+
+/* The span an address lies in; of several the one that begins last. */
+static const struct dump_span *find_span(const struct gpucode_crash *crash, uint64_t address)
+{
+    size_t low = 0, high = crash->span_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (crash->spans[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* buffers of a real dump do not overlap; in a damaged one a long one may lie under some others */
+    for (size_t steps = 0; low-- && steps < 16; steps++)
+        if (address - crash->spans[low].start < crash->spans[low].bytes)
+            return &crash->spans[low];
+    return NULL;
+}
+
+size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, void *bytes, size_t size)
+{
+    size_t done = 0;
+    while (crash && bytes && done < size) {
+        const struct dump_span *span = find_span(crash, address);
+        if (!span)
+            break;
+        uint64_t at = address - span->start, left = span->bytes - at;
+        uint32_t word = gpucode_crash_word(span->data, at / 4);
+        if (at % 4 == 0 && left >= 4 && size - done >= 4) {
+            memcpy((char *)bytes + done, &word, 4);
+            done += 4;
+            address += 4;
+        } else {
+            ((char *)bytes)[done++] = (char)(word >> at % 4 * 8);
+            address++;
+        }
+    }
+    return done;
+}
+
+/* --- what a dump has ---------------------------------------------------------------------------------------------- */
+
+/* What a dump has. */
+
+const struct gpucode_crash_head *gpucode_crash_head(const struct gpucode_crash *crash)
+{
+    return crash ? &crash->head : NULL;
+}
+
+#define TELL(name, member, type)                                                                                       \
+    bool gpucode_crash_##name(const struct gpucode_crash *crash, size_t index, struct type *item)                      \
+    {                                                                                                                  \
+        if (!crash || !item || index >= crash->member.count)                                                           \
+            return false;                                                                                              \
+        *item = *DUMP_ITEM(crash->member, struct type, index);                                                         \
+        return true;                                                                                                   \
+    }
+TELL(ring, rings, gpucode_crash_ring)
+TELL(buffer, buffers, gpucode_crash_buffer)
+TELL(block, blocks, gpucode_crash_block)
+TELL(section, sections, gpucode_crash_section)
+TELL(register, registers, gpucode_crash_register)
+TELL(message, messages, gpucode_crash_message)
+TELL(queue, queues, gpucode_crash_queue)
+
+bool gpucode_crash_queue_write(const struct gpucode_crash *crash, size_t queue, size_t entry,
+                               struct gpucode_crash_write *write)
+{
+    if (!crash || !write || queue >= crash->queues.count || entry >= crash->writes[queue].count)
+        return false;
+    *write = *DUMP_ITEM(crash->writes[queue], struct gpucode_crash_write, entry);
+    return true;
+}
+
+bool gpucode_crash_find_block(const struct gpucode_crash *crash, const char *name, struct gpucode_crash_block *block)
+{
+    for (size_t i = 0; name && gpucode_crash_block(crash, i, block); i++)
+        if (strcmp(block->name, name) == 0)
+            return true;
+    return false;
+}
+
+bool gpucode_crash_read(const struct gpucode_crash *crash, uint32_t number, uint32_t *value)
+{
+    size_t low = 0, high = crash && value ? crash->sorted_count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (crash->sorted[middle].number == number) {
+            *value = crash->sorted[middle].value;
+            return true;
+        }
+        if (crash->sorted[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+bool gpucode_crash_blob(const struct gpucode_crash *crash, const char *name, uint64_t *iova,
+                        struct gpucode_crash_words *data)
+{
+    for (unsigned i = 0; crash && name && i < crash->blob_count; i++)
+        if (strcmp(crash->blobs[i].name, name) == 0) {
+            if (iova)
+                *iova = crash->blobs[i].iova;
+            if (data)
+                *data = crash->blobs[i].data;
+            return true;
+        }
+    return false;
+}
+
+bool gpucode_crash_fault(const struct gpucode_crash *crash, struct gpucode_crash_fault *fault)
+{
+    if (!crash || !fault || !crash->has_fault)
+        return false;
+    *fault = crash->fault;
+    return true;
 }

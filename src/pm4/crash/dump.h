@@ -52,12 +52,12 @@ struct gpucode_crash {
 void *dump_add(struct gpucode_crash *crash, struct list *list, size_t size);
 
 /* Warns at a place of the file; `at` may be null. Of many warnings the first few are told. */
-void dump_warn(struct gpucode_crash *crash, const char *at, enum message message, ...);
+void dump_warn(struct gpucode_crash *crash, const char *at, message_id message, ...);
 
 /* A copy of a text, without blanks at its end; null when nothing is left. */
 const char *dump_text(struct gpucode_crash *crash, const char *text, size_t length);
 
-/* Reads the sections of a text or binary file. False: it is no dump. */
+/* Reads the sections of a text or binary file. False: it is not a dump. */
 bool devcore_read(struct gpucode_crash *crash);
 bool devcore_recognise(const char *text, size_t size);
 bool snapshot_read(struct gpucode_crash *crash);

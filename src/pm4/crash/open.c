@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a dump. */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 #include "pm4/gzip/inflate.h"
 

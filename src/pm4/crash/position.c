@@ -9,7 +9,7 @@
 #include <gpucode/packet.h>
 #include <string.h>
 
-/* So many words of the ring in front of the SQE are looked at. */
+/* So many words of the ring before the SQE's place are looked at. */
 #define LOOK_BACK 20
 /* Words of SQE_STAT: measured on dumps. */
 #define STAT_PC 0x00
@@ -105,7 +105,7 @@ static void find_line(struct finder *finder)
     *place = (struct gpucode_crash_place){.known = true, .buffer = finder->ring->iova, .words = words, .next = next};
 }
 
-/* Words of the line in front of the SQE's place. */
+/* Words of the line before the SQE's place. */
 static uint32_t count_taken(const struct finder *finder)
 {
     const struct gpucode_crash_place *place = &finder->position->places[0];
@@ -184,7 +184,7 @@ static struct walk_words words_of(const struct finder *finder, const struct walk
 }
 
 /* Looks for the call of IB2 in buffer `index` of those that the ring calls; calls at the end of the ones before it
- * stand in front of calls at its start. */
+ * stand before calls at its start. */
 static bool find_in(const struct finder *finder, const struct walk_history *outer, unsigned index, uint64_t base,
                     uint32_t now, struct walk_history *history)
 {
@@ -361,8 +361,8 @@ static void find_elsewhere(struct finder *finder)
     }
 }
 
-/* Does a buffer that was read to its end close with a packet that goes on behind it, or with what is none? Nothing gets
- * past that. */
+/* Does a buffer that was read to its end close with a packet that goes on after it, or with a word that is not a
+ * packet? The command processor gets past neither. */
 static bool is_stuck(const struct finder *finder, unsigned level)
 {
     const struct gpucode_crash_place *place = &finder->position->places[level];
@@ -370,7 +370,7 @@ static bool is_stuck(const struct finder *finder, unsigned level)
     return place->has_packet && place->next == place->words && (!size || size > place->words - place->word);
 }
 
-/* a5xx says no level. Where nothing is left of a buffer it may still be the one in hand. */
+/* a5xx does not tell the level. A buffer of which no words are left may still be the one in hand. */
 static void sink_level(const struct finder *finder)
 {
     struct gpucode_crash_position *position = finder->position;

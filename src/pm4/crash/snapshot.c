@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots of KGSL: little-endian binary, a list of sections with a magic number, an id and a size each. */
+#include "crash_messages.h"
 #include "pm4/crash/dump.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 
 struct part {
     struct gpucode_crash *crash;
-    const uint8_t *bytes; /* behind the section's header */
+    const uint8_t *bytes; /* after the section's header */
     size_t size;
 };
 
@@ -139,7 +140,7 @@ static void take_indexed_v2(struct part *part)
 
 static const struct {
     unsigned id;
-    size_t least; /* bytes behind the header */
+    size_t least; /* bytes after the header */
     void (*take)(struct part *part);
 } kinds[] = {{0x0101, 160, take_system},   {0x0201, 4, take_registers},   {0x0302, 44, take_ring},
              {0x0402, 24, take_buffer},    {0x0b02, 28, take_gpu_object}, {0x0501, 16, take_indexed},

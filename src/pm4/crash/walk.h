@@ -18,14 +18,14 @@ struct walk_words {
 /* Word `index` of those looked at; false: the dump does not have it. */
 bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word);
 
-/* Words of the packet with this header, itself included; 0: it is no header. */
+/* Words of the packet with this header, itself included; 0: it is not a header. */
 uint32_t walk_packet_words(uint32_t header);
 
 /* A buffer that a packet calls. */
 struct walk_call {
     uint64_t address;
     uint32_t words;
-    uint32_t end; /* index of the word behind the packet */
+    uint32_t end; /* index of the word after the packet */
     unsigned owner;
 };
 
@@ -42,7 +42,7 @@ struct walk_history {
 
 /*
  * Looks for a call of the buffer at `address` and keeps the calls before it in *history, which may begin with some. Of
- * several the last one that ends at or before word `now` is taken, or else the first one behind it. Where there is
+ * several the last one that ends at or before word `now` is taken, or else the first one after it. Where there is
  * none, *history has the calls that the words end with.
  */
 bool walk_find_call(const struct walk_words *words, uint64_t address, uint32_t now, struct walk_history *history);

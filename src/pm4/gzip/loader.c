@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "pm4/gzip/loader.h"
+#include "gzip_messages.h"
 
 #include "pm4/gzip/inflate.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 
-void loader_report(const struct loader *loader, enum message message, ...)
+void loader_report(const struct loader *loader, message_id message, ...)
 {
     struct place place = {.file = loader->file_name};
     va_list args;

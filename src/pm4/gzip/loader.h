@@ -22,7 +22,7 @@ struct loader {
 
 struct loader_kind {
     size_t object_size;
-    enum message large, damaged; /* with the limit; with the bytes that there are */
+    message_id large, damaged; /* with the limit; with the bytes that there are */
     /* Takes the bytes apart; what it made so far is freed when this fails. */
     enum gpucode_status (*read)(struct loader *loader);
     /* Frees what the object has beside the loader. */
@@ -42,6 +42,6 @@ enum gpucode_status loader_open(const struct loader_kind *kind, const struct loa
 /* Frees the object; null is allowed. */
 void loader_close(const struct loader_kind *kind, struct loader *loader);
 /* A message about the file as a whole. */
-void loader_report(const struct loader *loader, enum message message, ...);
+void loader_report(const struct loader *loader, message_id message, ...);
 
 #endif

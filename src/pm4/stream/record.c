@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of a file: type, size, payload. */
 #include "pm4/stream/recording.h"
+#include "stream_messages.h"
 
 /* Stands in front of every record of some recorders' files; belongs to no record. */
 #define MARK UINT32_MAX

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
+#include "stream_messages.h"
 
 #include <gpucode/fields.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Submits: the buffers and command streams between one hand-over to the GPU and the next. */
 #include "pm4/stream/recording.h"
+#include "stream_messages.h"
 
 #include <string.h>
 

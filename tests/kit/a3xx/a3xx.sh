@@ -207,7 +207,7 @@ TEXT
 printf '\0\0\200\077\0\0\0\100\0\0\100\100\0\0\200\100' >texel.f32
 run 0 gpucode run -t a3xx shader.a3xx --in r0.x=1.5 --in r1.x=2 --in r1.x=0x40000000 --in hr0.x=1.0 --const c0.x=-1.0 \
     --ij r0.z --varying 3=7.25 --texture 2=texel.f32:1x1 --json --print r2.x,r2.y,hr0.y,r3.y,r3.x,p0.x
-[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":true,"slots":7,"registers":{"r2.x":"0x40000000","r2.y":"0x40e80000","hr0.y":"0x4000","r3.y":"0x40000000","r3.x":"0x00000000","p0.x":"0x00000001"}}' ] ||
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":true,"slots":7,"instructions":7,"registers":{"r2.x":"0x40000000","r2.y":"0x40e80000","hr0.y":"0x4000","r3.y":"0x40000000","r3.x":"0x00000000","p0.x":"0x00000001"}}' ] ||
     complain "run --json: $(cat out)"
 run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --trace instructions,registers
 holds err 'shader.a3xx: note: not given, and 0 at the start: r0.x, r0.z-r1.x, r4.x-r4.y, hr0.x, c0.x, varying 3 [cli-not-given]'
@@ -219,7 +219,7 @@ holds err 'no texture is bound to t#2'
 holds err 'hint: `gpucode run --texture UNIT=FILE` binds one'
 holds out 'stopped at 0003 after 4 instructions, 4 issue slots'
 run 1 gpucode run -t a3xx shader.a3xx --json --print r2.x
-[ "$(tr -d ' ' <out)" = '{"stop":"unknown","pc":3,"code":"a3xx-no-texture","reason":"notextureisboundtot#2","killed":false,"slots":4,"registers":{"r2.x":"0x00000000"}}' ] ||
+[ "$(tr -d ' ' <out)" = '{"stop":"unknown","pc":3,"code":"a3xx-no-texture","reason":"notextureisboundtot#2","killed":false,"slots":4,"instructions":4,"registers":{"r2.x":"0x00000000"}}' ] ||
     complain "run --json: $(cat out)"
 run 1 gpucode run -t a3xx shader.a3xx --limit 1
 holds out 'stopped at 0001 after 1 instruction, 1 issue slot'
@@ -281,7 +281,7 @@ holds out 'r0.x   0xffffffe2'
 # a trace in JSON: an object a line
 run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --json --trace
 holds out '{"slot": 1, "thread": 0, "pc": 1, "text": "add.f hr0.y, hr0.x, h(1.0)"}'
-holds out '"register": "hr0.y", "value": "0x3c00"}'
+holds out '"register": "hr0.y", "value": "0x3c00", "float": 1}'
 [ "$(grep -cv '^{.*}$' out)" = 0 ] || complain "trace in JSON: $(cat out)"
 [ "$(tail -1 out | cut -c 1-14)" = '{"stop": "end"' ] || complain "trace in JSON: $(cat out)"
 # strict timing, the estimate of time, a trace without a kind
@@ -359,7 +359,7 @@ holds out 'r1.y[0-11]       0x00000001'
 holds out 'ended, 4 killed, after 112 instructions, 10 issue slots'
 holds out '12 threads: 93.3% of their slots were used (112 of 120), paths were parted in 1 of 10 slots'
 run 0 gpucode run -t a3xx group.a3xx --print r1.x --local-size 2,1 --json
-[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":9,"registers":{"r1.x":"0x00000000"},"width":2,"thread_slots":18,"parted_slots":0,"threads":[{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000000"}},{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000001"}}]}' ] ||
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":9,"instructions":18,"registers":{"r1.x":"0x00000000"},"width":2,"thread_slots":18,"parted_slots":0,"threads":[{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000000"}},{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000001"}}]}' ] ||
     complain "run --json of a group: $(cat out)"
 run 0 gpucode run -t a3xx group.a3xx --policy a3xx-threads=1 --print r1.y
 holds out 'r1.y   0x00000001'
@@ -394,7 +394,7 @@ end
 TEXT
 printf '\0\0\0\0\0\0\0\0\0\0\0\100' >memory.bin
 run 0 gpucode run -t a3xx store.a3xx --in r0.x=0x1000 --in r2.y=7 --memory 0x1000=memory.bin --dump 0x1000:3 --print r2.x --json
-[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":10,"registers":{"r2.x":"0x40400000"},"dump":{"0x00001000":1077936128,"0x00001004":7,"0x00001008":1073741824}}' ] ||
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":10,"instructions":5,"registers":{"r2.x":"0x40400000"},"dump":{"0x00001000":"0x40400000","0x00001004":"0x7","0x00001008":"0x40000000"}}' ] ||
     complain "run --dump --json: $(cat out)"
 run 0 gpucode run -t a3xx store.a3xx --in r0.x=0x1000 --memory 0x1000=memory.bin --dump 0x1000:1 --dump 0x9000:1
 holds out '[0x00001000] 0x40400000                3   1077936128'

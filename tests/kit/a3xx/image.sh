@@ -49,7 +49,7 @@ ENDHDR'
 # the pixel at 30,8, the last, has u = 30.5/31, v = 8.5/9
 [ "$(tail -c 4 plane.pam | od -An -tu1 | tr -s ' ')" = ' 251 241 64 255' ] || complain "last pixel of PAM: $(tail -c 4 plane.pam | od -An -tu1)"
 run 0 gpucode run --image 31x9 same.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --ij r0.x --json plane.asm
-[ "$(tr -d ' \n' <out)" = '{"stop":"end","width":31,"height":9,"killed":0,"instructions":1280,"color":"r1.x","ij":"r0.x","ij_assumed":false,"color_assumed":false}' ] ||
+[ "$(tr -d ' \n' <out)" = '{"stop":"end","declared":"color","output":"same.png","width":31,"height":9,"killed":0,"instructions":1280,"color":"r1.x","ij":"r0.x","ij_assumed":false,"color_assumed":false}' ] ||
     complain "json: $(cat out)"
 same same.png plane.png
 same err /dev/null

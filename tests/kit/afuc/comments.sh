@@ -150,13 +150,13 @@ END
 same expected out
 echo 'set comments maybe' >wrong.gdb
 run 2 gpucode debug --batch -x wrong.gdb small.fw
-holds err 'set comments on | off'
+holds err 'comments [on|off]'
 
 # --- calls
 run 0 gpucode info --calls small.asm
 holds out 'deepest: CP_NOP, 1 return address on the stack'
-grep -q '^ *[0-9]*  put  *routine  *0  *0  *2  from CP_NOP, CP_WAIT_FOR_ME$' out || complain "calls: $(cat out)"
-grep -q '^ *[0-9]*  CP_NOP  *handler  *1  *1  *0  by put$' out || complain "calls: $(cat out)"
+grep -q '^ *0x[0-9a-f]*  put  *routine  *0  *0  *2  from CP_NOP, CP_WAIT_FOR_ME$' out || complain "calls: $(cat out)"
+grep -q '^ *0x[0-9a-f]*  CP_NOP  *handler  *1  *1  *0  by put$' out || complain "calls: $(cat out)"
 run 0 gpucode info --calls --json small.asm
 holds out '"name": "fxn22", "start_words": 22, "kind": "routine", "depth": 0, "calls": 0, "called": 2'
 sed 's/^    ret/    call #put/' small.asm >endless.asm

@@ -20,8 +20,8 @@ import tempfile
 
 TRANSFERS = re.compile(r"\s*(\(\w+\))*(jump\w*|brne|breq|call|bl|ret|iret|sret|waitin|setsecure)\b")
 INSTRUCTION = re.compile(r"\s+[(a-z]")
-MARK = re.compile(r"^\s+(\d+) +(xor \$00, \$04, 0x([0-9a-f]+))$")
-HEAD = re.compile(r"^(\S+): (boot|handler|preempt|routine) at (\d+)")
+MARK = re.compile(r"^\s+(0x[0-9a-f]+) +(xor \$00, \$04, 0x([0-9a-f]+))$")
+HEAD = re.compile(r"^(\S+): (boot|handler|preempt|routine) at (0x[0-9a-f]+)")
 FIRST = 0x6000
 # What becomes of an instruction. Firmware with several sections computes their places from numbers, which are other
 # instructions where code moves: there nothing is put in or taken out.

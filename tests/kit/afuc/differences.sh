@@ -10,10 +10,11 @@ sed 's/^CP_MEM_WRITE:/CP_MEM_WRITE:\n    nop/' memory.asm >memory.new && cp memo
 # --- a page: no tag without its end, nothing from elsewhere
 run 1 gpucode diff old.fw new.asm --html page.html
 [ -s out ] && complain 'the page and the text'
-holds page.html '<h1>old.fw &rarr; new.asm</h1>'
-holds page.html '<td class=u>709<td class=o>and $05, $14, 0x<mark>b</mark>00<td class=u>710<td class=a>and $05, $14, 0x<mark>f</mark>00'
-holds page.html '<td class=u><td class=h><td class=u>124<td class=a>nop'
-holds page.html '<code>+ nop</code>'
+holds page.html '<h1>old.fw → new.asm</h1>'
+holds page.html '<tr><td>-  0x2c5         and $05, $14, 0x<del>b</del>00'
+holds page.html '</td><td>+         0x2c6  and $05, $14, 0x<ins>f</ins>00'
+holds page.html '<tr><td></td><td>+          0x7c  <ins>nop</ins>'
+holds page.html '  + nop, 1 place'
 lacks page.html 'http'
 lacks page.html '<script'
 # page: every tag has its end
@@ -39,7 +40,7 @@ END
 }
 well_formed page.html
 run 0 gpucode diff old.fw old.fw --html same.html
-lacks same.html '<h2>Edits'
+lacks same.html 'edits:'
 mkdir folder
 run 2 gpucode diff old.fw new.asm --html folder
 run 2 gpucode diff old.fw new.asm --html old.fw
@@ -51,7 +52,7 @@ run 0 gpucode asm a6xx.asm -o uses.fw
 run 1 gpucode diff old.fw uses.fw
 holds out '  now: writes $15, reads @IB1_BASE'
 run 1 gpucode diff uses.fw old.fw
-holds out '  now: writes $15 no more, reads @IB1_BASE no more'
+holds out '  now: no longer writes $15, no longer reads @IB1_BASE'
 run 1 gpucode diff --json old.fw uses.fw
 holds out '"register": "@IB1_BASE"'
 holds out '"status": "new"'
@@ -76,7 +77,7 @@ holds out 'blocks: 3 same'
 run 1 gpucode diff one.asm two.asm
 holds out 'blocks: 1 moved, 2 changed'
 holds out '  (ss)mul.f r0.z, r0.y, (0.5) -> (ss)mul.f r0.z, r0.y, (2.0), 1 place'
-holds out '+           8  add.f r1.x, r0.x, r0.x'
+holds out '+           0x8  add.f r1.x, r0.x, r0.x'
 run 1 gpucode diff --json one.asm two.asm
 holds out '"text": "+ add.f r1.x, r0.x, r0.x"'
 # the same words that lead elsewhere; blocks that are new and gone
@@ -89,32 +90,33 @@ run 1 gpucode diff one.asm four.asm
 holds out '1 gone'
 run 1 gpucode diff four.asm one.asm
 holds out '1 new'
-# their page: blocks with both sides, those without a difference counted
+# their page has both sides beside each other
 run 1 gpucode diff one.asm two.asm --html shader.html
 [ -s out ] && complain 'the page and the text'
 well_formed shader.html
-holds shader.html '<h1>one.asm &rarr; two.asm</h1>'
-holds shader.html 'block <span class=dim>0 &rarr; 0</span> <b class=changed>changed</b>'
-holds shader.html '<td class=u>1<td class=o>(ss)mul.f r0.z, r0.y, (<mark>0.5</mark>)<td class=u>1<td class=a>(ss)mul.f r0.z, r0.y, (<mark>2.0</mark>)'
-holds shader.html '<td class=u><td class=h><td class=u>8<td class=a>add.f r1.x, r0.x, r0.x'
-holds shader.html '1 block without a difference'
+holds shader.html '<h1>one.asm → two.asm</h1>'
+holds shader.html 'blocks: 1 moved, 2 <mark>changed</mark>'
+holds shader.html '<tr><td>-    0x1         (ss)mul.f r0.z, r0.y, (<del>0.5</del>)'
+holds shader.html '</td><td>+           0x1  (ss)mul.f r0.z, r0.y, (<ins>2.0</ins>)'
+holds shader.html '<tr><td></td><td>+           0x8  <ins>add.f r1.x, r0.x, r0.x</ins>'
 lacks shader.html 'http'
 run 1 gpucode diff one.asm four.asm --html shader.html
 well_formed shader.html
-holds shader.html '<b class=gone>gone</b>'
+holds shader.html '1 <del>gone</del>'
 run 1 gpucode diff four.asm one.asm --html shader.html
-holds shader.html 'block <span class=dim>&ndash; &rarr; 6</span> <b class=new>new</b>'
+holds shader.html '1 <ins>new</ins>'
 run 0 gpucode diff one.asm one.asm --html shader.html
-holds shader.html '3 blocks without a difference'
+holds shader.html 'blocks: 3 same'
 lacks shader.html '<table'
 sed 's/add \$r2 -1/add $r2 -2/; s/^	exit$/	nop\n	exit/' "$root/examples/mme/macros.mme" >macros.mme
 run 1 gpucode diff -t mme:fermi "$root/examples/mme/macros.mme" macros.mme --html macros.html
 well_formed macros.html
-holds macros.html 'mov $r2 (add $r2 -0x<mark>1</mark>)<td class=u>8<td class=a>mov $r2 (add $r2 -0x<mark>2</mark>)'
+holds macros.html 'mov $r2 (add $r2 -0x<del>1</del>)'
+holds macros.html 'mov $r2 (add $r2 -0x<ins>2</ins>)'
 printf '.target hwsq:nv41\nset1 #FB_PAUSE\nexit\n' >one.hwsq
 printf '.target hwsq:nv41\nset0 #FB_PAUSE\nexit\n' >two.hwsq
 run 1 gpucode diff one.hwsq two.hwsq --html script.html
-holds script.html '<mark>'
+holds script.html '<del>'
 printf '\001\002\003\004' >data
 run 2 gpucode diff -t data data data
 holds err cli-cannot

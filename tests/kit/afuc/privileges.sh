@@ -55,12 +55,15 @@ grep -q '^CP_SMMU_TABLE_UPDATE  *S  *-  *-  *-  *-$' out || complain 'the wide m
 grep -q '^CP_SET_SECURE_MODE  *R  *-  *-  *-  *-$' out || complain 'the wide mask in a routine'
 # led there by packets: nobody keeps $12 in the example firmware, so that a guard that asks it lets all through; the one
 # that asks the hardware holds
+export COLUMNS=120 # that no line is broken
+run 0 gpucode info --privileges mask7.asm
 holds out "CP_SMMU_TABLE_UPDATE at IB1, IB2, IB3, SDS: S where the firmware's own packets lead there, - where it is put there"
 lacks out 'CP_SET_SECURE_MODE at'
 holds out "the firmware's own packets lead to IB1, IB2, IB3, SDS"
 run 0 gpucode info --privileges --json mask7.asm
-grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "IB2"' out | grep -q '"seen": \["none"\], "led": \["page-table"\]}' || complain 'led'
-grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "RB"' out | grep -q '"led": null}' || complain 'the ring'
+grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "IB2"' out | grep -q '"seen": \["none"\], "led": \["page-table"\], "put": \["none"\]}' ||
+    complain 'led'
+grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "RB"' out | grep -q '"led": null, "put": null}' || complain 'the ring'
 mkdir keeps && cp ./*.asm keeps
 sed 's/^    cwrite $06, \[$00 + @IB_LEVEL\]/    mov $12, $06\n&/' a7xx-buffers.asm >keeps/a7xx-buffers.asm
 run 0 gpucode info --privileges keeps/mask7.asm

@@ -45,16 +45,16 @@ wrong_line()
     grep -qF " $2" err || complain "the line is not shown: $2"
     grep -qE '^ *\^' err || complain "no caret: $2"
 }
-wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is no line that packets may stand between: no such line is known"
-wrong_line 9 '.memory often 1' "'.memory often 1' is no line"
-wrong_line 15 '.memory 0x1000' "'.memory 0x1000' is no line"
-wrong_line 18 '.memory 0x1000 1 2z 3' "'.memory 0x1000 1 2z 3' is no line"
-wrong_line 16 '.memory 0x1000 0x100000000' "'.memory 0x1000 0x100000000' is no line"
-wrong_line 10 '.register' "'.register' is no line"
-wrong_line 29 '.register CP_SCRATCH[0].REG ; no value' "'.register CP_SCRATCH[0].REG ; no value' is no line"
-wrong_line 31 '.register CP_SCRATCH[0].REG 1 2' "'.register CP_SCRATCH[0].REG 1 2' is no line"
+wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is not a line that may stand between packets: no such line is known"
+wrong_line 9 '.memory often 1' "'.memory often 1' is not a line"
+wrong_line 15 '.memory 0x1000' "'.memory 0x1000' is not a line"
+wrong_line 18 '.memory 0x1000 1 2z 3' "'.memory 0x1000 1 2z 3' is not a line"
+wrong_line 16 '.memory 0x1000 0x100000000' "'.memory 0x1000 0x100000000' is not a line"
+wrong_line 10 '.register' "'.register' is not a line"
+wrong_line 29 '.register CP_SCRATCH[0].REG ; no value' "'.register CP_SCRATCH[0].REG ; no value' is not a line"
+wrong_line 31 '.register CP_SCRATCH[0].REG 1 2' "'.register CP_SCRATCH[0].REG 1 2' is not a line"
 wrong_line 13 '  .register NO_SUCH 1' "there is no register 'NO_SUCH'"
-wrong_line 6 '.run now' "'.run now' is no line"
+wrong_line 6 '.run now' "'.run now' is not a line"
 expect 2 'cli-packet-line' "$firmware" --packets packets
 expect 2 'cli-run-register' "$firmware" --reg NO_SUCH=1
 expect 2 'cli-run-value' "$firmware" --reg CP_SCRATCH
@@ -73,8 +73,8 @@ expect 2 "--packet : expected a packet and its words" "$firmware" --packet ''
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json
-head -n 1 out | grep -q '^{"pc":-1,"word":"","changes":\[\["gpr",1,' || complain 'first line of the state trace'
-tail -n 1 out | grep -q '"word":"981f0806","changes":\[\]}$' || complain 'last line of the state trace'
+head -n 1 out | grep -q '^{"pc": -1, "word": "", "changes": \[\["gpr", 1, ' || complain 'first line of the state trace'
+tail -n 1 out | grep -q '"word": "981f0806", "changes": \[\]}$' || complain 'last line of the state trace'
 
 printf '; two packets\n@0x883 5\n# and\nCP_MEM_WRITE 0x100000 0 6\n' >packets
 expect 0 'CP_SCRATCH[0].REG                0x00000005' "$firmware" --packets packets
@@ -122,7 +122,7 @@ expect 0 'SQE  dispatch CP_NOP' "$firmware" --packet CP_NOP --trace
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state
 head -n 1 out | grep -q '^SQE dispatch CP_NOP  ' || complain 'first line of the state trace as text'
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=boot,state --json
-head -n 1 out | grep -q '^{"pc":0,' || complain 'first line of the state trace of boot'
+head -n 1 out | grep -q '^{"pc": 0,' || complain 'first line of the state trace of boot'
 
 # preemption: two contexts, each with its ring; what one has on the call stack is there when its turn comes again
 words()

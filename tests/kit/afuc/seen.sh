@@ -33,8 +33,8 @@ run 0 gpucode graph jumps.asm
 holds out '-> unresolved'
 lacks out 'sub $04'
 run 0 gpucode graph --coverage edges.txt jumps.asm
-holds out '-> unresolved, seen 9*'
-holds out '-> taken 10*, next 13*'
+holds out '-> unresolved, seen 0x9*'
+holds out '-> taken 0xa*, next 0xd*'
 holds out 'sub $04, $04, 0x1'
 run 0 gpucode graph --coverage edges.txt --json jumps.asm
 tr -d ' \n' <out >flat

@@ -43,7 +43,7 @@ firmware 0x7 >right.asm
 
 # --- graph
 run 0 gpucode graph right.asm
-holds out 'CP_SMMU_TABLE_UPDATE: handler at 9, depth 1'
+holds out 'CP_SMMU_TABLE_UPDATE: handler at 0x9, depth 1'
 holds out 'brne $02, 0x0, #CP_NOP'
 run 0 gpucode graph --kind=calls --format=dot --function CP_SMMU_TABLE_UPDATE right.asm -o calls.dot
 holds calls.dot 'label=<CP_SMMU_TABLE_UPDATE>'

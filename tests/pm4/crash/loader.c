@@ -255,12 +255,65 @@ static void test_names(void **state)
     free(copy);
 }
 
+static const char *text_of(const struct gpucode_answer_value *value, const char *key)
+{
+    const struct gpucode_answer_value *member = gpucode_answer_member(value, key);
+    assert_non_null(member);
+    return member->text;
+}
+
+/* The explanation as a value: what a caller reads without printing anything. */
+static void test_explained(void **state)
+{
+    static const char text[] = "---\nkernel: 6.9.0\nrevision: 630 (6.3.0.2)\nrbbm-status: 0x00000000\n"
+                               "registers:\n  - { offset: 0x002000, value: 0x00000001 }\n"
+                               "bos:\n  - iova: 0x0000000100000000\n    size: 4096\n";
+    struct gpucode_answer *answer = gpucode_answer_create();
+    const struct gpucode_answer_value *value;
+    char *copy;
+    struct gpucode_crash *crash = open_text(text, &copy);
+    (void)state;
+    assert_int_equal(gpucode_crash_explain(crash, NULL, answer), GPUCODE_OK);
+    value = gpucode_answer_first(answer);
+    assert_string_equal(text_of(value, "format"), "devcoredump");
+    assert_non_null(strstr(text_of(value, "verdict"), "No error is flagged"));
+    assert_string_equal(text_of(gpucode_answer_member(value, "gpu"), "name"), "A630");
+    const struct gpucode_answer_value *buffer = gpucode_answer_member(value, "buffers")->first;
+    assert_true(gpucode_answer_member(buffer, "iova")->number == 0x100000000);
+    assert_true(buffer->quiet);
+    assert_null(gpucode_answer_member(value, "position"));
+    gpucode_answer_free(answer);
+    answer = gpucode_answer_create();
+    assert_int_equal(gpucode_crash_explain_section(crash, "registers", NULL, answer), GPUCODE_OK);
+    value = gpucode_answer_member(gpucode_answer_first(answer), "lines")->first;
+    assert_non_null(value->next);
+    assert_int_equal(gpucode_crash_explain_section(crash, "nothing", NULL, answer), GPUCODE_ERROR_INPUT);
+    gpucode_answer_free(answer);
+    gpucode_crash_free(crash);
+    free(copy);
+}
+
+static void test_explained_log(void **state)
+{
+    static const char line[] = "*** gpu fault: iova=0000000000001000 dir=READ type=TRANSLATION source=CP (0,0,0,0)\n";
+    struct gpucode_answer *answer = gpucode_answer_create();
+    (void)state;
+    assert_true(gpucode_crash_log_recognise(line, strlen(line)));
+    assert_int_equal(gpucode_crash_explain_log(line, strlen(line), NULL, answer), GPUCODE_OK);
+    const struct gpucode_answer_value *status = gpucode_answer_member(gpucode_answer_first(answer), "status");
+    const struct gpucode_answer_value *fault = gpucode_answer_member(status, "fault");
+    assert_true(gpucode_answer_member(fault, "iova")->number == 0x1000);
+    assert_int_equal(gpucode_crash_explain_log("nothing", 7, NULL, answer), GPUCODE_ERROR_INPUT);
+    gpucode_answer_free(answer);
+}
+
 TEST_GROUP(loader)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),     cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),    cmocka_unit_test(test_troubles),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot), cmocka_unit_test(test_protection),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),          cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),         cmocka_unit_test(test_troubles),
+        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot),      cmocka_unit_test(test_protection),
+        cmocka_unit_test(test_explained), cmocka_unit_test(test_explained_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction: the rows' actions, and the names they use. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/arithmetic.h"
 #include "isa/a3xx/machine/strict.h"
+
+void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
+                      uint64_t value, uint64_t old)
+{
+    struct gpucode_event event = {.kind = kind,
+                                  .processor = run->index,
+                                  .pc = run->at,
+                                  .time = run->core->time - run->counted,
+                                  .space = space,
+                                  .address = address,
+                                  .value = value,
+                                  .old = old};
+    run->hook_stops |= isa_event(run->core, &event);
+}
+
+void a3xx_run_off(struct a3xx_run *run)
+{
+    A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_RUN_OFF, (unsigned)run->thread->pc);
+}
 
 /* --- what actions need the thread for ------------------------------------------------------------------------------
  */

@@ -5,6 +5,7 @@
  * samgq. The second one: offsets, then a bias or level (A3XX notes, category 5).
  */
 #include "isa/a3xx/machine/lookup.h"
+#include "a3xx_messages.h"
 
 #include <math.h>
 

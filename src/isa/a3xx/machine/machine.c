@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The A3XX machine: running one thread, making machines, and looking into them. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/thread.h"
 

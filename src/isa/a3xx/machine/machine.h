@@ -339,7 +339,9 @@ void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space
 
 /* uses.c: raises an event for each register that the instruction reads, and for each two values that it compares. */
 void a3xx_report_sources(struct a3xx_run *run, const struct a3xx_op *op);
-/* hook.c: calls the hook; the machine stops where it asks for that. */
+/* exec.c: the fault of a thread at the end of the code. */
+void a3xx_run_off(struct a3xx_run *run);
+/* Calls the hook; the machine stops where it asks for that. */
 void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
                       uint64_t value, uint64_t old);
 

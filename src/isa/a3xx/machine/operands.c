@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands that need more than a look into an array: relative ones, modifiers, widths, strict timing, hooks. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/strict.h"
 
 static uint32_t out_of_range(struct a3xx_run *run, int number)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What nobody has measured on A3XX. Values of a policy are listed in the order of their numbers; the preset is 0. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/machine.h"
 
 #include <inttypes.h>

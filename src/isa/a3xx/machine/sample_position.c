@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where an instruction of category 5 looks: the place in the texture, the layer or face, and the level of detail. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/lookup.h"
 
 #include <math.h>

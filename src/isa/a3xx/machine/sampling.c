@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bary.f, dsx and dsy: varyings and derivatives. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/arithmetic.h"
 
 /* --- varyings ---------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The built-in textures: texels in memory, wrapped, compared and filtered. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/machine/lookup.h"
 
 #include <math.h>

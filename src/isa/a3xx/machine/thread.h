@@ -34,7 +34,7 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
     struct a3xx_thread *thread = run->thread;
     run->at = thread->pc;
     if (thread->pc >= state->program.count) {
-        A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_RUN_OFF, (unsigned)thread->pc);
+        a3xx_run_off(run);
         return true;
     }
     if (!thread->seen && state->breaks[thread->pc] && a3xx_breaks(state, run->index, thread->pc)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Category 6: loads, stores and atomic operations on global, local and private memory. */
 #include "isa/a3xx/machine/transfer.h"
+#include "a3xx_messages.h"
 
 static unsigned type_of(const struct a3xx_op *op)
 {

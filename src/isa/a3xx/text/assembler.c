@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of A3XX sources that are no instructions: raw words, columns of a dump; and whose source a text is. */
+#include "a3xx_messages.h"
 #include "base/text.h"
 #include "isa/a3xx/a3xx.h"
 

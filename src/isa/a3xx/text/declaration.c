@@ -4,6 +4,7 @@
  * consts and samplers are.
  */
 #include "isa/a3xx/text/declaration.h"
+#include "a3xx_messages.h"
 
 #include "isa/a3xx/text/decimal.h"
 #include "isa/a3xx/text/name.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 1: destination and source of a move. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/text/name.h"
 
 #include "base/text.h"

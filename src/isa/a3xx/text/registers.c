@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers and consts, plain and relative to a0.x. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/text/name.h"
 
 #include "base/text.h"

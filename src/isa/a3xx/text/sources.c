@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 2 and 4: destination (of category 3 too), sources with their modifiers, conditions. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/text/modifiers.h"
 
 #include "base/text.h"

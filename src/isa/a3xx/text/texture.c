@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 5: textures. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/text/name.h"
 
 #include "base/text.h"

@@ -4,6 +4,7 @@
  * the way to an instruction is found by hazard.c over the paths of paths.c; the rest is seen on the instruction itself.
  */
 #include "isa/a3xx/timing/lint.h"
+#include "a3xx_messages.h"
 
 #define NEITHER_FIXES "nothing in front of it helps: write the steps as instructions of their own"
 
@@ -66,7 +67,7 @@ static const char *ss_fix(const struct gpucode_insn *insn, bool own)
  * other.
  */
 static const struct {
-    enum message message;
+    message_id message;
     const char *reference, *fix;
     bool named;    /* the message begins with the register */
     bool needs_ss; /* instead of `fix`: it depends on the instruction */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, flags without effect, targets, the end. */
+#include "a3xx_messages.h"
 #include "isa/a3xx/timing/lint.h"
 
 unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
@@ -19,7 +20,7 @@ unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_acce
     return (category >= 5 ? present + 1 : source) + result;
 }
 
-static const char *rule_fix(enum message rule)
+static const char *rule_fix(message_id rule)
 {
     switch (rule) {
     case MSG_LINT_A3XX_CONSTS:
@@ -34,7 +35,7 @@ static const char *rule_fix(enum message rule)
     }
 }
 
-static void find_with_fix(struct a3xx_check *check, uint32_t at, enum message rule, const char *reference,
+static void find_with_fix(struct a3xx_check *check, uint32_t at, message_id rule, const char *reference,
                           const char *fix)
 {
     struct gpucode_finding *found = lint_find(check->context, 0, at, 1, rule, reference);
@@ -43,7 +44,7 @@ static void find_with_fix(struct a3xx_check *check, uint32_t at, enum message ru
 }
 
 /* Why the word is no instruction, where a rule for operands is the reason. */
-static enum message operand_rule(uint64_t bits)
+static message_id operand_rule(uint64_t bits)
 {
     int row = isa_decode_row(&a3xx_rows, 0, bits);
     unsigned sources[2] = {A3XX_FIELD(bits, FIRST), A3XX_FIELD(bits, SECOND)};
@@ -143,7 +144,7 @@ void a3xx_check_words(struct a3xx_check *check)
                               "take it out, or let a branch lead to it");
             continue;
         }
-        enum message rule = insn->row == A3XX_RAW ? operand_rule(insn->bits) : MSG_LINT_A3XX_WORD;
+        message_id rule = insn->row == A3XX_RAW ? operand_rule(insn->bits) : MSG_LINT_A3XX_WORD;
         if (insn->row == A3XX_RAW)
             find_with_fix(check, i, rule, A3XX_NOTES "opcode tables and source restrictions", rule_fix(rule));
         else

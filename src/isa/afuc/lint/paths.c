@@ -3,6 +3,7 @@
  * Registers that nothing has written on some path from a handler's entry, through calls: scratch registers that are
  * read, and $rem where (rep) counts by it.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 #include <string.h>

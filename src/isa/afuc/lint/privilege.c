@@ -3,6 +3,7 @@
  * Rules about levels of privilege: a mask that is too narrow for the level takes one level for another (CVE-2025-21479
  * was such a mask), masks of one image should agree, and what only the ring may do should be impossible elsewhere.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 #include <string.h>

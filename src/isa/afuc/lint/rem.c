@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of a packet that are taken where none can be left: $rem is 0 on all paths of the handler. */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 enum left { LEFT_NOT_SEEN, LEFT_NONE, LEFT_SOME };

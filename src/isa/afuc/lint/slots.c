@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about delay slots. */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about the hardware's stack of eight return addresses, and about $lr. */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 /* More calls of functions that lead back to their callers are not looked at one by one. */

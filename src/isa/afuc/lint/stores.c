@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Results that nobody reads: arithmetic into a scratch register, overwritten or lost at waitin. Looked for backwards.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 #define SCRATCH UINT32_C(0x0003fffc)

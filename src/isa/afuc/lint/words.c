@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about one word and the constants in front of it, and about the packet table. */
+#include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load, store, cread, cwrite, sread, swrite: an offset register, a base, and perhaps pre-increment. */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/functions.h"
 
 /* Is there a word for each time the packet queue is read? */

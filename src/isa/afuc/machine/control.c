@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Control registers: storage, and what those of control.def do. */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "isa/afuc/machine/exec.h"
 
 static int64_t fill_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason,
-                         enum message message, va_list args)
+                         message_id message, va_list args)
 {
     m->stop->reason = reason;
     m->stop->processor = p->index;
@@ -12,7 +12,7 @@ static int64_t fill_stop(struct afuc_machine *m, struct afuc_processor *p, enum 
     return FLOW_STOP;
 }
 
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
+int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...)
 {
     va_list args;
     va_start(args, message);
@@ -21,7 +21,7 @@ int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum messag
     return FLOW_STOP;
 }
 
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
+int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...)
 {
     va_list args;
     va_start(args, message);

@@ -4,6 +4,7 @@
  * cases of afuc_evaluate() (evaluate.c), so that there is no second list of instructions; a row whose action is LONG
  * needs a function exec_<id> here or in access.c, or the loops do not link.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/functions.h"
 
 /* --- control flow --- */
@@ -56,6 +57,11 @@ int64_t exec_RET(struct afuc_machine *m, struct afuc_processor *p, const struct 
         return afuc_fault(m, p, MSG_AFUC_STACK_EMPTY, depth);
     afuc_sqe_put(m, p, SQE_SP, depth - 1);
     return (int64_t)p->sqe[SQE_STACK + depth - 1];
+}
+
+int64_t afuc_two_branches(struct afuc_machine *m, struct afuc_processor *p, uint32_t target)
+{
+    return afuc_fault(m, p, MSG_AFUC_TWO_BRANCHES, p->next, target);
 }
 
 int64_t exec_IRET(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)

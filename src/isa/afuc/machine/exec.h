@@ -286,8 +286,10 @@ static inline void afuc_shared_progress(struct afuc_machine *m)
 }
 
 /* --- stops and events (event.c) --- */
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...);
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...);
+int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...);
+int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...);
+/* The fault of a branch to `target` in the delay slot of another (exec.c). */
+int64_t afuc_two_branches(struct afuc_machine *m, struct afuc_processor *p, uint32_t target);
 void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
                      uint32_t old);
 void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value);

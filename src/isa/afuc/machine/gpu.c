@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers, pipe registers and memory as firmware reaches them. */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 /* --- memory ---------------------------------------------------------------------------------------------- */

@@ -209,7 +209,7 @@ INLINED bool take_branch(struct afuc_machine *m, struct afuc_processor *p, struc
     }
     if (c->next != c->at + 1 && !m->setup->delay_reference) {
         note_place(m, p, c);
-        afuc_fault(m, p, MSG_AFUC_TWO_BRANCHES, p->next, target);
+        afuc_two_branches(m, p, target);
         return false;
     }
     c->at = c->next;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packet headers and the packet table (AFUC notes, Packets; AFUC manual, Packet Table). */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 #include <gpucode/packet.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is not documented of the machine, or documents contradict each other on, and what a host would set up. */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 #include "base/number.h"

@@ -4,6 +4,7 @@
  * notes, Queues and levels). The ring buffer has two sources: words that the host fed, and after them the ring in
  * memory that the registers CP_RB_* describe.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 /* Base and count registers of the queues in memory. */

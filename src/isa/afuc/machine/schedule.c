@@ -7,6 +7,7 @@
  * of a register keeps up to date. The search itself costs nothing most of the time: after 4096 instructions without a
  * new packet, then after 8192 and so on, the place is noted and one sixteenth of that count is run under observation.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a machine: registers found by name, boot values, a processor for each section. */
+#include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>

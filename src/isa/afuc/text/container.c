@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* An AFUC file as an image: which target its id means, what the headers say, and what in them does not fit. */
 #include "isa/afuc/text/container.h"
+#include "afuc_messages.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define FACTS_MAX 24
 
-static void warn_of_file(const struct gpucode_image_options *options, enum message message, const char *hint, ...)
+static void warn_of_file(const struct gpucode_image_options *options, message_id message, const char *hint, ...)
 {
     va_list args;
     va_start(args, hint);

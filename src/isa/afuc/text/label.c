@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Labels that listings make up, where branches lead, and what is refused although its fields are right. */
+#include "afuc_messages.h"
 #include "isa/afuc/afuc.h"
 #include "isa/scan.h"
 

@@ -3,6 +3,7 @@
  * AFUC operand kinds: for each, how to print it, parse it and turn a value into bits. The kinds stand in
  * the order of the letters in rows.h.
  */
+#include "afuc_messages.h"
 #include "isa/afuc/text/meaning.h"
 
 #include "base/text.h"
@@ -705,15 +706,26 @@ const struct isa_operand_class afuc_kinds[] = {
 
 /* The line of a row: its printer without names, and what its last number means. */
 static const struct gpucode_format_options no_names;
-#define ROW_LINE(id, letter)                                                                                           \
-    static char *line_##id(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target)    \
+#define LINE_INSN(id)                                                                                                  \
     {                                                                                                                  \
-        const struct gpucode_insn insn = {target, bits, address, AFUC_##id, 4, true};                                  \
+        target, bits, address, AFUC_##id, 4, true                                                                      \
+    }
+#define ROW_LINE_AFTER(id, letter)                                                                                     \
+    static char *line_after_##id(char *restrict at, uint64_t bits, uint64_t address,                                   \
+                                 const struct gpucode_target *target)                                                  \
+    {                                                                                                                  \
+        const struct gpucode_insn insn = LINE_INSN(id);                                                                \
         struct afuc_meaning meaning;                                                                                   \
-        at = text_##id(at, &insn, &no_names);                                                                          \
+        at = put_after_##id(at, &insn, &no_names);                                                                     \
         if (!afuc_meaning_of(&insn, letter, &meaning))                                                                 \
             return at;                                                                                                 \
         return afuc_put_meaning(at, target, NULL, meaning.space, meaning.number);                                      \
+    }
+#define ROW_LINE(id, owner)                                                                                            \
+    static char *line_##id(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target)    \
+    {                                                                                                                  \
+        const struct gpucode_insn insn = LINE_INSN(id);                                                                \
+        return line_after_##owner(put_before_##id(at, &insn, &no_names), bits, address, target);                       \
     }
 
 /* afuc_rows_text and afuc_rows_parse: rows as functions, of the functions above */

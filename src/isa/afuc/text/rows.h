@@ -19,6 +19,9 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
 
 #define ROW_HAS_EFFECTS
 
+/* Rows of which afuc_meaning_of() knows more than their letters say. */
+#define ROW_APART "NOT_IMM MOV_IMM MOV_IMM_A5XX"
+
 /* The set's own space of registers: what general registers do not hold. */
 #define AFUC_SPACE_STATE GPUCODE_SPACE_COUNT
 

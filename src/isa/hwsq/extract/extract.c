@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scripts in files of all kinds that hold some. */
 #include "isa/hwsq/extract/extract.h"
+#include "hwsq_messages.h"
 
 enum gpucode_status gpucode_hwsq_extract(const void *bytes, size_t size,
                                          const struct gpucode_hwsq_extract_options *options, unsigned *count)

@@ -18,7 +18,7 @@ struct extract {
 
 void extract_give(struct extract *extract, const struct gpucode_hwsq_script *script);
 /* Tells the diagnostic handler; `at` may be null. Of warnings the first 20 are told. */
-void extract_report(struct extract *extract, const void *at, size_t span, enum message message, const char *hint,
+void extract_report(struct extract *extract, const void *at, size_t span, message_id message, const char *hint,
                     const char *first, const char *second);
 /* Reports that no chipset is known. */
 void extract_no_target(struct extract *extract);

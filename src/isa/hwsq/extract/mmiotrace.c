@@ -4,6 +4,7 @@
  * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it
  * ends.
  */
+#include "hwsq_messages.h"
 #include "isa/hwsq/extract/extract.h"
 
 #include "base/number.h"

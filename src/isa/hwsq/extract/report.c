@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the readers of all kinds of files share. */
+#include "hwsq_messages.h"
 #include "isa/hwsq/extract/extract.h"
 
 #define WARNINGS_MAX 20
@@ -11,7 +12,7 @@ void extract_give(struct extract *extract, const struct gpucode_hwsq_script *scr
         extract->options->script(extract->options->user, script);
 }
 
-void extract_report(struct extract *extract, const void *at, size_t span, enum message message, const char *hint,
+void extract_report(struct extract *extract, const void *at, size_t span, message_id message, const char *hint,
                     const char *first, const char *second)
 {
     bool warning = message_severity(message) == GPUCODE_WARNING;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The HWSQ table of a BMP VBIOS (NV17 to NV3x): the tag, number and size of entries, entries of ENTRY_POINT and code.
  */
+#include "hwsq_messages.h"
 #include "isa/hwsq/extract/extract.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One opcode of HWSQ at work. What opcodes do stands in insn.def; this file has the functions they name. */
+#include "hwsq_messages.h"
 #include "isa/hwsq/machine/machine.h"
 
 #include <gpucode/hwsq.h>

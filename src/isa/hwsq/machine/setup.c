@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a machine: the code RAM, and what the policies set up. */
+#include "hwsq_messages.h"
 #include "isa/hwsq/machine/machine.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The slots in turn: what takes time, who goes next, and the run loop. */
+#include "hwsq_messages.h"
 #include "isa/hwsq/machine/machine.h"
 
 /* --- finishing what takes time ------------------------------------------------------------------------ */

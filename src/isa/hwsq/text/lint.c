@@ -3,6 +3,7 @@
  * Rules for HWSQ scripts. Code has no branches, so that each entry point is one walk to its exit.
  */
 #include "isa/lint.h"
+#include "hwsq_messages.h"
 
 #include "isa/hwsq/hwsq.h"
 
@@ -33,12 +34,12 @@ struct walk {
     int last_event, last_value; /* of the opcode before, -1: it was no ewait */
 };
 
-static void find_at_insn(const struct walk *walk, enum message message, const char *reference)
+static void find_at_insn(const struct walk *walk, message_id message, const char *reference)
 {
     lint_find(walk->context, 0, walk->at, walk->size, message, reference);
 }
 
-static void find_number(const struct walk *walk, enum message message, const char *reference, uint64_t number)
+static void find_number(const struct walk *walk, message_id message, const char *reference, uint64_t number)
 {
     lint_find(walk->context, 0, walk->at, walk->size, message, reference, (unsigned long long)number);
 }

@@ -3,6 +3,7 @@
  * HWSQ operand kinds: for each, how to print it, parse it and turn a value into bits. The kinds stand in
  * the order of the letters in rows.h.
  */
+#include "hwsq_messages.h"
 #include "isa/hwsq/hwsq.h"
 
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The MME machine: running macros. What words do stands in insn.def; this file has the functions they name. */
 #include "isa/mme/machine/machine.h"
+#include "mme_messages.h"
 
 static const struct gpucode_policy mme_policies[] = {
     {"mme-carry", "full|mesa", "full",

@@ -6,6 +6,7 @@
  */
 #include "isa/lint.h"
 #include "isa/mme/mme.h"
+#include "mme_messages.h"
 
 #define ENVYTOOLS "envytools, envydis/macro.c"
 
@@ -38,7 +39,7 @@ static uint32_t word_at(const struct flow *flow, uint32_t unit)
     return mme_word_at(flow->layout, unit);
 }
 
-static void report_word(const struct flow *flow, uint32_t unit, enum message message)
+static void report_word(const struct flow *flow, uint32_t unit, message_id message)
 {
     if (flow->reporting)
         lint_find(flow->context, 0, unit, 1, message, ENVYTOOLS);

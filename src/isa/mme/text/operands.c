@@ -4,6 +4,7 @@
  * the letters in rows.h. The text is that of envyas, which tells operands apart by what they look like.
  */
 #include "isa/mme/mme.h"
+#include "mme_messages.h"
 
 #include "base/text.h"
 #include "isa/scan.h"
