@@ -20,7 +20,7 @@ from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenK
                    disassemble, expect, explain, lint_limits, read_elf, read_form, source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
-from .machines import Cycles, EventKind, Machine, Snapshot, StopReason, packet
+from .machines import Coverage, Cycles, EventKind, Machine, Snapshot, StopReason, packet
 from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts,
                       handler_of, hwsq_facts, packet_header, packet_name, read_picture, register_fields,
                       register_find, register_name, register_text, register_words, svg, write_crash, write_picture)
@@ -29,7 +29,7 @@ from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target
 core_version = text(lib.gpucode_version())
 
 __all__ = [
-    "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "Crash", "Cycles", "DebugReason", "Debugger",
+    "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "Coverage", "Crash", "Cycles", "DebugReason", "Debugger",
     "Diagnostic", "EdgeKind", "EventKind", "Evidence", "Field", "FlowKind", "Form", "FunctionKind", "Fuzzer",
     "GpucodeError", "Image", "InputError", "Insn", "Kind", "Machine", "Names", "Notes", "Outline", "PacketEventKind",
     "Packets", "Program", "Record", "ReferenceKind", "Severity", "Snapshot", "Source", "Space", "StopReason",

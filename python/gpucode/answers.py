@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from ._core import check, encoded, ffi, lib, taken
+from ._core import Record, check, encoded, ffi, lib, taken, value_of
 
 __all__ = ["Answer", "Field", "ask"]
 
@@ -165,6 +165,11 @@ def _argument(value: Any, wanted: Any, kept: List[Any]) -> Any:
     made = getattr(value, "_c", value)
     if made is None:
         return ffi.NULL
+    if isinstance(made, Record) and wanted.kind == "pointer":
+        known = dict(wanted.item.fields or [])
+        made = {name: item for name, item in vars(made).items() if name in known and item is not None}
+    if isinstance(made, str) and wanted.kind == "array":
+        return made.encode("utf-8", "surrogateescape")
     if isinstance(made, str) and wanted.kind == "pointer":
         made = encoded(made)
     elif isinstance(made, dict) and wanted.kind == "pointer":
@@ -179,11 +184,16 @@ def _argument(value: Any, wanted: Any, kept: List[Any]) -> Any:
     return made
 
 
+def _is_out(kind: Any) -> bool:
+    """Is it a pointer that a result goes to? Structures that are read are constants."""
+    return kind.kind == "pointer" and kind.item.kind in ("primitive", "struct") and "const" not in kind.cname and kind.item.cname != "char"
+
+
 def ask(function: str, *arguments: Any) -> Answer:
     """Calls the library's function of that name, with or without `gpucode_`, that puts an answer, and gives the answer.
 
     The arguments are those in front of and after the answer: objects of this module, texts, bytes, numbers, None, and
-    dictionaries for structures of options. Results that the function gives through pointers after the answer are left
+    dictionaries for structures of options (also for pointers to structures in them). Results that the function gives through pointers after the answer are left
     out and come as Answer.results.
     """
     if not isinstance(function, str):
@@ -196,8 +206,7 @@ def ask(function: str, *arguments: Any) -> Answer:
     mine = [index for index, one in enumerate(types) if one.cname == "struct gpucode_answer *"]
     if len(mine) != 1 or name.startswith("gpucode_answer_"):
         raise TypeError(f"{name} does not put an answer")
-    outs = [index for index, one in enumerate(types)
-            if index > mine[0] and one.kind == "pointer" and one.item.kind == "primitive" and one.item.cname != "char"]
+    outs = [index for index, one in enumerate(types) if index > mine[0] and _is_out(one)]
     expected = [index for index in range(len(types)) if index not in mine and index not in outs]
     if len(arguments) != len(expected):
         raise TypeError(f"{name} was given {len(arguments)} arguments: expected {', '.join(types[i].cname for i in expected)}")
@@ -207,7 +216,7 @@ def ask(function: str, *arguments: Any) -> Answer:
     given.update({index: _argument(value, types[index], kept) for index, value in zip(expected, arguments)})
     status = call(*(given[index] for index in range(len(types))))
     answer._keep(kept)
-    answer.results = tuple(given[index][0] for index in outs)
+    answer.results = tuple(value_of(given[index][0], types[index].item) for index in outs)
     if ffi.typeof(call).result.kind == "enum":
         check(status)
     check(lib.gpucode_answer_status(answer._c))

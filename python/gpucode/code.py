@@ -58,9 +58,10 @@ def include_beside(origin: str, name: str) -> Optional[bytes]:
 
 def assemble(source: Union[str, bytes], target: Where = None, file: Optional[str] = None,
              include: Optional[Callable[[str, str], Union[str, bytes, None]]] = None, oversize: bool = False,
-             tokens: bool = False) -> "Program":
+             tokens: bool = False, lines: bool = True) -> "Program":
     """Text to code. InputError has all errors of the text.
 
+    `tokens` and `lines`: the program knows what the source's words are, and which line each unit came from.
     `file` names the source in diagnostics; with it, and without `include`, included files are taken from beside it.
     """
     if not isinstance(source, (str, bytes, bytearray)):
@@ -72,7 +73,7 @@ def assemble(source: Union[str, bytes], target: Where = None, file: Optional[str
     options = ffi.new("struct gpucode_asm_options *", {
         "target": pointer_of(target), "file": calls.keep(encoded(file)), "on_diagnostic": messages.handler,
         "include": lib.gpucode_py_include if include else ffi.NULL, "user": calls.handle(include), "oversize": oversize,
-        "record_lines": True, "record_tokens": tokens})
+        "record_lines": lines, "record_tokens": tokens})
     diagnostics = messages.check(lib.gpucode_assemble(data, len(data), options, out))
     return Program(out[0], diagnostics)
 

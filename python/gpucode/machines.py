@@ -10,7 +10,7 @@ from ._enums import EventKind, Space, StopReason
 from .code import Image, Symbols
 from .targets import Target, target as find_target
 
-__all__ = ["EventKind", "Machine", "Snapshot", "StopReason", "packet"]
+__all__ = ["Coverage", "Cycles", "EventKind", "Machine", "Snapshot", "StopReason", "packet"]
 
 Where = Union[str, Tuple[int, int]]
 
@@ -305,6 +305,15 @@ class Machine:
         out = ffi.new("uint8_t[]", max(1, info.units))
         lib.gpucode_machine_ran(self._c, self._image._c, out)
         return bytes(ffi.buffer(out, info.units))
+
+
+class Coverage:
+    """What ran on a machine since Machine.coverage(), of one section or of all: `ask("coverage_tell", coverage, None)`."""
+
+    def __init__(self, machine: Machine, section: Optional[str] = None):
+        self._kept = (machine, machine.image.outline())
+        self._c = ffi.gc(ffi.new("struct gpucode_coverage *"), lib.gpucode_coverage_free)
+        check(lib.gpucode_coverage_find(machine._c, machine.image._c, self._kept[1]._c, encoded(section), self._c))
 
 
 class Cycles:

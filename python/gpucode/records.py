@@ -128,7 +128,8 @@ class Stream:
         messages, out = Messages(), ffi.new("struct gpucode_stream **")
         options = ffi.new("struct gpucode_stream_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                              "on_diagnostic": messages.handler})
-        messages.check(lib.gpucode_stream_open(ffi.from_buffer(data), len(data), options, out))
+        self._data = ffi.from_buffer(bytes(data))  # the stream refers to it
+        messages.check(lib.gpucode_stream_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_stream_free)
         self.diagnostics = messages.list
 
@@ -186,7 +187,8 @@ class Crash:
         messages, out = Messages(), ffi.new("struct gpucode_crash **")
         options = ffi.new("struct gpucode_crash_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                             "on_diagnostic": messages.handler})
-        messages.check(lib.gpucode_crash_open(ffi.from_buffer(data), len(data), options, out))
+        self._data = ffi.from_buffer(bytes(data))  # the dump refers to it
+        messages.check(lib.gpucode_crash_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_crash_free)
         self.diagnostics = messages.list
 

@@ -53,3 +53,21 @@ def test_errors_say_what_was_expected():
 def test_a_wrong_number_of_arguments_is_told(name):
     with pytest.raises(TypeError, match=f"{name} was given 12 arguments: expected "):
         gpucode.ask(name, *[None] * 12)
+
+
+@pytest.mark.skipif(not hasattr(lib, "gpucode_crash_explain"), reason="built without that library")
+def test_a_crash_is_explained():
+    number = gpucode.register_find(6, "RBBM_STATUS")
+    crash = gpucode.Crash(gpucode.write_crash("6.9.0", 630, 0x6030002, comm="glxgears", registers={number: 5}))
+    answer = gpucode.ask("crash_explain", crash, None)
+    assert "glxgears" in answer.text(80) and isinstance(answer.value, dict)
+    assert len(gpucode.ask("gpucode_crash_explain", crash, {"verbose": True}).json()) > len(answer.json())
+    with pytest.raises(KeyError, match="struct gpucode_crash_explain_options has no member 'loud': expected some of target"):
+        gpucode.ask("crash_explain", crash, {"loud": True})
+
+
+def test_results_beside_an_answer(firmware):
+    image = gpucode.Image(firmware)
+    subject = {"image": image, "analysis": image.analyse()}
+    assert gpucode.ask("report_changes", subject, subject).results == (False,)
+    assert gpucode.ask("report_references", subject, "@IB_LEVEL").results[0] > 0

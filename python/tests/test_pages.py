@@ -41,4 +41,8 @@ def test_page(tmp_path, firmware, name, code, text):
     (tmp_path / "page.py").write_text(code, encoding="utf-8")
     run = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ)
     assert run.stderr == ""
+    if os.environ.get("GPUCODE_WRITE_PAGES"):
+        path = ROOT / "docs/python.md"
+        path.write_text(path.read_text(encoding="utf-8").replace(code + "```\n\n```text\n" + text,
+                                                                  code + "```\n\n```text\n" + run.stdout), encoding="utf-8")
     assert run.stdout == text
