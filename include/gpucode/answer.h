@@ -62,6 +62,9 @@ enum gpucode_answer_style {
     GPUCODE_ANSWER_LISTING, /* lines that are never wrapped; newlines and tabs of the value stay */
     GPUCODE_ANSWER_TABLE,   /* of a list: HTML makes it a table, its objects rows, their members cells */
     GPUCODE_ANSWER_SIDES,   /* the same; all cells of a row are equally wide, one alone takes all of it */
+    /* Of an object: HTML folds what follows its first lines from a TABLE on, and has a search over all that is folded.
+     * The first number that is shown names it (#d5). */
+    GPUCODE_ANSWER_FOLD,
 };
 
 /*
@@ -171,6 +174,9 @@ GPUCODE_API void gpucode_answer_format(struct gpucode_answer *answer, const stru
 /* COUNT, PLACE, HEX and WORD. */
 GPUCODE_API void gpucode_answer_number(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                        uint64_t number);
+/* Several of them, of fields that stand one after another in their table. */
+GPUCODE_API void gpucode_answer_numbers(struct gpucode_answer *answer, const struct gpucode_answer_field *first,
+                                        const uint64_t *numbers, size_t count);
 /* The same; text shows `shown`, copied, in place of the number. Null: the number. */
 GPUCODE_API void gpucode_answer_shown(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                       uint64_t number, const char *shown);
@@ -184,6 +190,8 @@ GPUCODE_API void gpucode_answer_nothing(struct gpucode_answer *answer, const str
 /* Notes that something went wrong where the answer is made; the first one counts. */
 GPUCODE_API void gpucode_answer_fail(struct gpucode_answer *answer, enum gpucode_status status);
 
+/* Is the answer in that form, or may it be later? For those who make what one form alone shows. */
+GPUCODE_API bool gpucode_answer_has(const struct gpucode_answer *answer, enum gpucode_answer_form form);
 /*
  * GPUCODE_OK; GPUCODE_ERROR_MEMORY: something could not be kept, and the answer is not whole; GPUCODE_ERROR_SPACE: the
  * stream's `write` refused; another one that gpucode_answer_fail() was told.

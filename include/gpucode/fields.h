@@ -46,7 +46,7 @@ enum gpucode_field_type {
     GPUCODE_FIELD_UINT,
     GPUCODE_FIELD_INT,
     GPUCODE_FIELD_FLOAT,
-    GPUCODE_FIELD_FIXED,  /* two's complement; `radix` bits behind the point */
+    GPUCODE_FIELD_FIXED,  /* two's complement; `radix` bits after the binary point */
     GPUCODE_FIELD_UFIXED, /* without a sign */
     GPUCODE_FIELD_BOOLEAN,
     GPUCODE_FIELD_REGID, /* a shader's register: number times 4, plus component */
@@ -68,7 +68,7 @@ struct gpucode_field_value {
     uint64_t value; /* shifted as the field says: a count of 32-byte units comes in bytes */
     /*
      * Hexadecimal without leading zeros and "0"; decimal; "%f"; "r12.y"; "set" for a flag; the name of a value. What a
-     * single field's register has outside its bits stands behind it: "0x10 | 0x80000000".
+     * single field's register has outside its bits stands after it: "0x10 | 0x80000000".
      */
     char text[GPUCODE_FIELD_TEXT_MAX];
 };

@@ -12,7 +12,7 @@
  * This is plain decoding: no firmware runs. It follows indirect buffers and draw-state groups, evaluates conditions as
  * far as they are known, and gives the writes of GPU registers in their order. What it assumes:
  *
- * - Groups run at the next draw (CP_DRAW_*) behind a change of a group or of the mode: all that have content and whose
+ * - Groups run at the next draw (CP_DRAW_*) after a change of a group or of the mode: all that have content and whose
  *   mode bits match, in the order of their numbers. Groups without mode bits (a5xx) match always.
  * - CP_SET_MARKER sets the mode: 1 SYSMEM, 2 BINNING, 3 and 4 GMEM; others leave it. It begins as SYSMEM.
  * - CP_COND_REG_EXEC looks at registers that the stream wrote before, and at bits of the mode. What a stream did not
@@ -24,7 +24,7 @@
  *   CP_SET_VISIBILITY_OVERRIDE is not: it depends on what is visible.
  * - The thread is BR.
  * - CP_SET_AMBLE, and on a5xx CP_SET_RENDER_MODE and CP_COMPUTE_CHECKPOINT, name buffers that run when contexts are
- *   switched. They are told once behind the stream, marked `later` and MAYBE, and change nothing.
+ *   switched. They are told once after the stream, marked `later` and MAYBE, and change nothing.
  * - CP_START_BIN has its prefix and its body read for each bin; CP_FIXED_STRIDE_DRAW_TABLE each of its buffers.
  * - Draws are CP_DRAW_* with indices, CP_EXEC_CS*, CP_RUN_OPENCL, CP_BLIT and, from a6xx on, CP_EVENT_WRITE* with
  *   CCU_RESOLVE or LRZ_CLEAR; groups run before those of the first two kinds.
@@ -55,7 +55,7 @@ extern "C" {
 #define GPUCODE_PACKET_COUNT7_MAX 0x3fffu    /* type 7: most payload words */
 
 struct gpucode_packet_header {
-    unsigned type;      /* 4 or 7; 0: it is no header */
+    unsigned type;      /* 4 or 7; 0: it is not a header */
     uint32_t number;    /* type 4: the first register; type 7: the opcode */
     uint32_t count;     /* payload words */
     bool parity_is_odd; /* as it must be */
@@ -121,10 +121,10 @@ enum gpucode_packet_event_kind {
     GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group
                            */
     GPUCODE_PACKET_LEAVE, /* and ends */
-    GPUCODE_PACKET_DRAW,  /* a draw, dispatch or blit, behind its groups: name of the packet, text, count, mode */
+    GPUCODE_PACKET_DRAW,  /* a draw, dispatch or blit, after its groups: name of the packet, text, count, mode */
     /*
      * With fields: CP_LOAD_STATE* loads `count` words at target_address: name of their kind and text of the block,
-     * number units of value words, index of the first. Not told: what lies behind a bindless base.
+     * number units of value words, index of the first. Not told: what a bindless base points to.
      */
     GPUCODE_PACKET_LOAD,
     /* What is wrong with the stream: */
@@ -183,7 +183,7 @@ struct gpucode_packet_event {
     const char *text; /* FIELD: the value, as <gpucode/fields.h> says; DRAW: primitive, operation or "compute" */
     const char *register_name; /* FIELD: of the GPU register that the value is the number of, or null */
     unsigned mode;             /* DRAW: 1 binning, 2 bins in GMEM, 4 system memory */
-    bool later;                /* ENTER: the buffer runs when contexts are switched; told behind the stream */
+    bool later;                /* ENTER: the buffer runs when contexts are switched; told after the stream */
     uint64_t target_address;
 };
 

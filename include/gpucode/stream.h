@@ -107,7 +107,7 @@ GPUCODE_API const char *gpucode_stream_test(const struct gpucode_stream *stream)
 /* The target whose names the packets have, by GPU or chip id; null when neither tells. */
 GPUCODE_API const struct gpucode_target *gpucode_stream_target(const struct gpucode_stream *stream);
 
-/* Record number `index` in the order of the file; false behind the last. */
+/* Record number `index` in the order of the file; false after the last. */
 GPUCODE_API bool gpucode_stream_record(const struct gpucode_stream *stream, size_t index,
                                        struct gpucode_record *record);
 GPUCODE_API size_t gpucode_stream_submit_count(const struct gpucode_stream *stream);

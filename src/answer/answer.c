@@ -57,7 +57,7 @@ static void keep_end(struct gpucode_answer *answer, struct answer_level *level)
     (void)level;
 }
 
-static const struct answer_form answer_as_tree = {keep_container, keep_leaf, keep_end, NULL};
+static const struct answer_form answer_as_tree = {keep_container, keep_leaf, keep_end, NULL, NULL, NULL, NULL};
 
 /* --- life --------------------------------------------------------------------------------------------------------- */
 
@@ -84,9 +84,19 @@ struct gpucode_answer *gpucode_answer_stream(const struct gpucode_answer_options
     answer->form = options->form == GPUCODE_ANSWER_AS_JSON ? &answer_as_json : &answer_as_text;
     if (options->form != GPUCODE_ANSWER_AS_TEXT)
         answer->options.columns = 0;
+    answer->quick = options->form == GPUCODE_ANSWER_AS_TEXT && !options->columns && !options->color;
+    if (!(answer->templates = calloc(ANSWER_TEMPLATES, sizeof *answer->templates))) {
+        gpucode_answer_free(answer);
+        return NULL;
+    }
     answer->out.flush = hand_over;
     answer->out.user = &answer->options;
     return answer;
+}
+
+bool gpucode_answer_has(const struct gpucode_answer *answer, enum gpucode_answer_form form)
+{
+    return answer && (!answer->options.write || answer->options.form == form);
 }
 
 void gpucode_answer_free(struct gpucode_answer *answer)
@@ -96,6 +106,7 @@ void gpucode_answer_free(struct gpucode_answer *answer)
     arena_free(&answer->arena);
     buffer_free(&answer->out);
     buffer_free(&answer->line);
+    free(answer->templates);
     free(answer);
 }
 
@@ -136,6 +147,14 @@ static struct gpucode_answer_value value_of(struct gpucode_answer *answer, const
     return (struct gpucode_answer_value){.field = field, .key = key, .kind = field->kind, .quiet = quiet};
 }
 
+/* Nearly all texts and numbers: see struct answer_form. */
+static inline bool put_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number,
+                               const char *text, size_t length)
+{
+    return answer->form->quick && !answer->key && !answer->quiet &&
+           answer->form->quick(answer, field, number, text, length);
+}
+
 static void put(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
 {
     answer->form->leaf(answer, value);
@@ -149,13 +168,16 @@ void gpucode_answer_begin(struct gpucode_answer *answer, const struct gpucode_an
         gpucode_answer_fail(answer, GPUCODE_ERROR_RANGE);
         return;
     }
-    struct gpucode_answer_value value = value_of(answer, field);
-    const struct answer_level *around = answer_real(answer);
-    enum gpucode_answer_kind kind = around ? around->field->kind : GPUCODE_ANSWER_LIST;
-    bool for_text = !value.key && (kind == GPUCODE_ANSWER_OBJECT || (!around && value.kind == GPUCODE_ANSWER_LIST));
+    const struct answer_level *top = answer_top(answer), *around = answer_real(answer);
+    bool named = answer->key || field->key, hidden = !field->text || answer->quiet || (top && top->hidden);
+    bool for_text =
+        !named && (around ? around->field->kind == GPUCODE_ANSWER_OBJECT : field->kind == GPUCODE_ANSWER_LIST);
     answer->level[answer->depth] = (struct answer_level){
-        .field = field, .quiet = value.quiet, .for_text = for_text, .depth = (around ? around->depth : 0) + !for_text};
-    answer->form->begin(answer, &value);
+        .field = field, .for_text = for_text, .depth = (around ? around->depth : 0) + !for_text, .hidden = hidden};
+    if (answer->key || answer->quiet || !answer->form->quick_begin || !answer->form->quick_begin(answer, field)) {
+        struct gpucode_answer_value value = value_of(answer, field);
+        answer->form->begin(answer, &value);
+    }
     answer->depth++;
 }
 
@@ -182,7 +204,7 @@ void gpucode_answer_quiet(struct gpucode_answer *answer)
 void gpucode_answer_bytes(struct gpucode_answer *answer, const struct gpucode_answer_field *field, const char *text,
                           size_t length)
 {
-    if (!answer || !text)
+    if (!answer || !text || put_quickly(answer, field, 0, text, length))
         return;
     struct gpucode_answer_value value = value_of(answer, field);
     value.text = text;
@@ -222,18 +244,28 @@ void gpucode_answer_format(struct gpucode_answer *answer, const struct gpucode_a
 void gpucode_answer_shown(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number,
                           const char *shown)
 {
-    if (!answer)
+    size_t length = shown ? strlen(shown) : 0;
+    if (!answer || put_quickly(answer, field, number, shown, length))
         return;
     struct gpucode_answer_value value = value_of(answer, field);
     value.number = number;
     value.text = shown;
-    value.length = shown ? strlen(shown) : 0;
+    value.length = length;
     put(answer, &value);
 }
 
 void gpucode_answer_number(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number)
 {
     gpucode_answer_shown(answer, field, number, NULL);
+}
+
+void gpucode_answer_numbers(struct gpucode_answer *answer, const struct gpucode_answer_field *first,
+                            const uint64_t *numbers, size_t count)
+{
+    if (answer && answer->form->numbers && answer->form->numbers(answer, first, numbers, count))
+        return;
+    for (size_t i = 0; answer && i < count; i++)
+        gpucode_answer_shown(answer, &first[i], numbers[i], NULL);
 }
 
 void gpucode_answer_signed(struct gpucode_answer *answer, const struct gpucode_answer_field *field, int64_t number)

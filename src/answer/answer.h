@@ -12,17 +12,30 @@
 /* An object or list that was begun. Which members a form uses is its own business. */
 struct answer_level {
     const struct gpucode_answer_field *field;
-    bool quiet;          /* text leaves it out */
     bool for_text;       /* it has no key where one is needed: its members are those of what is around it */
     unsigned depth;      /* levels down to this one, without those for text */
     size_t written;      /* JSON: members; text: members of which something was shown */
     const char *after;   /* text: the rest of the field's template */
     const char *between; /* text: what stands between items; null: nothing */
     size_t between_length;
-    unsigned empty; /* HTML: cells of a row of which nothing was shown, not written yet */
+    unsigned empty;        /* HTML: cells of a row of which nothing was shown, not written yet */
+    bool hidden;           /* text: it is left out, with all that is in it */
+    bool in_summary;       /* HTML: of a FOLD what is always seen is not ended yet */
     bool shown, in_member; /* text: something of it was shown; a member was begun and has shown something */
     struct gpucode_answer_value *value, *last; /* tree */
 };
+
+/* What is known of a field for those who render millions of values. */
+struct answer_template {
+    const struct gpucode_answer_field *field; /* whose it is; null: nobody's */
+    /* Text: nothing but %s, and what is around it stands for itself; no style but that of listings. JSON: the key fits
+     * here, as ", \"key\": ". */
+    bool simple;
+    const char *after; /* text: what follows %s */
+    size_t before_length, after_length;
+    char key[32];
+};
+enum { ANSWER_TEMPLATES = 256 };
 
 struct gpucode_answer {
     const struct answer_form *form;
@@ -33,15 +46,18 @@ struct gpucode_answer {
     const char *key; /* of the next value, or null */
     bool quiet;      /* text leaves out the next value */
     struct buffer out;
+    struct answer_template *templates; /* by field; see answer_template() */
     /* tree */
     struct arena arena;
     struct gpucode_answer_value *first, *last;
     /* text and HTML */
     struct buffer line; /* what is not wrapped yet */
+    unsigned opened;    /* levels of which something was shown */
+    bool quick;         /* lines are as they come: neither wrapped nor coloured */
     bool listing;       /* something in the line is not to be wrapped */
     bool in_listing;    /* what is written now is not, on all of its lines */
     bool line_begun;    /* something of the line is written, or in `line` */
-    bool begun;         /* HTML: the page */
+    bool begun, folds;  /* HTML: the page; something in it folds */
 };
 
 /* `value` has no members: those come one by one, between begin() and end() of the level on top. */
@@ -51,9 +67,29 @@ struct answer_form {
     /* The level is still on top. */
     void (*end)(struct gpucode_answer *answer, struct answer_level *level);
     void (*finish)(struct gpucode_answer *answer); /* or null */
+    /*
+     * The same as leaf() of a text, or of a number that shows `text` where that is not null, without the making of a
+     * value; false: it is for leaf(). Null where that is quick enough.
+     */
+    bool (*quick)(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number,
+                  const char *text, size_t length);
+    bool (*quick_begin)(struct gpucode_answer *answer, const struct gpucode_answer_field *field);
+    bool (*numbers)(struct gpucode_answer *answer, const struct gpucode_answer_field *first, const uint64_t *numbers,
+                    size_t count);
 };
 
 extern const struct answer_form answer_as_json, answer_as_text;
+
+/* What is kept of the field; `make` finds it out. */
+static inline const struct answer_template *
+answer_template(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
+                void (*make)(struct answer_template *kept, const struct gpucode_answer_field *field))
+{
+    struct answer_template *kept = &answer->templates[(uintptr_t)field / sizeof *field % ANSWER_TEMPLATES];
+    if (kept->field != field)
+        make(kept, field);
+    return kept;
+}
 
 /* The level on top, or null. */
 static inline struct answer_level *answer_top(struct gpucode_answer *answer)

@@ -30,9 +30,17 @@ static bool is_special_character(char c)
 }
 
 /* Copies a text; false: not all of it stands for itself, and what was copied is of no use. */
-static bool copy_plain(char *to, const char *text, size_t length)
+static inline bool copy_plain(char *to, const char *text, size_t length)
 {
     uint64_t bytes;
+    uint32_t first, last;
+    if (length >= 4 && length < 8) {
+        memcpy(&first, text, sizeof first);
+        memcpy(&last, text + length - 4, sizeof last);
+        memcpy(to, &first, sizeof first);
+        memcpy(to + length - 4, &last, sizeof last);
+        return !is_special(first | (uint64_t)last << 32);
+    }
     if (length < 8) {
         bool plain = true;
         for (size_t at = 0; at < length; at++) {
@@ -41,14 +49,15 @@ static bool copy_plain(char *to, const char *text, size_t length)
         }
         return plain;
     }
-    for (size_t at = 0;; at = at + 16 <= length ? at + 8 : length - 8) {
+    for (size_t at = 0; at < length - 8; at += 8) {
         memcpy(&bytes, text + at, sizeof bytes);
         memcpy(to + at, &bytes, sizeof bytes);
         if (is_special(bytes))
             return false;
-        if (at + 8 == length)
-            return true;
     }
+    memcpy(&bytes, text + length - 8, sizeof bytes);
+    memcpy(to + length - 8, &bytes, sizeof bytes);
+    return !is_special(bytes);
 }
 
 /* Characters that a terminal would act on are escaped: JSON is looked at there, too. */
@@ -185,6 +194,108 @@ static void put_leaf(struct gpucode_answer *answer, const struct gpucode_answer_
     end_value(answer);
 }
 
+static void make_template(struct answer_template *kept, const struct gpucode_answer_field *field)
+{
+    *kept = (struct answer_template){.field = field};
+    size_t length = field->key ? strlen(field->key) : 0;
+    if (length + 6 > sizeof kept->key || !copy_plain(kept->key + 3, length ? field->key : "", length))
+        return;
+    memcpy(kept->key, ", \"", 3);
+    memcpy(kept->key + 3 + length, "\": ", 3);
+    kept->before_length = length + 6;
+    kept->simple = true;
+}
+
+/* The comma and the key. */
+static inline char *put_before(const struct answer_level *top, const struct answer_template *template, bool in_list,
+                               char *to)
+{
+    size_t skip = top->written ? 0 : 2;
+    if (in_list) {
+        memcpy(to, ", ", 2);
+        return to + 2 - skip;
+    }
+    memcpy(to, template->key + skip, sizeof template->key - 2);
+    return to + template->before_length - skip;
+}
+
+/* Texts that stand for themselves, and numbers, with their key; an object or list around them is there. */
+static bool put_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number,
+                        const char *text, size_t length)
+{
+    struct answer_level *top = answer_top(answer);
+    if (!top || top->for_text || answer->options.indent)
+        return false;
+    bool in_list = top->field->kind == GPUCODE_ANSWER_LIST;
+    if (!field->key && !in_list)
+        return true;
+    const struct answer_template *template = answer_template(answer, field, make_template);
+    if ((!in_list && !template->simple) || !buffer_reserve(&answer->out, length + 80))
+        return false;
+    char *to = buffer_end(&answer->out);
+    to = put_before(top, template, in_list, to);
+    if (field->kind == GPUCODE_ANSWER_TEXT) {
+        *to++ = '"';
+        if (!copy_plain(to, text, length))
+            return false; /* nothing was committed */
+        to[length] = '"';
+        to += length + 1;
+    } else if (field->kind == GPUCODE_ANSWER_COUNT || field->kind == GPUCODE_ANSWER_PLACE) {
+        to = text_decimal(to, number);
+    } else if (field->kind == GPUCODE_ANSWER_WORD && !(number >> 32)) {
+        *to = '"';
+        text_put_eight(to + 1, text_hex_digits((uint32_t)number));
+        to[9] = '"';
+        to += 10;
+    } else {
+        return false;
+    }
+    top->written++;
+    buffer_commit(&answer->out, to);
+    return true;
+}
+
+/* Counts of an object. */
+static bool put_numbers(struct gpucode_answer *answer, const struct gpucode_answer_field *first,
+                        const uint64_t *numbers, size_t count)
+{
+    struct answer_level *top = answer_top(answer);
+    if (!top || top->for_text || answer->options.indent || answer->key || top->field->kind != GPUCODE_ANSWER_OBJECT ||
+        !buffer_reserve(&answer->out, count * 64))
+        return false;
+    char *to = buffer_end(&answer->out);
+    size_t written = top->written;
+    for (size_t i = 0; i < count; i++) {
+        const struct answer_template *template = answer_template(answer, &first[i], make_template);
+        bool is_count = first[i].kind == GPUCODE_ANSWER_COUNT || first[i].kind == GPUCODE_ANSWER_PLACE;
+        if (!first[i].key || !template->simple || !is_count) {
+            top->written = written; /* nothing was committed */
+            return false;
+        }
+        to = text_decimal(put_before(top, template, false, to), numbers[i]);
+        top->written++;
+    }
+    buffer_commit(&answer->out, to);
+    return true;
+}
+
+/* An object or list of a line, in one that is there. */
+static bool begin_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field)
+{
+    struct answer_level *top = answer_top(answer);
+    if (!top || top->for_text || answer->options.indent || answer->level[answer->depth].for_text)
+        return false;
+    bool in_list = top->field->kind == GPUCODE_ANSWER_LIST;
+    const struct answer_template *template = answer_template(answer, field, make_template);
+    if ((!in_list && !template->simple) || !buffer_reserve(&answer->out, 80))
+        return false;
+    char *to = put_before(top, template, in_list, buffer_end(&answer->out));
+    *to++ = field->kind == GPUCODE_ANSWER_LIST ? '[' : '{';
+    top->written++;
+    buffer_commit(&answer->out, to);
+    return true;
+}
+
 static void begin(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
 {
     if (answer->level[answer->depth].for_text)
@@ -197,11 +308,15 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
 {
     if (level->for_text)
         return;
-    if (level->written)
+    if (level->written && answer->options.indent)
         break_line(answer, level->depth - 1);
-    buffer_append(&answer->out, level->field->kind == GPUCODE_ANSWER_LIST ? "]" : "}", 1);
+    if (!buffer_reserve(&answer->out, 2))
+        return;
+    char *to = buffer_end(&answer->out);
+    *to++ = level->field->kind == GPUCODE_ANSWER_LIST ? ']' : '}';
     if (level->depth == 1)
-        buffer_append(&answer->out, "\n", 1);
+        *to++ = '\n';
+    buffer_commit(&answer->out, to);
 }
 
-const struct answer_form answer_as_json = {begin, put_leaf, end, NULL};
+const struct answer_form answer_as_json = {begin, put_leaf, end, NULL, put_quickly, begin_quickly, put_numbers};

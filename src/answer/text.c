@@ -20,7 +20,7 @@ static const struct {
     [GPUCODE_ANSWER_BAD] = {"\033[31m", "del"},  [GPUCODE_ANSWER_WARN] = {"\033[33m", "mark"},
     [GPUCODE_ANSWER_NAME] = {"\033[36m", "var"}, [GPUCODE_ANSWER_DIM] = {"\033[2m", "small"},
     [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
-    [GPUCODE_ANSWER_SIDES] = {NULL, NULL},
+    [GPUCODE_ANSWER_SIDES] = {NULL, NULL},       [GPUCODE_ANSWER_FOLD] = {NULL, NULL},
 };
 
 static const char page_style[] =
@@ -28,10 +28,25 @@ static const char page_style[] =
     "padding:0 1em}body:has(.sides){max-width:190ch}pre,table{font:13px/1.4 "
     "ui-monospace,monospace}pre{white-space:pre-wrap}ins{color:#080;"
     "text-decoration:none}del{color:#b00;text-decoration:none}mark{background:none;color:#960}var{font-style:normal;"
-    "color:#068}small{font-size:1em;opacity:.6}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}h1{font-size:"
-    "1.3em}table.sides,.sides tbody{display:block}.sides tr{display:flex}.sides tr:hover{background:#8882}"
+    "color:#068}small{font-size:1em;opacity:.6}summary{cursor:pointer}"
+    "input{font:inherit;width:30em;position:sticky;top:0}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}"
+    "h1{font-size:1.3em}table.sides,.sides tbody{display:block}.sides tr{display:flex}.sides tr:hover{background:#8882}"
     ".sides td{flex:1 1 0;min-width:0;overflow-x:auto;padding:0}.sides td+td{border-left:1px solid #8888}"
     "@media(prefers-color-scheme:dark){ins{color:#7d7}del{color:#f88}mark{color:#fc6}var{color:#6cf}}</style>";
+
+/* Folded parts without a match are hidden, those with one are opened, and only their matching rows stay. */
+static const char search_field[] = "<input id=q type=search placeholder='search what is folded' aria-label=search> "
+                                   "<span id=n></span>\n";
+static const char search_script[] =
+    "<script>const q=document.getElementById('q'),n=document.getElementById('n');let t;\n"
+    "q.oninput=()=>{clearTimeout(t);t=setTimeout(()=>{const w=q.value.toLowerCase();let k=0;\n"
+    "for(const d of document.querySelectorAll('details')){let hit=0;for(const r of d.querySelectorAll('tr')){\n"
+    "const m=!w||r.textContent.toLowerCase().includes(w);r.hidden=!m;hit+=m}\n"
+    "const own=w&&d.firstChild.textContent.toLowerCase().includes(w);if(own)for(const r of "
+    "d.querySelectorAll('tr'))r.hidden=false;\n"
+    "d.hidden=w&&!hit&&!own;d.open=w&&hit>0&&!own;k+=w?hit:0}n.textContent=w?k+' values':''},150)};\n"
+    "const go=()=>{const "
+    "d=document.getElementById(location.hash.slice(1));if(d)d.open=true};onhashchange=go;go()</script>\n";
 
 static bool is_html(const struct gpucode_answer *answer)
 {
@@ -330,47 +345,71 @@ static void emit_empty_cells(struct gpucode_answer *answer, struct answer_level 
         emit(answer, "<td></td>", 9);
 }
 
-/* The text in front of all levels of which nothing was shown yet, outermost first, and between items. */
-static void open_levels(struct gpucode_answer *answer)
+static void begin_fold(struct gpucode_answer *answer, struct answer_level *level, const uint64_t *number)
+{
+    char text[96];
+    if (!answer->folds)
+        emit(answer, search_field, sizeof search_field - 1);
+    answer->folds = level->in_summary = true;
+    unsigned long long id = number ? *number : 0;
+    emit(answer, text, (size_t)snprintf(text, sizeof text, "<details id=d%llu><summary>", id));
+    emit(answer, text, (size_t)snprintf(text, sizeof text, "<a href=#d%llu>#</a> ", id));
+}
+
+/* What is always seen of a part that folds ends where its first table begins. */
+static void end_summary(struct gpucode_answer *answer)
 {
     for (unsigned i = 0; i < answer->depth; i++) {
+        if (answer->level[i].in_summary)
+            emit(answer, "</summary>", 10);
+        answer->level[i].in_summary = false;
+    }
+}
+
+/*
+ * The text in front of all levels of which nothing was shown yet, outermost first, and between items. `number` is the
+ * value that is shown, or null.
+ */
+static void open_levels(struct gpucode_answer *answer, const uint64_t *number)
+{
+    bool html = is_html(answer);
+    for (unsigned i = answer->opened ? answer->opened - 1 : 0; i < answer->depth; i++) {
         struct answer_level *level = &answer->level[i];
-        bool table = is_table(answer, level);
+        bool table = html && is_table(answer, level);
         if (!level->shown) {
             const char *template = level->field->text ? level->field->text : "";
             level->shown = true;
-            if (is_cell(answer, i + 1)) {
+            if (html && is_cell(answer, i + 1)) {
                 emit_empty_cells(answer, &answer->level[i - 1]);
                 emit(answer, "<td>", 4);
             }
+            if (html && level->field->style == GPUCODE_ANSWER_FOLD)
+                begin_fold(answer, level, number);
             if (level->field->style == GPUCODE_ANSWER_HEADING)
                 set_style(answer, GPUCODE_ANSWER_HEADING, true);
-            struct mark mark = emit_literal(answer, template, NULL);
+            struct mark mark = template[0] == '%' && template[1] == 's'
+                                   ? (struct mark){.what = 's', .end = template + 2}
+                                   : emit_literal(answer, template, NULL);
             if (level->field->style == GPUCODE_ANSWER_HEADING)
                 set_style(answer, GPUCODE_ANSWER_HEADING, false);
             level->after = mark.end;
             level->between = mark.what == '{' && !table ? mark.text : NULL;
             level->between_length = mark.length;
-            if (table && level->field->style == GPUCODE_ANSWER_SIDES)
+            if (table)
+                end_summary(answer);
+            if (table && level->field->style == GPUCODE_ANSWER_SIDES) {
                 emit(answer, "<table class=sides>", 19);
-            else if (table)
+            } else if (table) {
                 emit(answer, "<table>", 7);
-            if (is_row(answer, i + 1))
+            }
+            if (html && is_row(answer, i + 1))
                 emit(answer, "<tr>", 4);
         }
         if (!level->in_member && level->written++ && level->between)
             emit_plain(answer, level->between, level->between_length);
         level->in_member = true;
     }
-}
-
-/* Is a level left out of text, with all that is in it? */
-static bool is_hidden(const struct gpucode_answer *answer)
-{
-    for (unsigned i = 0; i < answer->depth; i++)
-        if (answer->level[i].quiet || answer->level[i].field->text == NULL)
-            return true;
-    return false;
+    answer->opened = answer->depth;
 }
 
 static void begin_page(struct gpucode_answer *answer)
@@ -393,6 +432,12 @@ static void begin_page(struct gpucode_answer *answer)
     emit(answer, "\n<pre>\n", 7);
 }
 
+static bool begin_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field)
+{
+    (void)field;
+    return answer->quick;
+}
+
 static void begin(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
 {
     (void)value;
@@ -409,13 +454,21 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
         } else if (is_table(answer, level)) {
             emit(answer, "</table>", 8);
         }
-        if (level->after)
+        if (level->after && level->after[0] == '\n' && !level->after[1] && answer->quick)
+            buffer_append(&answer->out, "\n", 1);
+        else if (level->after && *level->after)
             emit_literal(answer, level->after, NULL);
         if (cell)
             emit(answer, "</td>", 5);
+        if (level->in_summary)
+            emit(answer, "</summary>", 10);
+        if (is_html(answer) && level->field->style == GPUCODE_ANSWER_FOLD)
+            emit(answer, "</details>", 10);
     } else if (cell) {
         answer->level[answer->depth - 2].empty++;
     }
+    if (answer->opened >= answer->depth)
+        answer->opened = answer->depth - 1;
     if (answer->depth > 1)
         answer->level[answer->depth - 2].in_member = false;
 }
@@ -480,17 +533,104 @@ static void emit_value(struct gpucode_answer *answer, const struct gpucode_answe
         pad(answer, mark, columns);
 }
 
+/* --- lines as they come, of which there are millions ---------------------------------------------------------------
+ */
+
+static void make_template(struct answer_template *kept, const struct gpucode_answer_field *field)
+{
+    struct mark mark = next_mark(field->text), rest = next_mark(mark.end);
+    bool plain = field->style == GPUCODE_ANSWER_PLAIN || field->style == GPUCODE_ANSWER_LISTING;
+    *kept = (struct answer_template){
+        .field = field,
+        .after = mark.end,
+        .before_length = (size_t)(mark.at - field->text),
+        .after_length = (size_t)(rest.at - mark.end),
+        .simple = plain && mark.what == 's' && !mark.width && !mark.left && !rest.what,
+    };
+}
+
+static inline uint64_t odd_bytes(uint64_t bytes)
+{
+    return (bytes | (bytes - UINT64_C(0x2020202020202020)) | (bytes + UINT64_C(0x0101010101010101))) &
+           UINT64_C(0x8080808080808080);
+}
+
+/* Copies a text, in pieces that may overlap; false: not every character is shown as it is. */
+static inline bool copy_printable(char *to, const char *text, size_t length)
+{
+    uint64_t bytes, odd = 0;
+    uint32_t first, last;
+    if (length >= 8) {
+        for (size_t at = 0; at < length - 8; at += 8) {
+            memcpy(&bytes, text + at, 8);
+            memcpy(to + at, &bytes, 8);
+            odd |= odd_bytes(bytes);
+        }
+        memcpy(&bytes, text + length - 8, 8);
+        memcpy(to + length - 8, &bytes, 8);
+        odd |= odd_bytes(bytes);
+    } else if (length >= 4) {
+        memcpy(&first, text, 4);
+        memcpy(&last, text + length - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + length - 4, &last, 4);
+        odd = odd_bytes(first | (uint64_t)last << 32);
+    } else {
+        for (size_t at = 0; at < length; at++) {
+            to[at] = text[at];
+            odd |= (unsigned char)(text[at] - ' ') >= 0x7f - ' ';
+        }
+    }
+    return !odd;
+}
+
+/* Texts and counts, where the template is simple and something of the value's level is shown. */
+static bool put_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field, uint64_t number,
+                        const char *text, size_t length)
+{
+    struct answer_level *top = answer_top(answer);
+    if (!field->text || (top && top->hidden))
+        return true;
+    if (!answer->quick || (!text && field->kind != GPUCODE_ANSWER_COUNT))
+        return false;
+    const struct answer_template *template = answer_template(answer, field, make_template);
+    if (!template->simple)
+        return false;
+    if (top && (!top->shown || top->between))
+        open_levels(answer, NULL);
+    if (!buffer_reserve(&answer->out, template->before_length + template->after_length + length + 32))
+        return true;
+    char *to = text_put_name(buffer_end(&answer->out), field->text, template->before_length);
+    if (!text) {
+        to = text_decimal(to, number);
+    } else if (copy_printable(to, text, length)) {
+        to += length;
+    } else {
+        buffer_commit(&answer->out, to);
+        emit_safely(answer, text, length, field->style == GPUCODE_ANSWER_LISTING);
+        if (!buffer_reserve(&answer->out, template->after_length))
+            return true;
+        to = buffer_end(&answer->out);
+    }
+    buffer_commit(&answer->out, text_put_name(to, template->after, template->after_length));
+    if (top)
+        top->in_member = false;
+    return true;
+}
+
 static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_value *value)
 {
     const char *template = value->field->text;
     begin_page(answer);
-    if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING || is_hidden(answer))
+    if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING ||
+        (answer->depth && answer_top(answer)->hidden))
         return;
+
     struct mark mark = next_mark(template);
     if (value->kind == GPUCODE_ANSWER_FLAG && !value->flag && !value->text && mark.what != 's')
         return;
-    open_levels(answer);
     const uint64_t *number = value->kind == GPUCODE_ANSWER_TEXT ? NULL : &value->number;
+    open_levels(answer, number);
     bool heading = value->field->style == GPUCODE_ANSWER_HEADING, cell = is_row(answer, answer->depth);
     answer->in_listing = value->field->style == GPUCODE_ANSWER_LISTING;
     answer->listing |= answer->in_listing;
@@ -503,7 +643,7 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     mark = emit_literal(answer, template, number);
     if (mark.what == 's') {
         emit_value(answer, value, &mark);
-        mark = emit_literal(answer, mark.end, number);
+        emit_literal(answer, mark.end, number);
     }
     if (heading)
         set_style(answer, GPUCODE_ANSWER_HEADING, false);
@@ -519,7 +659,11 @@ static void finish(struct gpucode_answer *answer)
         wrap(answer);
     begin_page(answer);
     if (is_html(answer))
-        emit(answer, "</pre></html>\n", 14);
+        emit(answer, "</pre>", 6);
+    if (answer->folds)
+        emit(answer, search_script, sizeof search_script - 1);
+    if (is_html(answer))
+        emit(answer, "</html>\n", 8);
 }
 
-const struct answer_form answer_as_text = {begin, leaf, end, finish};
+const struct answer_form answer_as_text = {begin, leaf, end, finish, put_quickly, begin_quickly, NULL};

@@ -41,6 +41,13 @@ struct gpucode_answer *answer_begin_indented(const struct session *session)
     return gpucode_answer_stream(&options);
 }
 
+struct gpucode_answer *answer_begin_listing(const struct session *session)
+{
+    struct gpucode_answer_options options = options_of(session, stdout);
+    options.columns = 0;
+    return gpucode_answer_stream(&options);
+}
+
 static int exit_code(struct session *session, enum gpucode_status status)
 {
     return status == GPUCODE_OK ? EXIT_DONE

@@ -19,6 +19,8 @@ struct session;
 struct gpucode_answer *answer_begin(const struct session *session);
 /* The same; JSON has a member a line. */
 struct gpucode_answer *answer_begin_indented(const struct session *session);
+/* The same; text is a listing, whose lines are never wrapped. */
+struct gpucode_answer *answer_begin_listing(const struct session *session);
 /* The same on another stream. */
 struct gpucode_answer *answer_begin_on(const struct session *session, FILE *out);
 /* Ends and frees it. Complains and returns an exit code. */

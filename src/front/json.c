@@ -214,36 +214,11 @@ void json_string(struct json *json, const char *key, const char *value)
         json_text(json, key, value, strlen(value));
 }
 
-void json_put_text(struct json *json, const char *text, size_t length)
-{
-    write_text(&json->writer, text, length);
-}
-
 void json_number(struct json *json, const char *key, uint64_t value)
 {
     write_key(json, key);
     writer_decimal(&json->writer, value);
     end_value(json);
-}
-
-void json_put_word(struct json *json, uint32_t word)
-{
-    char *to = writer_room(&json->writer, 10);
-    *to++ = '"';
-    for (unsigned digit = 0; digit < 8; digit++)
-        *to++ = "0123456789abcdef"[word >> (28 - 4 * digit) & 15];
-    *to = '"';
-    json->writer.count += 10;
-}
-
-void json_words(struct json *json, const char *key, const uint32_t *words, size_t count)
-{
-    json_array(json, key);
-    for (size_t i = 0; i < count; i++) {
-        write_key(json, NULL);
-        json_put_word(json, words[i]);
-    }
-    json_end(json);
 }
 
 static void write_word(struct json *json, const char *key, const char *word)

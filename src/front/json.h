@@ -27,13 +27,6 @@
 
 #define JSON_DEPTH_MAX 16
 
-/*
- * For output of which there is much: the key in front of another member, its text known to the compiler. The value is
- * written by hand. Not for the first member of an object, nor where members are on lines of their own.
- */
-#define JSON_NEXT(json, key) writer_text(&(json)->writer, ", \"" key "\": ", sizeof ", \"" key "\": " - 1)
-#define JSON_LITERAL(json, text) writer_text(&(json)->writer, text, sizeof text - 1)
-
 struct json {
     FILE *out;
     bool indent; /* one member a line; otherwise one line for all */
@@ -53,11 +46,6 @@ void json_end(struct json *json);
 /* Bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct json *json, const char *key, const char *value);
 void json_number(struct json *json, const char *key, uint64_t value);
-/* Eight hexadecimal digits as a text; an array of such texts. */
-void json_put_word(struct json *json, uint32_t word);
-void json_words(struct json *json, const char *key, const uint32_t *words, size_t count);
-/* A text with its quotation marks, as a value behind JSON_NEXT(). */
-void json_put_text(struct json *json, const char *text, size_t length);
 void json_bool(struct json *json, const char *key, bool value);
 
 #endif

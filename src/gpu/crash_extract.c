@@ -8,8 +8,12 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "gpu/crash_file.h"
-#include "gpu/view.h"
+#include "gpu/recording.h"
 
+#include <gpucode/asm.h>
+#include <gpucode/image.h>
+#include <gpucode/packet.h>
+#include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,10 +39,25 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
     return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
 }
 
+/* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
+static char *disassemble(unsigned family, const uint32_t *words, size_t count)
+{
+    struct gpucode_image_options options = {.target = recording_shaders(family)};
+    struct gpucode_image *image;
+    char *text = NULL;
+    size_t length;
+    if (!options.target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
+        return NULL;
+    if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
+        text = NULL;
+    gpucode_image_free(image);
+    return text;
+}
+
 /* The code: disassembled where the set is known, else its words. */
 static void put_code(struct gpucode_answer *answer, unsigned family, const uint32_t *words, size_t count)
 {
-    char line[16 * 9 + 4], *text = load_disassemble(family, words, count);
+    char line[16 * 9 + 4], *text = disassemble(family, words, count);
     gpucode_answer_text(answer, &fields[CODE], text);
     for (size_t i = 0; !text && i < count; i += 8) {
         int length = 0;
@@ -198,29 +217,51 @@ static void take_pointers(struct extraction *extraction)
 
 /* --- what packets load ------------------------------------------------------------------------------------------- */
 
+/* Shaders that packets load are files of the caller's, or are shown. */
+struct loads {
+    struct session *session;
+    struct outputs outputs;
+    unsigned count;
+    int code;
+};
+
+static bool take_shader(void *user, const uint32_t *words, size_t count)
+{
+    struct loads *loads = user;
+    const char *prefix = loads->session->arguments.value[OPTION_OUTPUT];
+    loads->outputs.diagnostics = &loads->session->diagnostics;
+    loads->code = outputs_add_numbered(&loads->outputs, prefix, ++loads->count, "bin", words, 4 * count);
+    return !loads->code;
+}
+
 static void take_loads(struct extraction *extraction, const char *path)
 {
     struct session *session = extraction->session;
     const char *prefix = session->arguments.value[OPTION_OUTPUT];
+    bool writes = prefix && strcmp(prefix, "-") != 0;
+    struct loads loads = {.session = session, .count = extraction->count};
     struct recording recording;
     extraction->code = recording_open(session, path, &recording);
     if (extraction->code)
         return;
-    struct view view = {.session = session,
-                        .recording = &recording,
-                        .out = stdout,
-                        .form = session->json ? &view_json : &view_text,
-                        .last_stream = UINT64_MAX,
-                        .extracted = extraction->count};
-    view.json.out = session->json ? stdout : NULL;
-    if (prefix && strcmp(prefix, "-") != 0)
-        view.extract = prefix;
-    else
-        view.loads = LOAD_SHADERS;
-    if (recording.family)
-        extraction->code = view_commit(&view, view_run(&view));
-    extraction->count = view.extracted;
-    state_free(&view.state);
+    struct gpucode_stream_decode_options options = {
+        .target = recording.target,
+        .family = recording.family,
+        .shaders = recording_shaders(recording.family),
+        .shown = writes ? 0 : GPUCODE_DECODE_SHADERS,
+        .shader = writes ? take_shader : NULL,
+        .user = &loads,
+    };
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    enum gpucode_status status =
+        recording.family ? gpucode_stream_decode(recording.stream, &options, answer, NULL) : GPUCODE_OK;
+    extraction->code = answer_end(session, answer);
+    if (!extraction->code)
+        extraction->code = loads.code ? loads.code : recording_status(session, &recording, status);
+    if (!extraction->code && loads.outputs.count)
+        extraction->code = outputs_commit(&loads.outputs);
+    outputs_discard(&loads.outputs);
+    extraction->count = loads.count;
     recording_close(&recording);
 }
 

@@ -1,176 +1,243 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
-#include "front/code.h"
+#include "front/answer.h"
 #include "front/fleet.h"
 #include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "front/values.h"
-#include "gpu/page.h"
-#include "gpu/view.h"
+#include "gpu/recording.h"
 
+#include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A recording with the names for it. */
-struct decoded {
+/* A recording with the names for it, and what is asked of it. */
+struct decoding {
+    struct session *session;
     struct recording recording;
     struct registers *registers;
     struct gpucode_symbols *symbols;
-    struct view view;
+    const char **queries;
+    struct gpucode_stream_decode_options options;
+    struct gpucode_stream_decoded decoded;
+    struct progress progress;
+    struct outputs outputs; /* of shaders */
+    unsigned shaders;
+    int code; /* why decoding was ended */
 };
 
-static int open_recording(struct session *session, const char *path, struct decoded *decoded)
+static int open_recording(struct session *session, const char *path, struct decoding *decoding)
 {
-    struct recording *recording = &decoded->recording;
+    struct recording *recording = &decoding->recording;
+    struct gpucode_stream_decode_options *options = &decoding->options;
+    decoding->session = session;
     int code = recording_open(session, path, recording);
     if (code)
         return code;
     code = recording_family(session, recording);
     if (!code)
-        code = recording->target ? registers_load(session, recording->target, &decoded->registers)
-                                 : registers_load_family(session, recording->family, &decoded->registers);
-    const struct gpucode_names *names = registers_names(decoded->registers);
+        code = recording->target ? registers_load(session, recording->target, &decoding->registers)
+                                 : registers_load_family(session, recording->family, &decoding->registers);
+    const struct gpucode_names *names = registers_names(decoding->registers);
     if (!code)
-        code = symbols_load(session, recording->target, names, &decoded->symbols);
-    decoded->view.names = symbols_names(decoded->symbols, names);
-    decoded->view.meanings = registers_meanings(decoded->registers);
+        code = symbols_load(session, recording->target, names, &decoding->symbols);
+    options->target = recording->target;
+    options->family = recording->family;
+    options->shaders = recording_shaders(recording->family);
+    options->names = symbols_names(decoding->symbols, names);
+    options->meanings = registers_meanings(decoding->registers);
     return code;
 }
 
-static void close_recording(struct decoded *decoded)
+static void close_recording(struct decoding *decoding)
 {
-    state_free(&decoded->view.state);
-    draw_list_free(decoded->view.list);
-    query_free(decoded->view.query);
-    gpucode_symbols_free(decoded->symbols);
-    registers_free(decoded->registers);
-    recording_close(&decoded->recording);
+    free(decoding->queries);
+    outputs_discard(&decoding->outputs);
+    gpucode_symbols_free(decoding->symbols);
+    registers_free(decoding->registers);
+    recording_close(&decoding->recording);
 }
+
+/* --- what is asked ------------------------------------------------------------------------------------------------ */
 
 /* Which streams and draws are shown. */
-static int set_range(struct session *session, struct view *view)
+static int set_range(struct session *session, struct gpucode_stream_decode_options *options)
 {
     const struct arguments *arguments = &session->arguments;
-    view->last_stream = UINT64_MAX;
-    int code = value_number(session, OPTION_GPU_FROM, "the number of a stream", &view->first_stream);
+    uint64_t last = UINT64_MAX;
+    int code = value_number(session, OPTION_GPU_FROM, "the number of a stream", &options->first_stream);
     if (!code)
-        code = value_number(session, OPTION_GPU_TO, "the number of a stream", &view->last_stream);
+        code = value_number(session, OPTION_GPU_TO, "the number of a stream", &last);
     if (!code && arguments_have(arguments, OPTION_GPU_FRAME)) {
-        code = value_number(session, OPTION_GPU_FRAME, "the number of a stream", &view->first_stream);
-        view->last_stream = view->first_stream;
+        code = value_number(session, OPTION_GPU_FRAME, "the number of a stream", &options->first_stream);
+        last = options->first_stream;
     }
-    if (!code && view->last_stream < view->first_stream)
+    if (!code && last < options->first_stream)
         code = value_refuse(session, OPTION_GPU_TO, arguments->value[OPTION_GPU_TO], "no less than --from");
-    view->one_draw = arguments_have(arguments, OPTION_GPU_DRAW);
+    options->stream_count = last == UINT64_MAX ? 0 : last - options->first_stream + 1;
     if (!code)
-        code = value_number(session, OPTION_GPU_DRAW, "the number of a draw", &view->only_draw);
+        code = value_number(session, OPTION_GPU_DRAW, "the number of a draw", &options->draw);
     return code;
 }
 
-static int set_view(struct session *session, struct decoded *decoded)
+static int set_queries(struct session *session, struct decoding *decoding)
 {
     const struct arguments *arguments = &session->arguments;
-    struct view *view = &decoded->view;
+    struct gpucode_stream_decode_options *options = &decoding->options;
+    const char *when = arguments->value[OPTION_GPU_WHEN];
+    unsigned count = arguments->count[OPTION_GPU_QUERY];
+    options->when = !when || strcmp(when, "draws") == 0 ? GPUCODE_DECODE_AT_DRAWS
+                    : strcmp(when, "writes") == 0       ? GPUCODE_DECODE_AT_WRITES
+                                                        : GPUCODE_DECODE_AT_CHANGES;
+    if (!(options->queries = decoding->queries = calloc(count, sizeof *decoding->queries)))
+        return out_of_memory(&session->diagnostics);
+    for (; options->query_count < count; options->query_count++) {
+        const char *text = arguments_value_at(arguments, OPTION_GPU_QUERY, (unsigned)options->query_count);
+        if (!strcspn(text, "="))
+            return value_refuse(session, OPTION_GPU_QUERY, text, "NAME or NAME=VALUE");
+        if (!gpucode_stream_decode_knows(options, text))
+            return value_refuse(session, OPTION_GPU_QUERY, text, "the name of a register or field of this GPU");
+        decoding->queries[options->query_count] = text;
+    }
+    return EXIT_DONE;
+}
+
+static bool take_shader(void *user, const uint32_t *words, size_t count)
+{
+    struct decoding *decoding = user;
+    const char *prefix = decoding->session->arguments.value[OPTION_GPU_EXTRACT_SHADERS];
+    decoding->outputs.diagnostics = &decoding->session->diagnostics;
+    decoding->code = outputs_add_numbered(&decoding->outputs, prefix, ++decoding->shaders, "bin", words, 4 * count);
+    return !decoding->code;
+}
+
+static bool take_submit(void *user, size_t submit, size_t count)
+{
+    struct decoding *decoding = user;
+    progress_show(&decoding->progress, decoding->recording.file.name, (int)submit, (int)count);
+    return !ferror(stdout);
+}
+
+static int set_options(struct session *session, struct decoding *decoding)
+{
+    static const struct {
+        unsigned option, shown;
+    } shown[] = {
+        {OPTION_GPU_ALL, GPUCODE_DECODE_ALL},
+        {OPTION_GPU_ONCE, GPUCODE_DECODE_ONCE},
+        {OPTION_GPU_DRAW, GPUCODE_DECODE_ONE_DRAW},
+        {OPTION_GPU_TEXTURES, GPUCODE_DECODE_TEXTURES},
+        {OPTION_GPU_CONSTANTS, GPUCODE_DECODE_CONSTANTS},
+        {OPTION_GPU_SHADERS, GPUCODE_DECODE_SHADERS},
+        {OPTION_GPU_BINDLESS, GPUCODE_DECODE_BINDLESS | GPUCODE_DECODE_TEXTURES},
+        {OPTION_GPU_VERTICES, GPUCODE_DECODE_VERTICES},
+        {OPTION_GPU_DRAWS, GPUCODE_DECODE_DRAWS},
+        {OPTION_GPU_SUMMARY, GPUCODE_DECODE_DRAWS},
+        {OPTION_GPU_HTML, GPUCODE_DECODE_DRAWS | GPUCODE_DECODE_SUBMITS},
+    };
+    const struct arguments *arguments = &session->arguments;
+    struct gpucode_stream_decode_options *options = &decoding->options;
     bool page = arguments_have(arguments, OPTION_GPU_HTML), query = arguments_have(arguments, OPTION_GPU_QUERY);
-    bool summary = arguments_have(arguments, OPTION_GPU_SUMMARY), draws = arguments_have(arguments, OPTION_GPU_DRAWS);
-    view->session = session;
-    view->recording = &decoded->recording;
-    view->out = stdout;
-    view->json.out = session->json && !page ? stdout : NULL;
-    view->form = page ? &view_html : session->json ? &view_json : &view_text;
-    view->draws = draws || summary || page;
-    view->packets = page || (!draws && !query);
-    view->writes = !summary && !page;
-    view->all = arguments_have(arguments, OPTION_GPU_ALL);
-    view->once = arguments_have(arguments, OPTION_GPU_ONCE);
-    view->loads = (arguments_have(arguments, OPTION_GPU_TEXTURES) ? LOAD_TEXTURES : 0) |
-                  (arguments_have(arguments, OPTION_GPU_CONSTANTS) ? LOAD_CONSTANTS : 0) |
-                  (arguments_have(arguments, OPTION_GPU_SHADERS) ? LOAD_SHADERS : 0) |
-                  (arguments_have(arguments, OPTION_GPU_BINDLESS) ? LOAD_BINDLESS | LOAD_TEXTURES : 0) |
-                  (arguments_have(arguments, OPTION_GPU_VERTICES) ? LOAD_VERTICES : 0);
-    view->extract = arguments->value[OPTION_GPU_EXTRACT_SHADERS];
-    int code = set_range(session, view);
-    if (!code && query)
-        code = query_create(session, view, &view->query);
-    return code;
+    bool summary = arguments_have(arguments, OPTION_GPU_SUMMARY);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        options->shown |= arguments_have(arguments, shown[i].option) ? shown[i].shown : 0;
+    if (!page && !query && !arguments_have(arguments, OPTION_GPU_DRAWS))
+        options->shown |= GPUCODE_DECODE_PACKETS | (summary ? 0 : GPUCODE_DECODE_WRITES);
+    options->shader = arguments->value[OPTION_GPU_EXTRACT_SHADERS] ? take_shader : NULL;
+    options->progress = take_submit;
+    options->user = decoding;
+    int code = set_range(session, options);
+    return !code && query ? set_queries(session, decoding) : code;
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
+/* Decodes into the answer. Returns an exit code. */
+static int decode_into(struct decoding *decoding, struct gpucode_answer *answer)
+{
+    progress_begin(&decoding->progress);
+    enum gpucode_status status =
+        gpucode_stream_decode(decoding->recording.stream, &decoding->options, answer, &decoding->decoded);
+    progress_clear(&decoding->progress);
+    return decoding->code                  ? decoding->code
+           : status == GPUCODE_ERROR_SPACE ? EXIT_DONE /* main() tells of it */
+                                           : recording_status(decoding->session, &decoding->recording, status);
+}
+
+static int show(struct session *session, struct decoding *decoding)
+{
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    int code = decode_into(decoding, answer), shown = answer_end(session, answer);
+    return code ? code : shown;
 }
 
 /* The page goes to a file, which stands only when it is whole. */
-static int write_page(struct session *session, struct view *view)
+static int write_page(struct session *session, struct decoding *decoding)
 {
-    char *text = NULL;
-    size_t length;
-    if (!(view->out = text_stream_open(&text, &length)))
-        return out_of_memory(&session->diagnostics);
-    fputs(page_head, view->out);
-    int code = view_run(view);
-    fputs(page_tail, view->out);
-    bool whole = text_stream_close(view->out);
-    view->out = stdout;
-    if (!code && !whole)
-        code = out_of_memory(&session->diagnostics);
+    struct gpucode_answer *answer = gpucode_answer_create();
+    int code = decode_into(decoding, answer);
     if (!code)
-        code = outputs_write(&session->diagnostics, session->arguments.value[OPTION_GPU_HTML], text, length);
-    free(text);
+        code = answer_page(session, answer, session->arguments.value[OPTION_GPU_HTML], "gpucode decode");
+    gpucode_answer_free(answer);
     return code;
 }
 
-/* Are the draw and the streams there that were asked for? Nothing at all would look like a recording without any. */
-static int check_range(struct session *session, const struct view *view)
+/* Are the draw and the streams there that were asked for? An empty result would look like a recording without any. */
+static int check_range(struct session *session, const struct decoding *decoding)
 {
+    const struct gpucode_stream_decode_options *options = &decoding->options;
+    const struct gpucode_stream_decoded *decoded = &decoding->decoded;
+    bool draw = (options->shown & GPUCODE_DECODE_ONE_DRAW) && options->draw >= decoded->draws;
     char number[24];
-    if (view->one_draw && view->only_draw >= view->state.draws)
-        snprintf(number, sizeof number, "%" PRIu64, view->only_draw);
-    else if (view->first_stream && view->first_stream >= view->stream)
-        snprintf(number, sizeof number, "%" PRIu64, view->first_stream);
-    else
+    if (!draw && (!options->first_stream || options->first_stream < decoded->streams))
         return EXIT_DONE;
-    bool draw = view->one_draw && view->only_draw >= view->state.draws;
-    return complain(&session->diagnostics, CLI_GPU_NO_PART, view->recording->file.name, NULL,
-                    draw ? "draw" : "command stream", number, draw ? (size_t)view->state.draws : view->stream,
+    snprintf(number, sizeof number, "%" PRIu64, draw ? options->draw : options->first_stream);
+    return complain(&session->diagnostics, CLI_GPU_NO_PART, decoding->recording.file.name, NULL,
+                    draw ? "draw" : "command stream", number, (size_t)(draw ? decoded->draws : decoded->streams),
                     draw ? "draws" : "command streams");
 }
 
-static int compare(struct session *session, struct decoded *first)
+static int compare(struct session *session, struct decoding *first)
 {
-    struct decoded second = {0};
+    struct decoding second = {0};
+    bool equal = false;
     int code = open_recording(session, session->arguments.operands[1], &second);
     if (!code)
-        code = set_view(session, &second);
-    first->view.list = draw_list_create();
-    second.view.list = draw_list_create();
-    if (!code && (!first->view.list || !second.view.list))
-        code = out_of_memory(&session->diagnostics);
-    first->view.packets = second.view.packets = false;
-    if (!code)
-        code = view_run(&first->view);
-    if (!code)
-        code = view_run(&second.view);
-    if (!code)
-        code = draw_list_compare(&first->view, &second.view);
+        code = set_options(session, &second);
+    if (!code) {
+        struct gpucode_answer *answer = answer_begin_listing(session);
+        enum gpucode_status status = gpucode_stream_decode_compare(
+            first->recording.stream, &first->options, second.recording.stream, &second.options, answer, &equal);
+        code = recording_status(session, &first->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+        int shown = answer_end(session, answer);
+        code = code ? code : shown;
+    }
     close_recording(&second);
-    return code;
+    return code ? code : equal ? EXIT_DONE : EXIT_FINDINGS;
 }
 
 static int decode_file(struct session *session)
 {
-    struct decoded decoded = {0};
+    struct decoding decoding = {0};
     const struct arguments *arguments = &session->arguments;
-    int code = open_recording(session, arguments->operands[0], &decoded);
+    bool two = arguments_have(arguments, OPTION_GPU_DIFF);
+    int code = open_recording(session, arguments->operands[0], &decoding);
     if (!code)
-        code = set_view(session, &decoded);
-    if (!code && arguments_have(arguments, OPTION_GPU_DIFF))
-        code = compare(session, &decoded);
-    else if (!code)
-        code =
-            arguments_have(arguments, OPTION_GPU_HTML) ? write_page(session, &decoded.view) : view_run(&decoded.view);
-    if (!code && !arguments_have(arguments, OPTION_GPU_DIFF))
-        code = check_range(session, &decoded.view);
-    code = view_commit(&decoded.view, code);
-    if (!code && decoded.view.trouble)
+        code = set_options(session, &decoding);
+    if (!code)
+        code = two                                          ? compare(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_HTML) ? write_page(session, &decoding)
+                                                            : show(session, &decoding);
+    if (!code && !two)
+        code = check_range(session, &decoding);
+    if (!code && decoding.outputs.count)
+        code = outputs_commit(&decoding.outputs);
+    if (!code && decoding.decoded.trouble)
         code = EXIT_FINDINGS;
-    close_recording(&decoded);
+    close_recording(&decoding);
     return code;
 }
 

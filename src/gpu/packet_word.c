@@ -36,7 +36,7 @@ static bool take_words(struct console *console, const char *text, struct words *
         if (words->count == WORDS_MAX)
             return console_complain(console, "a packet has at most %d words", WORDS_MAX - 1);
         if (value.number < INT32_MIN || value.number > UINT32_MAX)
-            return console_complain(console, "0x%" PRIx64 " is no word", (uint64_t)value.number);
+            return console_complain(console, "0x%" PRIx64 " is not a word", (uint64_t)value.number);
         words->list[words->count++] = (uint32_t)value.number;
         text = skip_blanks(end + (*end == ','));
     }

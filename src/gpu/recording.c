@@ -91,6 +91,27 @@ int recording_family(struct session *session, const struct recording *recording)
     return recording_target(session, recording);
 }
 
+const struct gpucode_target *recording_shaders(unsigned family)
+{
+    return family == 3 ? gpucode_target_find("a3xx") : NULL;
+}
+
+int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)
+{
+    struct diagnostics *diagnostics = &session->diagnostics;
+    const char *file = recording->file.name;
+    switch (status) {
+    case GPUCODE_OK:
+        return EXIT_DONE;
+    case GPUCODE_ERROR_UNSUPPORTED:
+        return complain(diagnostics, CLI_GPU_STREAM_PACKETS, file, NULL, gpucode_target_name(recording->target));
+    case GPUCODE_ERROR_RANGE:
+        return complain(diagnostics, CLI_GPU_STREAM_LONG, file, NULL);
+    default:
+        return code_status(session, file, status);
+    }
+}
+
 uint64_t recording_limit(const struct recording *recording)
 {
     struct gpucode_record record;

@@ -22,6 +22,10 @@ struct recording {
 
 /* Complains when the family is not known. Returns an exit code. */
 int recording_family(struct session *session, const struct recording *recording);
+/* Complains of what gpucode_stream_decode() returns. Returns an exit code. */
+int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status);
+/* The instruction set of the shaders of a family of GPUs; null: it is not known here. */
+const struct gpucode_target *recording_shaders(unsigned family);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
 /*

@@ -2,14 +2,20 @@
 /* gpucode replay: a recorded stream through firmware in the machine, and what that writes to GPU registers. */
 #include "gpu/replay.h"
 
+#include "front/answer.h"
 #include "front/code.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "gpu/replay.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(replay, "A line of `gpucode replay --json`, and of `gpucode diff --replay --json`.");
+
+const struct gpucode_answer_field *const replay_fields = fields;
 
 /* IB_SIZE has 20 bits. */
 #define BUFFER_WORDS_MAX 0xfffffu
@@ -100,20 +106,20 @@ int replay_create_packets(struct replay *replay)
 
 static void show_writes(const struct replay *replay)
 {
+    struct gpucode_answer *answer = replay->answer;
     char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
     for (size_t i = 0; i < replay->firmware.count && !ferror(stdout); i++) {
         const struct replay_write *write = &replay->firmware.list[i];
         replay_register(replay, write->number, name);
         replay_packet(replay, write->opcode, packet);
-        struct report report = report_begin(replay->session);
-        report_number(&report, "submit", NULL, replay->submit);
-        report_number(&report, "stream", NULL, replay->command);
-        report_string(&report, "packet", NULL, packet);
-        report_text(&report, "%-28s", packet);
-        report_string(&report, "register", " %s = ", name);
-        report_number(&report, "number", NULL, write->number);
-        report_address(&report, "value", "%s\n", 0, write->value);
-        report_end(&report);
+        gpucode_answer_begin(answer, &fields[REPLAYED]);
+        gpucode_answer_number(answer, &fields[REPLAYED_SUBMIT], replay->submit);
+        gpucode_answer_number(answer, &fields[REPLAYED_STREAM], replay->command);
+        gpucode_answer_text(answer, &fields[REPLAYED_PACKET], packet);
+        gpucode_answer_text(answer, &fields[REPLAYED_NAME], name);
+        gpucode_answer_number(answer, &fields[REPLAYED_NUMBER], write->number);
+        gpucode_answer_number(answer, &fields[REPLAYED_VALUE], write->value);
+        gpucode_answer_end(answer);
     }
 }
 
@@ -163,7 +169,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     return idle ? EXIT_DONE : EXIT_FINDINGS;
 }
 
-/* Firmware that has stopped does not go on, so that nothing can be compared behind it. */
+/* Firmware that has stopped does not go on, so that nothing can be compared after it. */
 static int replay_all(struct replay *replay, bool compare)
 {
     int code = replay_run(replay) ? EXIT_DONE : EXIT_FINDINGS;
@@ -173,54 +179,55 @@ static int replay_all(struct replay *replay, bool compare)
     replay->booted = true;
     for (; !code && gpucode_stream_submit(replay->recording.stream, replay->submit, &submit); replay->submit++) {
         code = recording_store(replay->session, &replay->recording, &submit, replay->machine);
-        if (!replay->session->json && !compare)
-            printf("submit %zu\n", replay->submit);
+        if (!compare)
+            gpucode_answer_number(replay->answer, &fields[SUBMIT_LINE], replay->submit);
         for (replay->command = 0; !code && replay->command < submit.command_count; replay->command++)
             code = replay_command(replay, &submit.commands[replay->command], compare);
     }
     return code;
 }
 
-static void report_handlers(const struct replay *replay, struct report *report)
+static void put_handlers(const struct replay *replay)
 {
     char name[GPUCODE_NAME_MAX];
-    report_object(report, "handlers");
+    gpucode_answer_begin(replay->answer, &fields[HANDLERS]);
     for (unsigned opcode = 0; opcode <= GPUCODE_PACKET_TYPE4; opcode++) {
         if (!replay->handlers[opcode])
             continue;
         replay_packet(replay, opcode, name);
-        report_number(report, name, NULL, replay->handlers[opcode]);
-        report_text(report, "%16" PRIu64 " %s\n", replay->handlers[opcode], name);
+        gpucode_answer_key(replay->answer, name);
+        gpucode_answer_number(replay->answer, &fields[HANDLER], replay->handlers[opcode]);
+        gpucode_answer_text(replay->answer, &fields[HANDLER_NAME], name);
     }
-    report_end(report);
+    gpucode_answer_end(replay->answer);
 }
 
 static void show_summary(const struct replay *replay)
 {
-    static const struct {
-        const char *key, *text;
-    } classes[REPLAY_CLASSES] = {
-        [REPLAY_EQUAL] = {"equal", "register writes equal"},
-        [REPLAY_COMPUTED] = {"computed", "equal but for the value, which is not in the stream"},
-        [REPLAY_SKIPPED] = {"skipped", "by decoding alone: a condition skips them"},
-        [REPLAY_MAYBE] = {"maybe", "by decoding alone: a condition that is not known"},
-        [REPLAY_EARLY] = {"early", "equal, when a group was set instead of at the draw"},
-        [REPLAY_HANDLER] = {"handler", "by the firmware alone: its handlers' own"},
-        [REPLAY_DIFFERENT] = {"different", "different"},
+    static const unsigned rows[REPLAY_CLASSES][2] = {
+        [REPLAY_EQUAL] = {CLASS_EQUAL, CLASS_EQUAL_TEXT},
+        [REPLAY_COMPUTED] = {CLASS_COMPUTED, CLASS_COMPUTED_TEXT},
+        [REPLAY_SKIPPED] = {CLASS_SKIPPED, CLASS_SKIPPED_TEXT},
+        [REPLAY_MAYBE] = {CLASS_MAYBE, CLASS_MAYBE_TEXT},
+        [REPLAY_EARLY] = {CLASS_EARLY, CLASS_EARLY_TEXT},
+        [REPLAY_HANDLER] = {CLASS_HANDLER, CLASS_HANDLER_TEXT},
+        [REPLAY_DIFFERENT] = {CLASS_DIFFERENT, CLASS_DIFFERENT_TEXT},
     };
-    struct report report = report_begin(replay->session);
-    report_number(&report, "streams", "%s command streams", replay->streams);
-    report_number(&report, "not_recorded", replay->absent ? ", %s more whose memory was not recorded" : NULL,
-                  replay->absent);
-    report_text(&report, "\n");
+    struct gpucode_answer *answer = replay->answer;
+    gpucode_answer_begin(answer, &fields[SUMMARY]);
+    gpucode_answer_number(answer, &fields[SUMMARY_STREAMS], replay->streams);
+    gpucode_answer_number(answer, &fields[SUMMARY_ABSENT], replay->absent);
+    if (replay->absent)
+        gpucode_answer_number(answer, &fields[SUMMARY_MORE], replay->absent);
+    gpucode_answer_text(answer, &fields[SUMMARY_LINE], "");
     for (unsigned i = 0; i < REPLAY_CLASSES; i++) {
-        report_number(&report, classes[i].key, NULL, replay->counts[i]);
+        gpucode_answer_number(answer, &fields[rows[i][0]], replay->counts[i]);
         if (replay->counts[i] || i == REPLAY_EQUAL || i == REPLAY_DIFFERENT)
-            report_text(&report, "%8" PRIu64 " %s\n", replay->counts[i], classes[i].text);
+            gpucode_answer_number(answer, &fields[rows[i][1]], replay->counts[i]);
         if (i == REPLAY_HANDLER)
-            report_handlers(replay, &report);
+            put_handlers(replay);
     }
-    report_end(&report);
+    gpucode_answer_end(answer);
 }
 
 static int replay_prepared(struct replay *replay, bool compare)
@@ -233,12 +240,17 @@ static int replay_prepared(struct replay *replay, bool compare)
     int code = replay_create_machine(replay);
     if (!code && compare)
         code = replay_create_packets(replay);
+    replay->answer = answer_begin_listing(session);
     if (!code)
         code = replay_all(replay, compare);
     if (replay->no_memory)
         code = out_of_memory(&session->diagnostics);
     if (compare && code <= EXIT_FINDINGS)
         show_summary(replay);
+    int told = answer_end(session, replay->answer);
+    replay->answer = NULL;
+    if (code <= EXIT_FINDINGS && told)
+        code = told;
     if (!code && replay->counts[REPLAY_DIFFERENT])
         code = EXIT_FINDINGS;
     if (replay->dump_code)

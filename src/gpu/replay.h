@@ -14,6 +14,11 @@
 #include <stdint.h>
 
 struct session;
+struct gpucode_answer;
+struct gpucode_answer_field;
+
+/* Rows of replay.answer.def. */
+extern const struct gpucode_answer_field *const replay_fields;
 
 /* A stream may cause so many writes. */
 #define REPLAY_WRITES_MAX ((size_t)1 << 24)
@@ -53,12 +58,13 @@ struct replay_divergence {
     struct replay_writes all; /* of the firmware, from its boot on */
     bool idle;                /* it waits for packets */
     bool found;
-    size_t at; /* the firmware's write, of the stream's, at which the two part; behind the last: at its end */
+    size_t at; /* the firmware's write, of the stream's, at which the two part; after the last: at its end */
     char text[320];
 };
 
 struct replay {
     struct session *session;
+    struct gpucode_answer *answer; /* what is told; null where nothing is */
     struct recording recording;
     struct input firmware_file;
     const struct gpucode_image *image;
@@ -100,9 +106,6 @@ bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream
 int replay_set_registers(struct replay *replay);
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
 bool replay_run(struct replay *replay);
-
-/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
-bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command);
 
 /* Compares the two lists of the stream just done; shows the differences. */
 void replay_compare(struct replay *replay);

@@ -11,13 +11,17 @@
  */
 #include "gpu/replay.h"
 
+#include "front/answer.h"
 #include "front/names.h"
-#include "front/report.h"
 #include "front/session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#define ANSWER_ROWS "gpu/replay.answer.def"
+#define ANSWER_IDS_ONLY
+#include <gpucode/answer_rows.h>
 
 #define LOOK_AHEAD 1024
 #define AGREEING 3
@@ -84,33 +88,32 @@ static const char *find_text(const struct gpucode_field_value *fields, size_t co
     return "0"; /* flags and unknown fields stand there when they are not */
 }
 
-static void show_field(struct report *report, const char *name, const char *decode, const char *firmware)
+static void put_field(struct gpucode_answer *answer, const char *name, const char *decode, const char *firmware)
 {
     if (strcmp(decode, firmware) == 0)
         return;
-    report_object(report, NULL);
-    report_string(report, "name", "    %s: ", name);
-    report_string(report, "decode", "%s by decoding, ", decode);
-    report_string(report, "firmware", "%s by the firmware\n", firmware);
-    report_end(report);
+    gpucode_answer_begin(answer, &replay_fields[DIFFERS_FIELD]);
+    gpucode_answer_text(answer, &replay_fields[DIFFERS_FIELD_NAME], name);
+    gpucode_answer_text(answer, &replay_fields[DIFFERS_FIELD_DECODE], decode);
+    gpucode_answer_text(answer, &replay_fields[DIFFERS_FIELD_FIRMWARE], firmware);
+    gpucode_answer_end(answer);
 }
 
 /* The fields in which two values of a register differ. */
-static void show_fields(const struct replay *replay, struct report *report, uint32_t number, uint32_t decode,
-                        uint32_t firmware)
+static void put_fields(const struct replay *replay, uint32_t number, uint32_t decode, uint32_t firmware)
 {
     struct gpucode_field_value first[GPUCODE_FIELD_VALUES_MAX], second[GPUCODE_FIELD_VALUES_MAX];
     unsigned family = gpucode_target_family(replay->target);
     const struct gpucode_meanings *own = registers_meanings(replay->firmware_file.registers);
     size_t one = gpucode_meanings_fields(own, family, number, decode, first, GPUCODE_FIELD_VALUES_MAX);
     size_t other = gpucode_meanings_fields(own, family, number, firmware, second, GPUCODE_FIELD_VALUES_MAX);
-    report_array(report, "fields");
+    gpucode_answer_begin(replay->answer, &replay_fields[DIFFERS_FIELDS]);
     for (size_t i = 0; i < one; i++)
-        show_field(report, first[i].name, first[i].text, find_text(second, other, first[i].name));
+        put_field(replay->answer, first[i].name, first[i].text, find_text(second, other, first[i].name));
     for (size_t i = 0; i < other; i++)
         if (strcmp(find_text(first, one, second[i].name), "0") == 0)
-            show_field(report, second[i].name, "0", second[i].text);
-    report_end(report);
+            put_field(replay->answer, second[i].name, "0", second[i].text);
+    gpucode_answer_end(replay->answer);
 }
 
 /* Keeps the first place where the firmware parts from plain decoding. */
@@ -145,26 +148,29 @@ static void show_writes(struct replay *replay, const struct replay_write *plain,
         return;
     }
     replay->counts[REPLAY_DIFFERENT]++;
-    struct report report = report_begin(replay->session);
-    report_string(&report, "difference", NULL, !plain ? "firmware" : !firmware ? "decode" : "value");
-    report_number(&report, "submit", "submit %s ", replay->submit);
-    report_number(&report, "stream", "stream %s: ", replay->command);
-    report_string(&report, "packet", "%s: ", packet);
-    report_string(&report, "register", "%s: ", name);
-    report_number(&report, "number", NULL, any->number);
+    const struct gpucode_answer_field *fields = replay_fields;
+    struct gpucode_answer *answer = replay->answer;
+    gpucode_answer_begin(answer, &fields[DIFFERS]);
+    gpucode_answer_text(answer, &fields[DIFFERS_SIDE], !plain ? "firmware" : !firmware ? "decode" : "value");
+    gpucode_answer_number(answer, &fields[DIFFERS_SUBMIT], replay->submit);
+    gpucode_answer_number(answer, &fields[DIFFERS_STREAM], replay->command);
+    gpucode_answer_text(answer, &fields[DIFFERS_PACKET], packet);
+    gpucode_answer_text(answer, &fields[DIFFERS_NAME], name);
+    gpucode_answer_number(answer, &fields[DIFFERS_NUMBER], any->number);
     if (plain) {
-        report_number(&report, "address", NULL, plain->address);
-        report_address(&report, "decode", "%s by decoding ", 0, plain->value);
-        report_text(&report, "(0x%" PRIx64 "), ", plain->address);
+        gpucode_answer_number(answer, &fields[DIFFERS_ADDRESS], plain->address);
+        gpucode_answer_number(answer, &fields[DIFFERS_DECODE], plain->value);
+        gpucode_answer_number(answer, &fields[DIFFERS_AT], plain->address);
     }
     if (firmware)
-        report_address(&report, "firmware", plain ? "%s by the firmware\n" : "%s by the firmware, not by decoding\n", 0,
-                       firmware->value);
-    else
-        report_text(&report, "not written by the firmware\n");
+        gpucode_answer_number(answer, &fields[DIFFERS_FIRMWARE], firmware->value);
+    gpucode_answer_text(answer, &fields[DIFFERS_REST],
+                        !firmware ? "not written by the firmware"
+                        : plain   ? ""
+                                  : ", not by decoding");
     if (plain && firmware)
-        show_fields(replay, &report, any->number, plain->value, firmware->value);
-    report_end(&report);
+        put_fields(replay, any->number, plain->value, firmware->value);
+    gpucode_answer_end(answer);
 }
 
 static void count_own(struct replay *replay, const struct replay_write *firmware)

@@ -3,8 +3,8 @@
  * diff --replay: what two firmwares do with one recorded stream. Each runs on a machine of its own; after each command
  * stream their writes to GPU registers and memory are compared, in order.
  */
+#include "front/answer.h"
 #include "front/code.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "gpu/differences.h"
 #include "gpu/replay.h"
@@ -13,12 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ANSWER_ROWS "gpu/replay.answer.def"
+#define ANSWER_IDS_ONLY
+#include <gpucode/answer_rows.h>
+
 #define SHOWN_MAX 200 /* differences that are shown */
 #define WINDOW 256    /* writes on one side alone, at most, before the two are said to be out of step */
 #define STEADY 2      /* writes that are the same again, and the two are in step */
 
 struct comparing {
     struct session *session;
+    struct gpucode_answer *answer;
     struct replay side[2];
     bool opened[2]; /* the recording of that side */
     uint64_t equal, alone[2], shown;
@@ -64,16 +69,17 @@ static void show(struct comparing *comparing, unsigned which, const struct repla
         snprintf(name, sizeof name, "[0x%" PRIx64 "]", write->address);
     else
         replay_register(replay, write->number, name);
-    struct report report = report_begin(comparing->session);
-    report_string(&report, "side", NULL, which ? "new" : "old");
-    report_number(&report, "submit", NULL, replay->submit);
-    report_number(&report, "stream", NULL, replay->command);
-    report_text(&report, "%c submit %zu stream %zu ", which ? '+' : '-', replay->submit, replay->command);
-    report_string(&report, "packet", NULL, packet);
-    report_text(&report, "%-24s", packet);
-    report_string(&report, write->number == IN_MEMORY ? "memory" : "register", " %s = ", name);
-    report_address(&report, "value", "%s\n", 0, write->value);
-    report_end(&report);
+    const struct gpucode_answer_field *fields = replay_fields;
+    struct gpucode_answer *answer = comparing->answer;
+    gpucode_answer_begin(answer, &fields[ALONE]);
+    gpucode_answer_text(answer, &fields[ALONE_SIDE], which ? "new" : "old");
+    gpucode_answer_text(answer, &fields[ALONE_MARK], which ? "+" : "-");
+    gpucode_answer_number(answer, &fields[ALONE_SUBMIT], replay->submit);
+    gpucode_answer_number(answer, &fields[ALONE_STREAM], replay->command);
+    gpucode_answer_text(answer, &fields[ALONE_PACKET], packet);
+    gpucode_answer_text(answer, &fields[write->number == IN_MEMORY ? ALONE_MEMORY : ALONE_REGISTER], name);
+    gpucode_answer_number(answer, &fields[ALONE_VALUE], write->value);
+    gpucode_answer_end(answer);
 }
 
 /* Are the two in step from these writes on? */
@@ -128,6 +134,7 @@ static int prepare(struct comparing *comparing, unsigned which, const struct inp
 {
     struct replay *replay = &comparing->side[which];
     replay->session = comparing->session;
+    replay->answer = comparing->answer;
     replay->image = input->image;
     replay->target = input->target;
     replay->names = input_names(input);
@@ -175,7 +182,7 @@ static int run_stream(struct comparing *comparing, const struct gpucode_stream_c
     return code;
 }
 
-/* Whichever stops, both end: nothing can be compared behind it. */
+/* Whichever stops, both end: nothing can be compared after it. */
 static int run_both(struct comparing *comparing, uint64_t *streams)
 {
     struct replay *side = comparing->side;
@@ -200,14 +207,16 @@ static int run_both(struct comparing *comparing, uint64_t *streams)
 
 static void show_total(const struct comparing *comparing, uint64_t streams)
 {
-    struct report report = report_begin(comparing->session);
+    const struct gpucode_answer_field *fields = replay_fields;
+    struct gpucode_answer *answer = comparing->answer;
+    gpucode_answer_begin(answer, &fields[TOTAL]);
     if (comparing->shown > SHOWN_MAX)
-        report_text(&report, "... and %" PRIu64 " more\n", comparing->shown - SHOWN_MAX);
-    report_number(&report, "streams", "%s command streams", streams);
-    report_number(&report, "equal", ", %s writes the same", comparing->equal);
-    report_number(&report, "old", ", %s by the old firmware alone", comparing->alone[0]);
-    report_number(&report, "new", ", %s by the new one alone\n", comparing->alone[1]);
-    report_end(&report);
+        gpucode_answer_number(answer, &fields[TOTAL_MORE], comparing->shown - SHOWN_MAX);
+    gpucode_answer_number(answer, &fields[TOTAL_STREAMS], streams);
+    gpucode_answer_number(answer, &fields[TOTAL_EQUAL], comparing->equal);
+    gpucode_answer_number(answer, &fields[TOTAL_OLD], comparing->alone[0]);
+    gpucode_answer_number(answer, &fields[TOTAL_NEW], comparing->alone[1]);
+    gpucode_answer_end(answer);
 }
 
 int replay_differences(struct session *session, const struct input *before, const struct input *after,
@@ -218,6 +227,7 @@ int replay_differences(struct session *session, const struct input *before, cons
     if (!comparing)
         return out_of_memory(&session->diagnostics);
     comparing->session = session;
+    comparing->answer = answer_begin_listing(session);
     int code = prepare(comparing, 0, before, stream);
     if (!code)
         code = prepare(comparing, 1, after, stream);
@@ -234,6 +244,7 @@ int replay_differences(struct session *session, const struct input *before, cons
         if (comparing->opened[i])
             recording_close(&comparing->side[i].recording);
     }
+    int told = answer_end(session, comparing->answer);
     free(comparing);
-    return code;
+    return code <= EXIT_FINDINGS && told ? told : code;
 }

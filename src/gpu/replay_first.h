@@ -11,7 +11,7 @@ struct session;
 /* The first difference of a submit between the firmware's writes of GPU registers and those of plain decoding. */
 struct replay_first {
     bool found;
-    bool last;       /* the firmware writes nothing any more behind it */
+    bool last;       /* the firmware writes no more after it */
     uint32_t number; /* not last: the register that the firmware writes there */
     uint64_t passes; /* instructions that write the register before, the boot included */
     char text[320];  /* "CP_NOP: RB_CNTL: 0x1 by decoding, not written by the firmware" */

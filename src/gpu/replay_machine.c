@@ -2,7 +2,6 @@
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
 #include "front/code.h"
 #include "front/outcome.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "gpu/replay.h"
@@ -10,6 +9,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ANSWER_ROWS "gpu/replay.answer.def"
+#define ANSWER_IDS_ONLY
+#include <gpucode/answer_rows.h>
 
 /* Instructions that one command stream or the boot may take, unless --limit says otherwise. */
 #define INSTRUCTIONS_MAX UINT64_C(100000000)
@@ -129,16 +132,18 @@ bool replay_run(struct replay *replay)
         snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
     char packet[GPUCODE_NAME_MAX];
     replay_packet(replay, replay->opcode, packet);
-    struct report report = report_begin(replay->session);
-    report_string(&report, "stop", NULL, stop.text);
-    report_string(&report, "code", NULL, stop.code);
-    report_number(&report, "submit", "submit %s ", replay->submit);
-    report_number(&report, "stream", "stream %s: ", replay->command);
-    report_string(&report, "packet", "%s: ", replay->booted ? packet : NULL);
-    report_text(&report, "%s", replay->booted ? "" : "boot: ");
-    report_number(&report, "pc_words", NULL, stop.pc);
-    report_text(&report, "stopped at word 0x%" PRIx64 ": %s\n", stop.pc, stop.text);
-    report_end(&report);
+    const struct gpucode_answer_field *fields = replay_fields;
+    struct gpucode_answer *answer = replay->answer;
+    gpucode_answer_begin(answer, &fields[STOPPED]);
+    gpucode_answer_text(answer, &fields[STOPPED_WHY], stop.text);
+    gpucode_answer_text(answer, &fields[STOPPED_CODE], stop.code);
+    gpucode_answer_number(answer, &fields[STOPPED_SUBMIT], replay->submit);
+    gpucode_answer_number(answer, &fields[STOPPED_STREAM], replay->command);
+    gpucode_answer_text(answer, &fields[STOPPED_PACKET], replay->booted ? packet : NULL);
+    gpucode_answer_text(answer, &fields[STOPPED_BOOT], replay->booted ? NULL : "boot");
+    gpucode_answer_number(answer, &fields[STOPPED_PC], stop.pc);
+    gpucode_answer_text(answer, &fields[STOPPED_TEXT], stop.text);
+    gpucode_answer_end(answer);
     return false;
 }
 

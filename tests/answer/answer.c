@@ -169,6 +169,19 @@ static void streams(void)
     assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
 }
 
+/* Lines that are neither wrapped nor coloured are made another way: they are the same. */
+static void as_they_come(void)
+{
+    struct gpucode_answer *answer = gpucode_answer_create();
+    make(answer);
+    assert_true(gpucode_answer_has(answer, GPUCODE_ANSWER_AS_TEXT) &&
+                gpucode_answer_has(answer, GPUCODE_ANSWER_AS_JSON));
+    char *wide = print(answer, (struct gpucode_answer_options){.columns = 100000});
+    expect(answer, (struct gpucode_answer_options){.columns = 0}, wide);
+    free(wide);
+    gpucode_answer_free(answer);
+}
+
 static void reading(void)
 {
     struct gpucode_answer *answer = gpucode_answer_create();
@@ -318,5 +331,5 @@ static void old_and_new_beside_each_other(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, old_and_new_beside_each_other, streams, quiet, reading, misuse, wrapping, json_texts,
-      schema)
+TESTS(answer, one_of_everything, old_and_new_beside_each_other, streams, quiet, as_they_come, reading, misuse, wrapping,
+      json_texts, schema)

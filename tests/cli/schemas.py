@@ -23,6 +23,7 @@ PREPARE = [
     "asm edited/a6xx.asm -o edited.fw",
     "asm {root}/examples/hwsq/reclock.hwsq -o script.bin",
     "asm {root}/examples/a3xx/planet.asm -o planet.bin",
+    "asm changed.asm -o changed.fw",
 ]
 A3 = "{root}/examples/a3xx"
 RUNS = {
@@ -55,6 +56,12 @@ RUNS = {
             "run -t mme:fermi --section fill_scratch --param 10,3,7 {root}/examples/mme/macros.mme", f"run --image 2x2 picture.pam {A3}/planet.asm"],
     "targets": ["targets"],
     "verify": ["verify a6xx.fw {root}/README.md"],
+    "replay": ["replay stream.fw --firmware a6xx.fw", "replay stream.fw --firmware a6xx.fw --against decode",
+               "replay changed.fw --firmware a6xx.fw --against decode --limit 20",
+               "diff --replay stream.fw a6xx.fw a6xx.fw"],
+    "decode": ["decode " + options + "stream.fw" for options in (
+        "", "--draws --all ", "--summary --once ", "--query * --when writes ", "--query RB_* ",
+        "--textures --constants --shaders --vertices --bindless ", "--diff stream.fw ", "--diff changed.fw ")],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
     "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],
@@ -124,6 +131,8 @@ def main():
         print("skipped: python3-jsonschema is not there")
         sys.exit(77)
     edit_firmware(root / "examples/firmware", "edited")
+    source = (root / "tests/gpu/stream.asm").read_text()
+    pathlib.Path("changed.asm").write_text(source.replace(".word 0x48880002, 0x11", ".word 0x48880002, 0x21"))
     for words in PREPARE:
         run(words)
     pathlib.Path("crash.log").write_text(LOG)

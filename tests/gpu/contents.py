@@ -96,6 +96,9 @@ class Contents:
         self.gpucode, self.errors, self.lines = gpucode, [], 0
         with open(schema, encoding="utf-8") as file:
             schema = json.load(file)
+        printed = subprocess.run([gpucode, "help", "--schema", "decode"], capture_output=True, check=True).stdout
+        if json.loads(printed) != schema:
+            self.errors.append("docs/decode.schema.json is that of an older program: gpucode help --schema decode")
         self.validator = None
         if jsonschema:
             jsonschema.Draft7Validator.check_schema(schema)

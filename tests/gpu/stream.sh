@@ -59,7 +59,7 @@ run 1 gpucode decode --diff stream.rd other.rd --json
 holds out '"register": "RB_CNTL"'
 run 2 gpucode decode --diff stream.rd
 run 0 gpucode decode stream.rd --html page.html
-for word in '<details id=d0>' 'RB_CNTL<td>{ BINW' '</script>'; do
+for word in '<details id=d0>' 'RB_CNTL = <td>{ BINW' '</script>'; do
     grep -qF "$word" page.html || complain "the page lacks $word"
 done
 run 0 gpucode decode stream.rd --html -

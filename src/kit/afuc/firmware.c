@@ -3,7 +3,6 @@
 
 #include "front/code.h"
 #include "front/outcome.h"
-#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"

@@ -13,7 +13,7 @@ static const struct field_register *field_register_of(const struct field_set *se
     if (!field_family_is_known(family) || number >= 0x3ffff || !set->runs[family])
         return NULL;
     const uint32_t *run = set->runs[family] + set->buckets[family][number >> FIELD_BUCKET_BITS];
-    while (run[1] >> FIELD_RUN_ROW_BITS <= number) /* the last run begins behind all numbers */
+    while (run[1] >> FIELD_RUN_ROW_BITS <= number) /* the last run begins after all numbers */
         run++;
     uint32_t row = *run & FIELD_NO_ROW;
     if (row == FIELD_NO_ROW)

@@ -30,8 +30,8 @@ static void write_range(struct gpucode_packets *packets, const struct packet *pa
         packets_write(packets, packet, i, packet->opcode + (same ? 0 : i), packet->payload[i], true);
 }
 
-/* Words behind the first go to registers from a number on. */
-static void write_behind(struct gpucode_packets *packets, const struct packet *packet, uint32_t number)
+/* Words after the first go to registers from a number on. */
+static void write_after(struct gpucode_packets *packets, const struct packet *packet, uint32_t number)
 {
     for (uint32_t i = 1; i < packet->count && !packets->stopped; i++)
         packets_write(packets, packet, i, number + i - 1, packet->payload[i], true);
@@ -105,10 +105,10 @@ static bool write_registers(struct gpucode_packets *packets, const struct packet
         return true;
     case ACTION_SET_CONSTANT: /* kind 4: registers */
         if ((packet->payload[0] >> 16 & 0xf) == 4)
-            write_behind(packets, packet, 0x2000 + (packet->payload[0] & 0xffff));
+            write_after(packets, packet, 0x2000 + (packet->payload[0] & 0xffff));
         return true;
     case ACTION_WIDE_WRITE:
-        write_behind(packets, packet, packet->payload[0] & 0xffff);
+        write_after(packets, packet, packet->payload[0] & 0xffff);
         return true;
     case ACTION_REG_RMW:
         modify_register(packets, packet);

@@ -54,7 +54,7 @@ static void run_indirect(struct gpucode_packets *packets, const struct packet *p
         run_buffer(packets, packet, payload[0], payload[1], condition);
 }
 
-/* The hardware runs it when it switches contexts: told behind the stream, once. */
+/* The hardware runs it when it switches contexts: told after the stream, once. */
 static void keep_for_later(struct gpucode_packets *packets, const struct packet *packet, uint32_t address_word,
                            uint32_t words)
 {
@@ -85,7 +85,7 @@ void packets_tell_later(struct gpucode_packets *packets)
     packets->state = saved;
 }
 
-/* CP_START_BIN: before each bin its prefix; the body, which stands behind the packet, is read on for the last one. */
+/* CP_START_BIN: before each bin its prefix; the body, which stands after the packet, is read on for the last one. */
 static void run_bins(struct gpucode_packets *packets, const struct packet *packet)
 {
     const uint32_t *payload = packet->payload;
@@ -104,7 +104,7 @@ static void run_bins(struct gpucode_packets *packets, const struct packet *packe
     }
 }
 
-/* CP_FIXED_STRIDE_DRAW_TABLE: so many buffers of one size, one behind another. */
+/* CP_FIXED_STRIDE_DRAW_TABLE: so many buffers of one size, one after another. */
 static void run_table(struct gpucode_packets *packets, const struct packet *packet)
 {
     if (packet->count < 4)

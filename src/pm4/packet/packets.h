@@ -30,10 +30,10 @@ enum packet_action {
     ACTION_START_BIN,
     ACTION_DRAW_TABLE,
     ACTION_SET_DRAW_STATE,
-    ACTION_DRAW, /* runs the groups, as the three behind it do */
+    ACTION_DRAW, /* runs the groups, as the three after it do */
     ACTION_DRAW_COUNTED,
     ACTION_DISPATCH,
-    ACTION_DISPATCH_PLAIN, /* without groups, as the two behind it are */
+    ACTION_DISPATCH_PLAIN, /* without groups, as the two after it are */
     ACTION_BLIT,
     ACTION_EVENT,
     ACTION_LOAD,
@@ -163,7 +163,7 @@ size_t packets_callers_name(const struct gpucode_names *names, enum gpucode_spac
 /* The name of a register; 0: none. */
 size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char *name);
 
-/* Tells of a draw, dispatch or blit behind what it did. */
+/* Tells of a draw, dispatch or blit after what it did. */
 void packets_tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
 
 /* Tells what a packet loads. */

@@ -57,7 +57,7 @@ enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct reco
         if (!buffers[i].length)
             continue;
         cuts[cut_count++] = buffers[i].address;
-        /* behind the last byte of the address space there is nothing to cut */
+        /* after the last byte of the address space there is nothing to cut */
         if (buffers[i].address + buffers[i].length)
             cuts[cut_count++] = buffers[i].address + buffers[i].length;
     }

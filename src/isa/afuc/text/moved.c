@@ -146,7 +146,7 @@ void afuc_warn_moved(struct asm_context *context)
     unsigned labels = 0, last = asm_current_section(context);
     struct asm_label label;
     bool moved = false;
-    for (int64_t shift; asm_label_at(context, labels, &label); labels++)
+    for (int64_t shift = 0; asm_label_at(context, labels, &label); labels++)
         moved |= shift_of(&label, &shift) && shift;
     if (!moved)
         return;

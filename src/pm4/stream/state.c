@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gpu/state.h"
+#include "pm4/stream/decode.h"
 
 #include <stdlib.h>
 

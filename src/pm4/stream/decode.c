@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* From recording to events: streams, joined writes, state, what is shown and what is not. */
+#include "pm4/stream/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static void flush_write(struct decode *decode)
+{
+    struct decode_write write = decode->pending;
+    if (!write.words)
+        return;
+    decode->pending.words = 0;
+    if (decode->query)
+        query_write(decode, &write);
+    if ((decode->shown & GPUCODE_DECODE_PACKETS) && (decode->shown & GPUCODE_DECODE_WRITES) && decode_shows(decode))
+        decode_put_write(decode, &write);
+}
+
+/* The second word of a 64-bit register joins the first. */
+static void take_write(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct decode_write *pending = &decode->pending;
+    if (pending->words == 1 && event->number == pending->event.number + 1 && event->known && pending->event.known &&
+        event->condition == pending->event.condition && event->depth == pending->event.depth &&
+        gpucode_meanings_words(decode->options->meanings, decode->family, pending->event.number) == 2) {
+        pending->words = 2;
+        pending->value |= event->value << 32;
+    } else {
+        flush_write(decode);
+        *pending = (struct decode_write){*event, event->value, 1};
+    }
+    if (event->condition != GPUCODE_PACKET_SKIPPED && !decode->later)
+        state_write(&decode->state, event->number, (uint32_t)event->value, event->known, event->address, decode->group);
+    if (pending->words == 2)
+        flush_write(decode);
+}
+
+/* ONCE: has the buffer been shown in this mode? */
+static bool is_repeated(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    unsigned mode = decode->mode;
+    for (size_t i = 0; i < decode->seen_count; i++)
+        if (decode->seen[i].address == event->target_address) {
+            bool repeated = decode->seen[i].modes & mode;
+            decode->seen[i].modes |= mode;
+            return repeated;
+        }
+    if (decode->seen_count == decode->seen_room) {
+        size_t room = decode->seen_room ? 2 * decode->seen_room : 64;
+        struct decode_seen *seen = realloc(decode->seen, room * sizeof *seen);
+        if (!seen) {
+            decode->status = GPUCODE_ERROR_MEMORY;
+            return false;
+        }
+        decode->seen = seen;
+        decode->seen_room = room;
+    }
+    decode->seen[decode->seen_count++] = (struct decode_seen){event->target_address, mode};
+    return false;
+}
+
+static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    const unsigned contents = GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_BINDLESS;
+    decode->mode = event->mode;
+    if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
+        return;
+    if (((decode->shown & contents) || decode->options->shader) && decode_shows(decode) &&
+        !contents_pointed(decode, event))
+        return;
+    if ((decode->shown & GPUCODE_DECODE_VERTICES) && decode_shows(decode) && !vertices_show(decode, event))
+        decode->status = GPUCODE_ERROR_MEMORY;
+    if (decode->query)
+        query_draw(decode, event);
+    else if (decode->take_draw)
+        decode->take_draw(decode, event);
+    else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode))
+        decode_put_draw(decode, event);
+    else
+        state_visit(&decode->state, false, NULL, NULL);
+}
+
+static void take_buffer(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    bool group = event->source == GPUCODE_PACKET_GROUP, numbered = event->number != GPUCODE_PACKET_NO_GROUP;
+    if (event->kind == GPUCODE_PACKET_ENTER) {
+        if (group && numbered)
+            decode->group = event->number;
+        decode->later |= event->later;
+        if ((decode->shown & GPUCODE_DECODE_ONCE) && !decode->hidden && !group && is_repeated(decode, event))
+            decode->hidden = event->depth + 1;
+    } else {
+        if (group && numbered)
+            decode->group = STATE_NO_GROUP;
+        if (event->later)
+            decode->later = false;
+        if (decode->hidden == event->depth + 1)
+            decode->hidden = 0;
+    }
+}
+
+static bool goes_on(const struct decode *decode)
+{
+    return decode->status == GPUCODE_OK && !decode->ended && gpucode_answer_status(decode->answer) == GPUCODE_OK;
+}
+
+static bool take_event(void *user, const struct gpucode_packet_event *event)
+{
+    struct decode *decode = user;
+    if (event->condition != GPUCODE_PACKET_SKIPPED) /* what is skipped may be anything */
+        decode->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
+                           event->kind == GPUCODE_PACKET_DEEP;
+    if (event->kind == GPUCODE_PACKET_WRITE) {
+        take_write(decode, event);
+        return goes_on(decode);
+    }
+    flush_write(decode);
+    if (event->kind == GPUCODE_PACKET_LOAD)
+        return contents_take(decode, event) && goes_on(decode);
+    if (event->kind == GPUCODE_PACKET_DRAW) {
+        take_draw(decode, event);
+        return goes_on(decode);
+    }
+    if ((decode->shown & GPUCODE_DECODE_VERTICES) &&
+        (event->kind == GPUCODE_PACKET_BEGIN || event->kind == GPUCODE_PACKET_FIELD))
+        vertices_note(decode, event);
+    if (event->kind == GPUCODE_PACKET_ENTER || event->kind == GPUCODE_PACKET_LEAVE)
+        take_buffer(decode, event);
+    if ((decode->shown & GPUCODE_DECODE_PACKETS) && decode_shows(decode))
+        decode_put_event(decode, event);
+    return goes_on(decode);
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------ */
+
+static enum gpucode_status run_submit(struct decode *decode, struct gpucode_packets *packets,
+                                      const struct gpucode_submit *submit)
+{
+    const struct gpucode_stream_decode_options *options = decode->options;
+    enum gpucode_status status = GPUCODE_OK;
+    if ((decode->shown & (GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS)) && decode_shows(decode))
+        decode_put_submit(decode, submit);
+    if (options->progress &&
+        !options->progress(options->user, decode->submit, gpucode_stream_submit_count(decode->stream)))
+        decode->ended = true;
+    for (decode->command = 0; decode->command < submit->command_count && status == GPUCODE_OK && goes_on(decode);
+         decode->command++) {
+        const struct gpucode_stream_command *command = &submit->commands[decode->command];
+        if ((decode->shown & GPUCODE_DECODE_PACKETS) && decode_shows(decode))
+            decode_put_command(decode, command);
+        decode->group = STATE_NO_GROUP;
+        decode->later = false;
+        decode->hidden = 0;
+        status = gpucode_packets_walk(packets, command->address, command->words);
+        flush_write(decode);
+        decode_end_record(decode);
+        decode->number++;
+    }
+    return status;
+}
+
+/* Buffers that call one another without end are given up soon, so that a small file takes little time and memory. */
+static uint64_t word_limit(const struct gpucode_stream *stream)
+{
+    struct gpucode_record record;
+    uint64_t limit = 1u << 18;
+    for (size_t i = 0; gpucode_stream_record(stream, i, &record); i++)
+        limit += 16 * (uint64_t)(record.size / 4);
+    return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
+}
+
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
+{
+    const struct decode *decode = user;
+    return gpucode_stream_load(decode->stream, decode->submit, address, bytes, size);
+}
+
+static unsigned family_of(const struct gpucode_stream_decode_options *options)
+{
+    return options->family ? options->family : gpucode_target_family(options->target);
+}
+
+enum gpucode_status decode_run(struct decode *decode)
+{
+    const struct gpucode_stream_decode_options *options = decode->options;
+    decode->family = family_of(options);
+    decode->shown = options->shown;
+    decode->text = gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_TEXT) ||
+                   gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_HTML);
+    decode->data = gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_JSON);
+    decode->mode = 4;
+    if (decode->shown & GPUCODE_DECODE_BINDLESS)
+        decode->shown |= GPUCODE_DECODE_TEXTURES;
+    struct gpucode_packet_options how = {
+        .target = options->target,
+        .family = decode->family,
+        .names = options->names,
+        .meanings = options->meanings,
+        .read = load_recorded,
+        .event = take_event,
+        .user = decode,
+        .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
+                                    GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
+                  options->shader,
+        .limit = word_limit(decode->stream),
+    };
+    struct gpucode_packets *packets = NULL;
+    struct gpucode_submit submit;
+    enum gpucode_status status = query_create(decode, &decode->query);
+    if (status == GPUCODE_OK)
+        status = gpucode_packets_create(&how, &packets);
+    if (status == GPUCODE_OK && !state_create(&decode->state, decode->family, options->meanings))
+        status = GPUCODE_ERROR_MEMORY;
+    for (; status == GPUCODE_OK && goes_on(decode) && gpucode_stream_submit(decode->stream, decode->submit, &submit);
+         decode->submit++)
+        status = run_submit(decode, packets, &submit);
+    gpucode_packets_free(packets);
+    return status != GPUCODE_OK           ? status
+           : decode->status != GPUCODE_OK ? decode->status
+                                          : gpucode_answer_status(decode->answer);
+}
+
+void decode_free(struct decode *decode)
+{
+    state_free(&decode->state);
+    query_free(decode->query);
+    free(decode->seen);
+    free(decode->numbers);
+    free(decode->name_text);
+}
+
+enum gpucode_status gpucode_stream_decode(const struct gpucode_stream *stream,
+                                          const struct gpucode_stream_decode_options *options,
+                                          struct gpucode_answer *answer, struct gpucode_stream_decoded *decoded)
+{
+    if (!stream || !options)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct decode decode = {.stream = stream, .options = options, .answer = answer};
+    enum gpucode_status status = decode_run(&decode);
+    if (decoded)
+        *decoded = (struct gpucode_stream_decoded){decode.state.draws, decode.number, decode.trouble, decode.ended};
+    decode_free(&decode);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* One run of decoding: what is shown, where it is in the recording, and what the GPU's registers hold. */
+#ifndef PM4_STREAM_DECODE_H
+#define PM4_STREAM_DECODE_H
+
+#include <gpucode/packet.h>
+#include <gpucode/stream_decode.h>
+#include <inttypes.h>
+
+/* --- state: the registers that a stream has written, and what changed from draw to draw --- */
+
+#define STATE_REGISTERS (GPUCODE_PACKET_REGISTER_MAX + 1)
+#define STATE_NO_GROUP 0xff
+
+struct state_register {
+    uint64_t address; /* where the value stands */
+    uint32_t value, last;
+    uint8_t flags;
+    uint8_t group; /* of draw state, STATE_NO_GROUP: none */
+};
+enum { STATE_WRITTEN = 1, STATE_REWRITTEN = 2, STATE_KNOWN = 4, STATE_SEEN = 8 };
+
+struct state {
+    unsigned family;
+    const struct gpucode_meanings *meanings; /* ahead of the built-in ones, or null */
+    struct state_register *registers;
+    uint32_t *rewritten; /* numbers written since the last draw */
+    uint32_t rewritten_count, all_count;
+    uint32_t *all; /* numbers that were ever written */
+    uint64_t draws;
+};
+
+/* A register as a draw sees it. */
+struct state_entry {
+    uint32_t number;
+    unsigned words; /* 2: 64 bits */
+    uint64_t value;
+    bool known;
+    bool changed;   /* since the last draw that it was shown at */
+    bool rewritten; /* since the last draw */
+    uint64_t address;
+    unsigned group;
+};
+
+/* False: no memory. */
+bool state_create(struct state *state, unsigned family, const struct gpucode_meanings *meanings);
+void state_free(struct state *state);
+/* A write of one word. */
+void state_write(struct state *state, uint32_t number, uint32_t value, bool known, uint64_t address, unsigned group);
+/*
+ * Gives the registers written since the last draw, or all that ever were, by number; then the draw is over. `take` may
+ * be null.
+ */
+void state_visit(struct state *state, bool all, void (*take)(void *user, const struct state_entry *entry), void *user);
+
+/* --- the run --- */
+
+/* A register write, two words joined where they are one register's. */
+struct decode_write {
+    struct gpucode_packet_event event; /* of the first word */
+    uint64_t value;
+    unsigned words;
+};
+
+/* What is asked of a register's number again and again. */
+struct decode_number {
+    uint32_t name;  /* in name_text; 0: not asked yet */
+    uint8_t length; /* of the name */
+    bool address;   /* its value is one */
+    bool pointer;   /* of descriptors or code */
+};
+
+/* Where a draw's indices stand, as its packet says. */
+struct decode_indices {
+    uint64_t address, first;
+    unsigned bytes; /* of one */
+    bool used;      /* the draw takes its indices from memory */
+};
+
+struct decode {
+    const struct gpucode_stream *stream;
+    const struct gpucode_stream_decode_options *options;
+    struct gpucode_answer *answer;
+    unsigned family, shown;
+    bool text, data;                /* the answer is for text or HTML; it is for JSON. A kept one is for both */
+    size_t submit, command, number; /* number: of the command stream in the file */
+    struct state state;
+    struct query *query; /* null: none */
+    /* Takes draws in place of the answer; null: nobody does. */
+    void (*take_draw)(struct decode *decode, const struct gpucode_packet_event *event);
+    struct draw_list *list;     /* where they are collected */
+    enum gpucode_status status; /* why the run ended early */
+    bool trouble, ended;        /* as in struct gpucode_stream_decoded */
+    bool open, in_fields;       /* a packet's record is not ended yet, or the list in it */
+    unsigned element;           /* of a repeated layout, in the open record */
+    bool later;                 /* in a buffer for a switch of contexts */
+    unsigned group;             /* at work, STATE_NO_GROUP: none */
+    unsigned mode;
+    struct decode_write pending; /* words 0: nothing is kept back */
+    struct decode_indices indices;
+    struct decode_seen {
+        uint64_t address;
+        unsigned modes;
+    } * seen; /* buffers shown, for ONCE */
+    size_t seen_count, seen_room;
+    unsigned hidden; /* depth of the buffer that ONCE leaves out, plus 1; 0: none */
+    struct decode_number *numbers;
+    char *name_text;
+    size_t name_length, name_room;
+};
+
+/* No value of a register is longer as text. */
+#define DECODE_TEXT_MAX 8192
+
+extern const struct gpucode_answer_field *const decode_fields;
+/* The value of a flag's field: text shows that it is set by its name alone. */
+extern const struct gpucode_answer_field decode_flag;
+
+/* May it be shown, by the streams and the draw that are asked for? */
+bool decode_shows(const struct decode *decode);
+/* A run from beginning to end. */
+enum gpucode_status decode_run(struct decode *decode);
+/* With what it found; the answer stays. */
+void decode_free(struct decode *decode);
+
+/* --- names and values --- */
+
+/* A register's name, or its number. */
+const char *decode_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
+                            char name[GPUCODE_NAME_MAX]);
+/* What is kept of a number; null: nothing, as there is no memory. */
+const struct decode_number *decode_number(struct decode *decode, uint32_t number);
+/* The name by what is kept of the number, of `length` characters. */
+const char *decode_name(struct decode *decode, uint32_t number, size_t *length, char name[GPUCODE_NAME_MAX]);
+const char *decode_value(const struct decode *decode, uint32_t number, uint64_t value, char text[DECODE_TEXT_MAX]);
+/* The recorded buffer that an address lies in; false: none. */
+bool decode_buffer(const struct decode *decode, uint64_t address, struct gpucode_stream_buffer *buffer);
+/* "BINNING", "GMEM", "SYSMEM" */
+const char *decode_mode(unsigned mode);
+/* The value that was written last; false: it is not known. */
+bool decode_value_of(const struct decode *decode, uint32_t number, uint64_t *value);
+/* The same by name, of `words` registers together, and a field of it. */
+bool decode_value_named(const struct decode *decode, const char *name, unsigned words, uint64_t *value);
+bool decode_field_named(const struct decode *decode, const char *name, const char *field,
+                        struct gpucode_field_value *out);
+
+/* --- records --- */
+
+/* Ends the record that is open. */
+void decode_end_record(struct decode *decode);
+/* Submit, stream and number of it: what all records of a stream begin with. */
+void decode_put_stream(struct decode *decode);
+/* "buffer_address", "buffer_offset" of an address, where it lies in a recorded buffer. */
+void decode_put_buffer(struct decode *decode, uint64_t address, unsigned buffer_field, unsigned offset_field);
+void decode_put_submit(struct decode *decode, const struct gpucode_submit *submit);
+void decode_put_command(struct decode *decode, const struct gpucode_stream_command *command);
+void decode_put_event(struct decode *decode, const struct gpucode_packet_event *event); /* all but WRITE and DRAW */
+void decode_put_write(struct decode *decode, const struct decode_write *write);
+void decode_put_draw(struct decode *decode, const struct gpucode_packet_event *event);
+
+/* --- contents --- */
+
+/* What a packet loads: reads it, shows it, hands over shaders. False: decoding ends. */
+bool contents_take(struct decode *decode, const struct gpucode_packet_event *event);
+/* At a draw: contents that registers written since the last one point to. False: decoding ends. */
+bool contents_pointed(struct decode *decode, const struct gpucode_packet_event *draw);
+/* A packet begins, or has a field: notes where indices are. */
+void vertices_note(struct decode *decode, const struct gpucode_packet_event *event);
+/* At a draw: its indices and vertices. False: no memory. */
+bool vertices_show(struct decode *decode, const struct gpucode_packet_event *draw);
+
+/* --- queries --- */
+
+enum gpucode_status query_create(const struct decode *decode, struct query **query);
+void query_free(struct query *query);
+void query_write(struct decode *decode, const struct decode_write *write);
+void query_draw(struct decode *decode, const struct gpucode_packet_event *event);
+
+#endif
