@@ -108,17 +108,15 @@ class Machine:
 
     def run(self, limit: int = 10_000_000) -> Record:
         """Runs at most `limit` instructions: why it stands still, and `ran`, how many they were."""
-        stop = ffi.new("struct gpucode_stop *")
-        ran = lib.gpucode_machine_run(self._c, limit, stop)
-        self._check_calls()
-        made = record(stop)
-        made.ran = ran
-        return made
+        return self._move(lib.gpucode_machine_run, limit)
 
     def step(self, processor: int = 0) -> Record:
         """Runs one instruction of one processor: why it stands still, and `ran`, 0 or 1."""
+        return self._move(lib.gpucode_machine_step, processor)
+
+    def _move(self, function: Any, argument: int) -> Record:
         stop = ffi.new("struct gpucode_stop *")
-        ran = lib.gpucode_machine_step(self._c, processor, stop)
+        ran = function(self._c, argument, stop)
         self._check_calls()
         made = record(stop)
         made.ran = ran

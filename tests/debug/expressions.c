@@ -14,10 +14,7 @@ static const char source[] = "[016ee001]\n[01000000]\nstart:\nmov $02, 0x5\n.equ
 
 static void test_values(void)
 {
-    static const struct {
-        const char *text;
-        int64_t value;
-    } values[] = {
+    static const struct number_case values[] = {
         {"1 + 2 * 3", 7},
         {"(1 + 2) * 3", 9},
         {"10 - 4 - 3", 3},
@@ -75,7 +72,7 @@ static void test_values(void)
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         int64_t value = subject_value(&subject, values[i].text);
-        if (value != values[i].value)
+        if (value != values[i].number)
             fail_msg("%s is %lld", values[i].text, (long long)value);
     }
     subject_close(&subject);

@@ -35,10 +35,7 @@ static void round_trip(void)
 
 static void refusals(void)
 {
-    static const struct {
-        const char *text;
-        unsigned line;
-    } wrong[] = {
+    static const struct number_case wrong[] = {
         {"", 0},
         {"# nothing\n", 1},
         {"kind a 1 0 1 flat\nkind", 2},
@@ -58,7 +55,7 @@ static void refusals(void)
         char *copy = malloc(length + 1);
         memcpy(copy, wrong[i].text, length);
         assert_int_equal(gpucode_fuzz_kinds_read(copy, length, &subject, &line), GPUCODE_ERROR_INPUT);
-        assert_int_equal(line, wrong[i].line);
+        assert_int_equal(line, wrong[i].number);
         free(copy);
     }
     assert_int_equal(gpucode_fuzz_kinds_read(NULL, 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);

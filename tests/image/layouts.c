@@ -153,6 +153,16 @@ static void tails(void)
         }
 }
 
+static void check_bytes(const void *bytes, size_t size, const struct gpucode_image_options *options)
+{
+    void *copy;
+    struct gpucode_image *image;
+    assert_int_equal(open_copy(bytes, size, options, NULL, &copy, &image), GPUCODE_OK);
+    check_sanity(image);
+    gpucode_image_free(image);
+    free(copy);
+}
+
 /* Random bytes and images with random damage: anything may come out that the bytes can hold. */
 static void random_bytes(void)
 {
@@ -166,12 +176,7 @@ static void random_bytes(void)
         if (round % 2)
             memset(bytes, 0, size < 4 ? size : 4);
         struct gpucode_image_options options = {.target = afuc_target(names[round % 6]), .raw = round % 7 == 0};
-        void *copy;
-        struct gpucode_image *image;
-        assert_int_equal(open_copy(bytes, size, &options, NULL, &copy, &image), GPUCODE_OK);
-        check_sanity(image);
-        gpucode_image_free(image);
-        free(copy);
+        check_bytes(bytes, size, &options);
     }
     for (unsigned round = 0; round < 4000; round++) {
         struct built built;
@@ -184,12 +189,7 @@ static void random_bytes(void)
         unsigned char *bytes = built_file(&built, &size);
         struct gpucode_image_options options = {.target =
                                                     afuc_target(built_layouts[round % built_layout_count].target)};
-        void *copy;
-        struct gpucode_image *image;
-        assert_int_equal(open_copy(bytes, size, &options, NULL, &copy, &image), GPUCODE_OK);
-        check_sanity(image);
-        gpucode_image_free(image);
-        free(copy);
+        check_bytes(bytes, size, &options);
         free(bytes);
     }
 }

@@ -254,9 +254,7 @@ static void names(void)
     size_t length;
     assemble_text(&made, text, NULL);
     assert_int_equal(made.status, GPUCODE_OK);
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&made, NULL);
     assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
     const char *name = gpucode_outline_name(outline, 0, 2, &length);
     assert_true(length == 4 && memcmp(name, "fxn2", 4) == 0);

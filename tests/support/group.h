@@ -15,6 +15,8 @@
 #ifndef TESTS_SUPPORT_GROUP_H
 #define TESTS_SUPPORT_GROUP_H
 
+#include <stdint.h>
+
 /* What a group returns that cannot run here; else the number of its tests that failed. */
 #define GROUP_SKIPPED (-77)
 
@@ -40,6 +42,12 @@ extern char **group_arguments;
 /* A row of a table of cases: a text that is given, and what it is to give. */
 struct text_case {
     const char *text, *expected;
+};
+
+/* The same of a number that is read from it, or the line of what is wrong. */
+struct number_case {
+    const char *text;
+    int64_t number;
 };
 
 #define TEST_GROUP(group_name)                                                                                         \

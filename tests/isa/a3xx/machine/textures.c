@@ -557,10 +557,7 @@ static void host_memory(void)
     struct gpucode_machine *machine;
     assemble_text(&assembled, "exit\n", "hwsq:nv50");
     assert_int_equal(assembled.status, GPUCODE_OK);
-    struct gpucode_image_options options = {.target = target_named("hwsq:nv50")};
-    assert_int_equal(gpucode_image_open(gpucode_program_bytes(assembled.program),
-                                        gpucode_program_size(assembled.program), &options, &image),
-                     GPUCODE_OK);
+    image = image_made(&assembled, "hwsq:nv50");
     assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
     assert_int_equal(gpucode_machine_memory(machine, serve, &device), GPUCODE_ERROR_UNSUPPORTED);
     assert_int_equal(gpucode_machine_texture(machine, answer, &device), GPUCODE_ERROR_UNSUPPORTED);

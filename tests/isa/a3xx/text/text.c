@@ -105,10 +105,7 @@ static void texts(void)
 /* Texts that mean a word but are not how it is printed. */
 static void spellings(void)
 {
-    static const struct {
-        const char *text;
-        uint64_t word;
-    } other[] = {
+    static const struct number_case other[] = {
         {"(ss)(sy)nop", 0x1000100000000000},
         {"(ul)(rpt1)(jp)(ss)(sy)add.f r0.x, r0.y, r0.z", 0x5810310000020001},
         {"mova.s16s16 a0.x, hr0.x", 0x201100f400000000},
@@ -145,7 +142,7 @@ static void spellings(void)
     };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         unsigned char bytes[8];
-        bytes_of(other[i].word, bytes);
+        bytes_of(other[i].number, bytes);
         expect_bytes(other[i].text, "a3xx", bytes, 8);
     }
 }

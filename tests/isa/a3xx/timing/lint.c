@@ -322,13 +322,10 @@ static void details(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled out;
         struct gpucode_lint_options how = {.report = note_details};
-        struct gpucode_image_options options = {.target = target_named("a3xx")};
         struct gpucode_image *image;
         assemble_text(&out, cases[i].text, "a3xx");
         assert_int_equal(out.status, GPUCODE_OK);
-        assert_int_equal(
-            gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), &options, &image),
-            GPUCODE_OK);
+        image = image_made(&out, "a3xx");
         found[0] = 0;
         assert_int_equal(gpucode_lint(image, &how, NULL), GPUCODE_OK);
         assert_string_equal(found, cases[i].expected);

@@ -9,11 +9,8 @@ static void usage_of(const char *text, struct gpucode_a3xx_usage *usage)
     struct assembled out;
     assemble_text(&out, text, "a3xx");
     assert_int_equal(out.status, GPUCODE_OK);
-    struct gpucode_image_options options = {.target = target_named("a3xx")};
     struct gpucode_image *image;
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), &options, &image),
-        GPUCODE_OK);
+    image = image_made(&out, "a3xx");
     assert_int_equal(gpucode_a3xx_usage(image, usage), GPUCODE_OK);
     gpucode_image_free(image);
     gpucode_program_free(out.program);

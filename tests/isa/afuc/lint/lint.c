@@ -49,9 +49,7 @@ static void check(size_t rule, const char *body, struct findings *findings)
              early ? "016ee002" : "01730001", body);
     assemble_text(&out, text, rules[rule].target);
     assert_string_equal(heard_text(&out.heard), "");
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&out, NULL);
     struct gpucode_lint_options options = {.report = collect, .user = findings};
     assert_int_equal(gpucode_lint(image, &options, NULL), GPUCODE_OK);
     gpucode_image_free(image);

@@ -20,9 +20,7 @@ static void open_island(struct opened *opened)
 {
     assemble_text(&opened->made, source, NULL);
     assert_int_equal(opened->made.status, GPUCODE_OK);
-    assert_int_equal(gpucode_image_open(gpucode_program_bytes(opened->made.program),
-                                        gpucode_program_size(opened->made.program), NULL, &opened->image),
-                     GPUCODE_OK);
+    opened->image = image_made(&opened->made, NULL);
     assert_int_equal(gpucode_image_info(opened->image)->units, UNITS);
 }
 
@@ -107,9 +105,7 @@ static void table(void)
     uint32_t count;
     assemble_text(&made, text, NULL);
     assert_int_equal(made.status, GPUCODE_OK);
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&made, NULL);
     assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
     const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
     assert_int_equal(count, 4 + 128);

@@ -53,11 +53,8 @@ static void rules(void)
         struct assembled made;
         assemble_text(&made, cases[i].text, "mme:fermi");
         assert_int_equal(made.status, GPUCODE_OK);
-        struct gpucode_image_options options = {.target = target_named("mme:fermi")};
         struct gpucode_image *image;
-        assert_int_equal(gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program),
-                                            &options, &image),
-                         GPUCODE_OK);
+        image = image_made(&made, "mme:fermi");
         struct found found = {{0}};
         struct gpucode_lint_options lint = {.report = note_finding, .user = &found};
         unsigned count;
