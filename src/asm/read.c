@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources for editors: what was recorded, brought into the order of the files. */
-#include "asm/read.h"
+#include "asm/record.h"
 
-#include "asm/program.h"
+#include "asm/context.h"
 #include <stdlib.h>
 
 struct gpucode_source {

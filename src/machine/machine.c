@@ -3,7 +3,6 @@
 #include "machine/machine.h"
 
 #include "image/image.h"
-#include "machine/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
