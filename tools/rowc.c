@@ -17,7 +17,6 @@
 
 #include "isa/hash.h"
 #include "rowc.h"
-#include "rowc_action.h"
 #include ROWS_H
 
 enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The assembler: one pass over the text, then the places that waited for labels. */
 #include "asm/context.h"
-#include "asm/program.h"
 #include "asm/record.h"
 #include "base/arena.h"
 #include "base/text.h"

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "isa/assembler.h"
 #include "isa/scan.h"
+
 #include <gpucode/asm.h>
 
 /* A text being read: the source, an included file, or an expanded macro. */
@@ -304,5 +305,21 @@ static inline size_t asm_section_offset(const struct asm_context *context)
 {
     return context->out.length - context->sections.items[context->sections.count - 1].start;
 }
+
+/* --- included files ----------------------------------------------------------------------------------------------- */
+
+/* What the options have for `.include "name"` in the file `from`; as gpucode_asm_options.include. */
+bool asm_read_include(const struct gpucode_asm_options *options, const char *from, const char *name, char **text,
+                      size_t *length);
+
+/* --- what assembling leaves: the program -------------------------------------------------------------------------- */
+
+/* Moves the output, the symbols and the memory of the context into a new program; false when out of memory. */
+bool asm_make_program(struct asm_context *context, struct gpucode_program **out);
+
+/* Its tokens; null: they were not recorded. */
+const struct asm_token *asm_program_tokens(const struct gpucode_program *program, size_t *count);
+/* The source itself; null: lines and tokens were not recorded. */
+const struct asm_source *asm_program_source(const struct gpucode_program *program);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources for editors: what was recorded, brought into the order of the files. */
-#include "asm/read.h"
+#include "asm/record.h"
 #include "base/arena.h"
 
-#include "asm/program.h"
+#include "asm/context.h"
 #include <stdlib.h>
 
 struct gpucode_source {

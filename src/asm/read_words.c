@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of a source by file and place, and the symbols that they name. */
-#include "asm/read.h"
+#include "asm/record.h"
 
 #include <stdlib.h>
 

@@ -7,6 +7,7 @@
 #define ASM_RECORD_H
 
 #include "asm/context.h"
+
 #include <gpucode/source.h>
 
 /* A word as it was read; in an expansion it stands in the text that substitution made. */
@@ -109,5 +110,29 @@ static inline bool asm_is_operand(const struct asm_context *context, const struc
 }
 /* context.c: the parameter whose name begins at `at`; parameter_count: none. *length is that of the name. */
 unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length);
+
+/* --- the lists of a source for editors ---------------------------------------------------------------------------- */
+
+struct asm_listed_file {
+    struct gpucode_source_file file;
+    uint32_t first_word, word_count;
+    size_t first_start, start_count;
+};
+
+struct asm_listed {
+    struct asm_listed_file *files;
+    uint32_t file_count;
+    size_t *starts; /* of statements, offsets */
+    size_t start_count;
+    struct gpucode_word *words;
+    uint32_t word_count;
+    struct gpucode_source_symbol *symbols;
+    uint32_t symbol_count;
+    struct gpucode_source_diagnostic *diagnostics;
+    uint32_t diagnostic_count;
+};
+
+/* Lists symbols and words, and joins them; false when there is no memory. */
+bool asm_list_words(struct asm_context *context, struct arena *arena, struct asm_listed *listed);
 
 #endif

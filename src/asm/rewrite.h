@@ -3,7 +3,7 @@
 #ifndef ASM_REWRITE_H
 #define ASM_REWRITE_H
 
-#include "asm/program.h"
+#include "asm/context.h"
 
 /* A line of the source; new instructions stand in front of its own, or behind it. Columns are bytes from its start. */
 struct rewrite_line {
@@ -38,8 +38,6 @@ struct rewrite {
     struct buffer out;
 };
 
-/* rewrite_lines.c: finds the parts of all lines. False: out of memory. */
-bool rewrite_read_lines(struct rewrite *rewrite, const struct asm_source *source);
 /* rewrite_text.c */
 /* The bits of a unit: of the program, or of the new code. */
 uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit);

@@ -177,7 +177,7 @@ struct isa_lister {
 struct isa_timing {
     /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
     const struct isa_lint *lint;
-    /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
+    /* Delays and sync bits for code that needs them; see isa/lint.h. null: it does not. */
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);

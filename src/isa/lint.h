@@ -4,9 +4,12 @@
 #define ISA_LINT_H
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/diagnostics.h"
 #include "isa/layout.h"
+
 #include <gpucode/lint.h>
+#include <gpucode/schedule.h>
 
 struct lint_context;
 
@@ -64,6 +67,14 @@ struct lint_context {
     struct lint_found *found;
     unsigned count;
     bool failed;
+};
+
+/* --- scheduling: what the analysis room asks of a set whose code needs delays ------------------------------------- */
+
+struct isa_schedule {
+    /* Writes the scheduled file's bytes; fills in counts and origins of *scheduled. Errors as gpucode_schedule(). */
+    enum gpucode_status (*schedule)(const struct isa_layout *layout, const struct gpucode_schedule_options *options,
+                                    struct buffer *out, struct gpucode_scheduled *scheduled);
 };
 
 #endif

@@ -283,4 +283,11 @@ void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *ef
 /* Statements that begin with '@'; as isa_assembler.statement. */
 int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 
+/* --- what the '@' lines of a shader's source say, for running it and for reports ---------------------------------- */
+
+/* The lines that begin with '@', for isa_assembler.directives. */
+extern const struct gpucode_directive a3xx_directives[];
+/* isa_assembler.declaration: number `index` in the order of the source. */
+bool a3xx_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration);
+
 #endif

@@ -199,3 +199,25 @@ void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode
     }
     free(listing.marks);
 }
+
+/* --- files that are code from end to end -------------------------------------------------------------------------- */
+
+enum gpucode_status isa_plain_layout(struct isa_layout *layout, struct arena *arena,
+                                     const struct gpucode_image_options *options)
+{
+    if (!options->target)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    unsigned unit = layout->set->unit_bytes;
+    struct gpucode_section *section = arena_alloc(arena, sizeof *section);
+    if (!section)
+        return GPUCODE_ERROR_MEMORY;
+    struct gpucode_image_info *info = &layout->info;
+    info->layout = "code";
+    info->units = (uint32_t)(layout->size / unit);
+    info->tail = (uint32_t)(layout->size % unit);
+    *section = (struct gpucode_section){
+        .name = "CODE", .size = info->units, .table = GPUCODE_NONE, .start_source = "the file is code"};
+    info->sections = section;
+    info->section_count = info->units != 0;
+    return GPUCODE_OK;
+}

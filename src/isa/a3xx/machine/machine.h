@@ -308,15 +308,12 @@ bool a3xx_space_find(const struct machine_core *core, const char *name, size_t l
 size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
 
 /* What rows with a function of their own name. */
-uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t location);
-
 enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
 void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel);
 /* Does it choose a level by what its neighbours look at? */
 bool a3xx_looks_around(const struct a3xx_op *op);
 /* Components of the first source that a3xx_group.around has of each thread, behind the write mask's. */
 unsigned a3xx_around_count(const struct a3xx_op *op);
-void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y);
 
 enum a3xx_space { A3XX_GLOBAL, A3XX_LOCAL, A3XX_PRIVATE };
 void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space);

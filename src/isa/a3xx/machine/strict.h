@@ -191,10 +191,8 @@ static inline void a3xx_issue_result(struct a3xx_run *run, int reg, uint32_t *to
         a3xx_run_again(run, flight, reg);
 }
 
-/* What the operand's reader sees of a register, or of a0.x. */
-uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number);
+/* What an instruction that issues now sees of a0.x. */
 int a3xx_strict_address(const struct a3xx_run *run);
-void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value);
 /* What operands relative to a0.x add, under either timing. */
 static inline int a3xx_address(const struct a3xx_run *run)
 {

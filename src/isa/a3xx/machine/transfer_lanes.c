@@ -5,7 +5,7 @@
  */
 #include "isa/a3xx/machine/transfer.h"
 
-#include "isa/a3xx/machine/timed.h"
+#include "isa/a3xx/machine/group.h"
 
 /* An instruction's accesses. */
 struct transfer {

@@ -4,8 +4,6 @@
 #include "base/text.h"
 #include "isa/a3xx/a3xx.h"
 
-#include "isa/a3xx/text/declaration.h"
-
 static uint64_t padding_word(const struct gpucode_target *target)
 {
     (void)target;

@@ -3,8 +3,8 @@
  * Lines that begin with '@', those of both reference assemblers. None makes code; they say where inputs, outputs,
  * consts and samplers are.
  */
-#include "isa/a3xx/text/declaration.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/a3xx.h"
 
 #include "isa/a3xx/text/decimal.h"
 #include "isa/a3xx/text/name.h"

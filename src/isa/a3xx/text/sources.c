@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 2 and 4: destination (of category 3 too), sources with their modifiers, conditions. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/text/modifiers.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 

@@ -4,7 +4,7 @@
 #define ISA_A3XX_TIMING_CODE_H
 
 #include "isa/a3xx/timing/paths.h"
-#include "isa/schedule.h"
+#include "isa/lint.h"
 
 struct a3xx_code {
     struct gpucode_insn *insn;

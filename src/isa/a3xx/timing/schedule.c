@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scheduling a shader: take needless things out, perhaps reorder, put in what is missing, and fix the branches. */
-#include "isa/schedule.h"
 #include "a3xx_messages.h"
+#include "isa/lint.h"
 
 #include "isa/a3xx/timing/code.h"
 
