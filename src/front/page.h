@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of HTML: text as it is read, and what stands around it. */
+/* Text within XML and HTML. */
 #ifndef FRONT_PAGE_H
 #define FRONT_PAGE_H
 
 #include <stdio.h>
 
-/* Text with what HTML has a meaning for written so that it has none; bytes outside of printable ASCII become '?'. */
-void page_put_text(FILE *out, const char *text, size_t length);
-
-/* Text within XML and HTML. */
-
 /* A character, written so that it has no meaning of its own there: < > & and ". */
-void markup_put(FILE *out, char character);
-void markup_put_text(FILE *out, const char *text);
+static inline void markup_put(FILE *out, char character)
+{
+    const char *name = character == '<'   ? "lt"
+                       : character == '>' ? "gt"
+                       : character == '&' ? "amp"
+                       : character == '"' ? "quot"
+                                          : NULL;
+    if (name)
+        fprintf(out, "&%s;", name);
+    else
+        putc(character, out);
+}
+
+static inline void markup_put_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        markup_put(out, *text);
+}
 
 #endif
