@@ -17,11 +17,13 @@ static bool write(void *user, const char *text, size_t length)
     return fwrite(text, 1, length, stdout) == length;
 }
 
-static void print_coverage(const struct gpucode_image *image, struct gpucode_machine *machine)
+/* False: there was no memory for it. */
+static bool print_coverage(const struct gpucode_image *image, struct gpucode_machine *machine)
 {
     struct gpucode_outline *outline = NULL;
     struct gpucode_coverage coverage = {0};
     struct gpucode_stop stop;
+    bool told = false;
     struct gpucode_coverage_options options = {.file = "script", .stop = &stop};
     gpucode_machine_coverage(machine, true);
     options.instructions = gpucode_machine_run(machine, 1000, &stop);
@@ -31,11 +33,12 @@ static void print_coverage(const struct gpucode_image *image, struct gpucode_mac
         struct gpucode_answer *answer =
             gpucode_answer_stream(&(struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT, .write = write});
         gpucode_coverage_tell(&coverage, &options, answer);
-        gpucode_answer_finish(answer);
+        told = gpucode_answer_finish(answer) == GPUCODE_OK;
         gpucode_answer_free(answer);
     }
     gpucode_coverage_free(&coverage);
     gpucode_outline_free(outline);
+    return told;
 }
 
 int main(void)
@@ -48,8 +51,7 @@ int main(void)
                 gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &image) ==
                     GPUCODE_OK &&
                 gpucode_machine_create(image, NULL, &machine) == GPUCODE_OK;
-    if (made)
-        print_coverage(image, machine);
+    made = made && print_coverage(image, machine);
     gpucode_machine_free(machine);
     gpucode_image_free(image);
     gpucode_program_free(program);
