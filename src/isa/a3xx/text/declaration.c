@@ -5,7 +5,7 @@
  */
 #include "isa/a3xx/text/declaration.h"
 
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 #include "isa/a3xx/text/name.h"
 
 /* What stands in parentheses behind the name, and what follows them. */
