@@ -154,6 +154,7 @@ static const struct pair spellings[] = {
     {"ir3:a6xx", 0xc0260d0a0a61b180, "ldib.b.untyped.1d.u32.rck.4.mode6.base0 r2.z, r2.z, r1.z"},
     {"ir3:a6xx", 0x0000080000000005, "nop {rsv 0x80000000005}"},
     {"ir3:a6xx", 0xe0fa000000000000, "fence.w.r.l.g"},
+    {"ir3:a6xx", 0x201100f400000000, "mov.s16s16 ha0.x, hr0.x"},
 };
 
 static void other_spellings(void **state)
@@ -196,6 +197,10 @@ static const struct {
     {"ir3:a6xx", "nop {rsv 0x10000000}", ""},
     {"ir3:a6xx", "end {rsv 0x200000000000000}", "ir3-reserved:1:10"},
     {"ir3:a6xx", ".insn 12", "ir3-word:1:7"},
+    {"ir3:a6xx", "mad.f32 r0.x, (abs)r0.y, r0.z, r0.w", "ir3-modifier:1:15"},
+    {"ir3:a6xx", "mov.f32f32 r0.x, (abc)", "ir3-float:1:19"},
+    {"ir3:a8xx", "mov.s16s16 hr<a0.x + 244>, 5", "ir3-two-meanings:1:29"},
+    {"ir3:a6xx", "@localsize 1, 2, 3, 4", "ir3-values:1:19"},
     {"ir3:a6xx", "@bogus 1", "ir3-directive:1:1"},
 };
 

@@ -208,18 +208,18 @@ static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
     return true;
 }
 
-/* A word that would be read as something else is refused. */
+/* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
 static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 {
     unsigned generation = scan->target->generation;
-    int row = isa_decode_row(&ir3_rows, generation, build->bits);
-    uint64_t shown;
-    if (row >= 0 && &ir3_rows.rows[row] != build->row && strcmp(ir3_rows.rows[row].facts.mnemonic, "mov") != 0 &&
-        !(build->row == &ir3_rows.rows[IR3_COV] && row < IR3_COV))
-        return isa_fail(scan, scan->at, 1, MSG_IR3_TWO_MEANINGS, NULL, ir3_rows.rows[row].facts.mnemonic, -1, NULL);
-    if (row >= 0 && !ir3_shown(&ir3_rows.rows[row], generation, build->bits, &shown))
+    int number = isa_decode_row(&ir3_rows, generation, build->bits);
+    const struct isa_row *row = &ir3_rows.rows[number < 0 ? IR3_RAW : number];
+    uint64_t shown, mask = build->row->facts.mask;
+    if (!ir3_shown(row, generation, build->bits, &shown))
         return isa_fail(scan, scan->at, 1, MSG_IR3_OPERAND, NULL, "an operand", -1, NULL);
-    return true;
+    bool same = row < &ir3_rows.rows[IR3_MOVA_R] && (row->facts.mask & mask) == mask && shown == build->bits;
+    return row == build->row || same ||
+           isa_fail(scan, scan->at, 1, MSG_IR3_TWO_MEANINGS, NULL, row->facts.mnemonic, -1, NULL);
 }
 
 IR3_PARSE(reserved)
