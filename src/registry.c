@@ -42,7 +42,7 @@ static const struct gpucode_target *find_alone(const char *name, bool shared)
     return found || shared ? found : find_alone(name, true);
 }
 
-/* "ir3:a3xx", "ir3:a320": a target of a set by the name of its family. */
+/* A target of a set by the name of its family in place of the set's. */
 static const struct gpucode_target *find_in_family(const char *name)
 {
     const char *colon = strchr(name, ':');

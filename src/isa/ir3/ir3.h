@@ -71,6 +71,9 @@ extern const struct isa_assembler ir3_assembler;
 #define IR3_BASE_LOW IR3_BIT(47)
 #define IR3_BASE_HIGH IR3_MASK(20, 19)
 
+/* category 6 */
+#define IR3_STORES IR3_BIT(40) /* stg */
+
 static inline unsigned ir3_bits(uint64_t bits, unsigned high, unsigned low)
 {
     return (unsigned)(bits >> low & (~UINT64_C(0) >> (63 - high + low)));
@@ -280,9 +283,8 @@ enum {
     IR3_PARSED_NONUNIFORM = 2048,
     IR3_PARSED_BASE = 4096
 };
-/* Settles what the operands of a row have left open, at the end of its text; false with an error noted. */
-bool ir3_settle(struct isa_scan *scan, struct isa_build *build);
-bool ir3_settle_arithmetic(struct isa_scan *scan, struct isa_build *build);
+/* Settles the widths that the operands of a row have shown, at the end of its text. */
+void ir3_settle(struct isa_build *build);
 
 void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
                            struct gpucode_operand *operand);

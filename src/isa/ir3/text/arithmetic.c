@@ -156,7 +156,7 @@ static void take_modifiers(struct isa_scan *scan, struct modifiers *modifiers)
     *modifiers = (struct modifiers){0};
     isa_skip(scan);
     modifiers->start = scan->at;
-    for (;;) {
+    while (scan->at < scan->end && *scan->at == '(') {
         if (isa_take(scan, "(neg)"))
             modifiers->neg = true;
         else if (isa_take(scan, "(abs)"))
@@ -170,6 +170,7 @@ static void take_modifiers(struct isa_scan *scan, struct modifiers *modifiers)
         else
             break;
         modifiers->span = (size_t)(scan->at - modifiers->start);
+        isa_skip(scan);
     }
 }
 
@@ -503,26 +504,24 @@ IR3_PARSE(packing)
 /* --- widths ----------------------------------------------------------------------------------------------------------
  */
 
-bool ir3_settle_arithmetic(struct isa_scan *scan, struct isa_build *build)
+void ir3_settle(struct isa_build *build)
 {
-    (void)scan;
-    unsigned state = build->parse_state;
+    unsigned state = build->parse_state, category = ir3_category(build->bits);
     bool half = state & IR3_PARSED_WIDTH ? state & IR3_PARSED_HALF : state & IR3_PARSED_WEAK_HALF;
     bool result_half = state & IR3_PARSED_HALF_RESULT;
     uint32_t marks = build->row->marks;
-    if (marks & IR3_MARK_DOT)
-        return true;
-    if (ir3_category(build->bits) != 3) {
-        build->bits |= half ? 0 : IR3_FULL;
-    } else if (marks & IR3_MARK_MATRIX) {
+    if (category < 2 || category > 4 || marks & IR3_MARK_DOT)
+        return;
+    if (marks & IR3_MARK_MATRIX) {
         build->bits |= (half ? 0 : IR3_MATRIX_FULL) | (result_half ? 0 : IR3_MATRIX_RESULT);
-        return true;
-    } else if (marks & IR3_MARK_EITHER) {
-        build->bits |= half ? 0 : IR3_EITHER_FULL;
-    } else {
-        half = marks & IR3_MARK_HALF;
+        return;
     }
+    if (category != 3)
+        build->bits |= half ? 0 : IR3_FULL;
+    else if (marks & IR3_MARK_EITHER)
+        build->bits |= half ? 0 : IR3_EITHER_FULL;
+    else
+        half = marks & IR3_MARK_HALF;
     if (half != result_half && ir3_bits(build->bits, 39, 32) <= IR3_LAST_HALF_SHOWN)
         build->bits |= IR3_CONVERTS;
-    return true;
 }

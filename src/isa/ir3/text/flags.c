@@ -211,7 +211,9 @@ static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
 /* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
 static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 {
-    unsigned generation = scan->target->generation;
+    unsigned generation = scan->target->generation, category = ir3_category(build->bits);
+    if (category != 1 && category != 6) /* no other row explains the word */
+        return true;
     int number = isa_decode_row(&ir3_rows, generation, build->bits);
     const struct isa_row *row = &ir3_rows.rows[number < 0 ? IR3_RAW : number];
     uint64_t shown, mask = build->row->facts.mask;
@@ -225,8 +227,7 @@ static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 IR3_PARSE(reserved)
 {
     (void)field;
-    if (!ir3_settle(scan, build))
-        return false;
+    ir3_settle(build);
     const char *behind = scan->at;
     bool reserved = find_reserved(scan);
     if (reserved && !take_reserved(scan, build))

@@ -20,6 +20,9 @@ IR3_PRINT(rounding)
 IR3_PARSE(rounding)
 {
     unsigned value = 0;
+    isa_skip(scan);
+    if (scan->at == scan->end || *scan->at != '(')
+        return true;
     for (unsigned i = 1; i < 4; i++) {
         if (value < 2 && isa_take(scan, roundings[i]))
             value |= i << 1;
@@ -154,6 +157,9 @@ static unsigned take_source_flags(struct isa_scan *scan)
 {
     unsigned seen = 0;
     for (;;) {
+        isa_skip(scan);
+        if (scan->at == scan->end || *scan->at != '(')
+            return seen;
         if (isa_take(scan, "(r)"))
             seen |= 1;
         else if (isa_take(scan, "(last)"))

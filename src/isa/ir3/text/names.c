@@ -129,9 +129,42 @@ static bool take_numbered(struct isa_scan *scan, struct ir3_name *name, const ch
     return true;
 }
 
+/* A name as listings have it, "hr12.x" with something else behind it: moves there. False: it is another one, or wrong.
+ */
+static inline bool read_plain(struct isa_scan *scan, struct ir3_name *name)
+{
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
+    const char *at = scan->at;
+    if (scan->end - at < LONGEST || scan->listener)
+        return false;
+    bool half = *at == 'h', is_const = at[half] == 'c';
+    at += half;
+    unsigned index = (unsigned char)(at[1] - '0'), digit;
+    if ((!is_const && *at != 'r') || index > 9)
+        return false;
+    for (at += 2; (digit = (unsigned char)(*at - '0')) <= 9; at++) {
+        if (!index || index > 99)
+            return false;
+        index = index * 10 + digit;
+    }
+    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
+    if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? CONST_VECTORS : 61))
+        return false;
+    at += 2;
+    *name = (struct ir3_name){.what = is_const ? IR3_IS_CONST : IR3_IS_GPR,
+                              .half = half,
+                              .number = (int)(index * 4 + ((component + 3) & 3)),
+                              .start = scan->at,
+                              .span = (size_t)(at - scan->at)};
+    scan->at = at;
+    return true;
+}
+
 bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name)
 {
     isa_skip(scan);
+    if (read_plain(scan, name))
+        return true;
     const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct ir3_name){.what = IR3_IS_NOTHING, .start = start};
     if (end - at > 2 && at[0] == 's' &&

@@ -81,12 +81,6 @@ const struct isa_operand_class ir3_kinds[] = {
 #undef OPERAND
 };
 
-bool ir3_settle(struct isa_scan *scan, struct isa_build *build)
-{
-    unsigned category = ir3_category(build->bits);
-    return category < 2 || category > 4 || ir3_settle_arithmetic(scan, build);
-}
-
 /* What a word is that no row takes. */
 char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {

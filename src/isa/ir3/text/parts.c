@@ -54,7 +54,8 @@ IR3_PARSE(count)
     return true;
 }
 
-IR3_PRINT(set)
+/* A bit that is always set in stores, as it seems; the text does not show it. */
+IR3_PRINT(store)
 {
     (void)insn;
     (void)field;
@@ -62,10 +63,11 @@ IR3_PRINT(set)
     return at;
 }
 
-IR3_PARSE(set)
+IR3_PARSE(store)
 {
     (void)scan;
-    build->bits = isa_field_set(field, build->bits, ~UINT64_C(0));
+    (void)field;
+    build->bits |= IR3_STORES;
     return true;
 }
 

@@ -249,8 +249,7 @@ static bool shown_5(const struct isa_row *row, unsigned generation, uint64_t bit
 
 static void shown_6(unsigned row, unsigned generation, uint64_t bits, uint64_t *shown)
 {
-    const uint64_t has_offset = IR3_BIT(23), always = IR3_BIT(40), full = IR3_BIT(21), number = IR3_BIT(23),
-                   bindless = IR3_BIT(8);
+    const uint64_t has_offset = IR3_BIT(23), full = IR3_BIT(21), number = IR3_BIT(23), bindless = IR3_BIT(8);
     if (row >= IR3_LDC_K && row <= IR3_ATOMIC_B_XOR && !(bits & bindless))
         *shown &= ~IR3_MASK(3, 1);
     switch (row) {
@@ -263,7 +262,7 @@ static void shown_6(unsigned row, unsigned generation, uint64_t bits, uint64_t *
         /* fall through */
     case IR3_STG:
     case IR3_STG_A7:
-        *shown |= always;
+        *shown |= IR3_STORES;
         break;
     case IR3_LDC:
     case IR3_LDC_K:
