@@ -71,6 +71,7 @@ const struct isa ir3_isa = {
             .print = ir3_rows_text,
             .parse = ir3_rows_parse,
             .syntax = {.comment = ";", .octal = true},
+            .whole = true,
             .old_names = old_names,
             .refine = ir3_refine,
             .space_names = space_names,

@@ -244,6 +244,12 @@ static void all_words_come_back(void **state)
 static void listings(void **state)
 {
     (void)state;
+    static const unsigned char ignored[] = {5, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff};
+    char *odd = NULL;
+    assert_true(round_trips(ignored, sizeof ignored, target_named("ir3:a6xx"), false, "ignored bits", &odd));
+    assert_string_equal(odd, ".target ir3:a6xx\n\tnop ;{rsv 0x80000000005}\n\t.insn 0xff000000_00000000\t; no "
+                             "instruction of this generation\n");
+    free(odd);
     static const char source[] = "@localsize 32, 1, 1\n@buf 32 (c2.x) 1, 2\n@invocationid(r0.x)\n"
                                  "mov.u32u32 r0.y, 5\nbr !p0.x, #skip\n(rpt5)nop\nskip:\n(jp)nop\nend\n";
     static const char expected[] =

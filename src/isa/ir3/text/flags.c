@@ -120,6 +120,8 @@ static bool take_counted(struct isa_scan *scan, struct isa_build *build, const s
 
 IR3_PARSE(flags)
 {
+    if (scan->at < scan->end && isa_name_byte(*scan->at)) /* none, as most have it */
+        return true;
     uint64_t mask = flags_of(field);
     unsigned seen = 0;
     bool flow = !ir3_category(build->bits);
