@@ -441,6 +441,13 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
     return false;
 }
 
+/* Is it the old name, alone or with parts behind dots? */
+static bool is_old_name(const char *old, const char *word, size_t length)
+{
+    size_t own = strlen(old);
+    return own <= length && memcmp(old, word, own) == 0 && (own == length || word[own] == '.');
+}
+
 /* An instruction that is not written as listings write it, or wrong. */
 static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struct isa_build *build, const char *start)
 {
@@ -449,9 +456,9 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
     scan->at = start;
     const struct isa_mnemonic *found = scan_mnemonic(scan, &word, &length);
     for (const struct isa_old_name *name = scan->isa->text.old_names; !found && name && name->old; name++)
-        if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
+        if (is_old_name(name->old, word, length)) {
             found = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
-            old = length;
+            old = strlen(name->old);
         }
     if (!length && word == scan->end && scan->listener && scan->listener->expected)
         scan->listener->expected(scan->user, NULL, 0, word, false);

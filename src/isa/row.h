@@ -84,7 +84,7 @@ struct isa_row {
     struct isa_row_facts facts;
     uint16_t generations; /* bit per generation of the instruction set */
     uint8_t field_count, element_count;
-    uint8_t action; /* index for the executor: position of the row among the rows */
+    uint16_t action; /* index for the executor: position of the row among the rows */
     const struct isa_field *fields;
     const struct isa_element *elements;
     const struct isa_effect *effects;

@@ -172,7 +172,7 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
  */
 extern const char a3xx_nothing_reserved[1];
 /* isa.refine: the row, or the raw row. */
-int a3xx_refine(int row, uint64_t bits);
+int a3xx_refine(const struct gpucode_target *target, int row, uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */
 bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 

@@ -93,6 +93,6 @@ void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disas
                      struct isa_lines *lines);
 
 /* isa.refine: operations that are reserved are no instruction. */
-int mme_refine(int row, uint64_t bits);
+int mme_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
 #endif

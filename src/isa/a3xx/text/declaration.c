@@ -6,7 +6,7 @@
 #include "a3xx_messages.h"
 #include "isa/a3xx/a3xx.h"
 
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 #include "isa/a3xx/text/name.h"
 
 /* What stands in parentheses behind the name, and what follows them. */

@@ -3,8 +3,8 @@
  * Floats as decimal text, exactly: any number of digits rounds to the nearest float (ties to even), and what is
  * printed reads back as the same bits. The C library's functions depend on the locale, so they are not used.
  */
-#ifndef ISA_A3XX_TEXT_DECIMAL_H
-#define ISA_A3XX_TEXT_DECIMAL_H
+#ifndef ISA_DECIMAL_H
+#define ISA_DECIMAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

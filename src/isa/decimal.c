@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 
 #include "base/text.h"
 
