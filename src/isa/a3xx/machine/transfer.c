@@ -145,7 +145,7 @@ static uint32_t atomic_result(enum a3xx_atomic action, bool is_signed, uint32_t 
 }
 
 /*
- * Nobody has seen these on A3XX. Local: address, data, and for cmpxchg the value compared behind the data. Global:
+ * Nobody has seen these on A3XX. Local: address, data, and for cmpxchg the value compared after the data. Global:
  * data, an offset that is not looked at, and the address as ldg has it.
  */
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action)

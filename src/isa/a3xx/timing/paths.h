@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All paths through a shader: the scoreboard before each basic block, where paths join the worse of both, until nothing
- * changes any more. A `ret` is taken to return behind every call.
+ * changes any more. A `ret` is taken to return after every call.
  */
 #ifndef ISA_A3XX_TIMING_PATHS_H
 #define ISA_A3XX_TIMING_PATHS_H
@@ -21,7 +21,7 @@ struct a3xx_paths {
     void *user;
     /* its own */
     struct arena arena;
-    struct a3xx_scoreboard *returned; /* behind any ret */
+    struct a3xx_scoreboard *returned; /* after any ret */
     bool *queued;
     uint32_t *calls; /* all of them */
     uint32_t call_count;
@@ -41,7 +41,7 @@ static inline bool a3xx_is_call(const struct gpucode_insn *insn)
 {
     return a3xx_flow(insn->row) == GPUCODE_FLOW_CALL;
 }
-/* Can the next instruction run right behind it? */
+/* Can the next instruction run right after it? */
 static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
 {
     enum gpucode_flow_kind flow = a3xx_flow(insn->row);
