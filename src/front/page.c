@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/page.h"
 
-#include <stdbool.h>
-
 void markup_put(FILE *out, char character)
 {
     switch (character) {
@@ -27,12 +25,4 @@ void markup_put_text(FILE *out, const char *text)
 {
     for (; *text; text++)
         markup_put(out, *text);
-}
-
-void page_put_text(FILE *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        bool is_ascii = (unsigned char)text[i] >= ' ' && (unsigned char)text[i] <= '~';
-        markup_put(out, is_ascii ? text[i] : '?');
-    }
 }
