@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, flags without effect, targets, the end. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/timing/lint.h"
+#include "isa/a3xx/timing/paths.h"
 
 unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {

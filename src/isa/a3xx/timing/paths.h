@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "isa/a3xx/timing/scoreboard.h"
+#include "isa/lint.h"
 
 struct a3xx_paths {
     const struct gpucode_insn *insn; /* the caller's */
@@ -59,5 +60,31 @@ bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at);
 bool a3xx_paths_settle(struct a3xx_paths *paths);
 /* Once more over each basic block with its final state, in the order of the program; changes nothing. */
 void a3xx_paths_again(struct a3xx_paths *paths);
+
+/* --- the checker: one run, for its two halves --------------------------------------------------------------------- */
+
+#define A3XX_NOTES "A3XX notes, "
+
+/* The worst finding of a kind at one instruction. */
+struct a3xx_worst {
+    bool seen;
+    struct a3xx_finding finding;
+    struct a3xx_access access;
+};
+
+struct a3xx_check {
+    struct lint_context *context;
+    struct a3xx_paths *paths;
+    bool report;          /* states are final */
+    bool declares_inputs; /* so that registers read before they are written are known to be wrong */
+    struct a3xx_set inputs;
+    struct a3xx_worst worst[A3XX_HAZARDS]; /* of the instruction that is gone over */
+};
+
+/* Which operand of the text it is, from 1; results stand first where there are any. */
+unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access);
+
+/* What needs no path: words, flags without effect, targets, the end. */
+void a3xx_check_words(struct a3xx_check *check);
 
 #endif
