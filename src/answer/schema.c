@@ -39,23 +39,47 @@ static const struct gpucode_answer_field *after(const struct gpucode_answer_fiel
 
 static void put_row(struct gpucode_answer *out, const struct gpucode_answer_field *row);
 
+/* Have two rows one key? A member that is now of one kind and now of another has a row for each, one after another. */
+static bool is_same_key(const struct gpucode_answer_field *row, const struct gpucode_answer_field *next)
+{
+    return row->key && next->key && strcmp(row->key, next->key) == 0;
+}
+
 /* Calls put() for the members of an object: those of parts that are for text alone are among them. */
 static void each_member(struct gpucode_answer *out, const struct gpucode_answer_field *row,
                         void (*put)(struct gpucode_answer *out, const struct gpucode_answer_field *row, bool optional),
                         bool optional)
 {
-    for (row++; row->kind != GPUCODE_ANSWER_CLOSE; row = after(row))
-        if (row->key)
+    const struct gpucode_answer_field *before = row++;
+    for (; row->kind != GPUCODE_ANSWER_CLOSE; before = row, row = after(row))
+        if (is_same_key(before, row))
+            continue;
+        else if (row->key)
             put(out, row, row->optional || optional);
         else if (row->kind == GPUCODE_ANSWER_OBJECT || row->kind == GPUCODE_ANSWER_LIST)
             each_member(out, row, put, true);
 }
 
+static void put_choice(struct gpucode_answer *out, const struct gpucode_answer_field *row)
+{
+    gpucode_answer_begin(out, &rows[MEMBER]);
+    put_row(out, row);
+    gpucode_answer_end(out);
+}
+
 static void put_member(struct gpucode_answer *out, const struct gpucode_answer_field *row, bool optional)
 {
+    const struct gpucode_answer_field *next = after(row);
     (void)optional;
     begin(out, row->key, MEMBER);
-    put_row(out, row);
+    if (is_same_key(row, next)) {
+        begin(out, "anyOf", ITEMS);
+        put_choice(out, row);
+        put_choice(out, next);
+        gpucode_answer_end(out);
+    } else {
+        put_row(out, row);
+    }
     gpucode_answer_end(out);
 }
 
@@ -109,13 +133,6 @@ static unsigned each_choice(struct gpucode_answer *out, const struct gpucode_ans
         }
     }
     return count;
-}
-
-static void put_choice(struct gpucode_answer *out, const struct gpucode_answer_field *row)
-{
-    gpucode_answer_begin(out, &rows[MEMBER]);
-    put_row(out, row);
-    gpucode_answer_end(out);
 }
 
 static void put_choices(struct gpucode_answer *out, const struct gpucode_answer_field *row,

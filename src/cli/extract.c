@@ -2,7 +2,7 @@
 /* gpucode extract: code inside of files that are something else: traces, images of firmware, logs, recordings. */
 #include "front/code.h"
 #include "front/session.h"
-#include "gpu/crash_file.h"
+#include "gpu/crash.h"
 #include "kit/kit.h"
 
 typedef int extract_function(struct session *session, const struct gpucode_target *target, const struct file *file);

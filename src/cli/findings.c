@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/findings.h"
+#include "front/answer.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#define ANSWER_ROWS "cli/lint.answer.def"
+#include <gpucode/answer_rows.h>
+ANSWER_TABLE(lint, "What lint has found, a finding a line.");
 
 /* Where a finding is in the source; not placed: the input is binary, or no line of the source stands for it. */
 struct position {
@@ -115,51 +119,52 @@ static bool is_ignored(const struct findings *findings, const struct position *p
 
 /* --- showing --- */
 
-static void write_finding(const struct findings *findings, const struct gpucode_finding *finding,
-                          const struct position *position)
+static void put_finding(const struct findings *findings, const struct gpucode_finding *finding,
+                        const struct position *position)
 {
-    struct json json = {.out = stdout};
+    struct gpucode_answer *answer = findings->answer;
     struct gpucode_line other;
-    json_object(&json, NULL);
-    json_string(&json, "file", position->placed ? position->line.file : findings->input->file.name);
+    const char *section = gpucode_image_info(findings->input->image)->sections[finding->section].name;
+    char where[PLACES_WHERE_MAX];
+    gpucode_answer_begin(answer, &fields[FINDING]);
+    gpucode_answer_text(answer, &fields[FILE_NAME],
+                        position->placed ? position->line.file : findings->input->file.name);
     if (position->placed)
-        json_number(&json, "line", position->line.line);
-    if (position->column) {
-        json_number(&json, "column", position->column);
-        json_number(&json, "length", position->span);
-    }
+        gpucode_answer_number(answer, &fields[LINE], position->line.line);
+    if (position->column)
+        gpucode_answer_numbers(answer, &fields[COLUMN], (const uint64_t[]){position->column, position->span}, 2);
     if (finding->analysed) {
-        json_string(&json, "section", gpucode_image_info(findings->input->image)->sections[finding->section].name);
-        json_number(&json, "at_words", finding->unit);
-        json_string(&json, "function", finding->function);
         uint64_t packets[2] = {0};
         const struct gpucode_analysis *analysis = input_analysis(findings->input);
+        gpucode_answer_text(answer, &fields[SECTION_NAME], section);
+        gpucode_answer_number(answer, &fields[AT], finding->unit);
+        gpucode_answer_text(answer, &fields[FUNCTION], finding->function);
         gpucode_analysis_reached_by(analysis, finding->section, (uint32_t)finding->unit, packets);
-        places_put_packets(analysis, &json, "packets", packets);
+        gpucode_answer_begin(answer, &fields[PACKETS]);
+        places_put_packets(analysis, packets, answer, &fields[PACKET]);
+        gpucode_answer_end(answer);
     } else {
-        json_number(&json, "section", finding->section);
+        gpucode_answer_number(answer, &fields[SECTION], finding->section);
     }
-    json_number(&json, "unit", finding->unit);
-    json_number(&json, "units", finding->units);
-    char where[PLACES_WHERE_MAX];
+    gpucode_answer_numbers(answer, &fields[UNIT], (const uint64_t[]){finding->unit, finding->units}, 2);
     if (gpucode_outline_near(input_outline(findings->input), finding->section, finding->unit, where, sizeof where))
-        json_string(&json, "where", where);
-    json_string(&json, "severity", severity_of(finding));
-    json_string(&json, "code", finding->code);
-    json_string(&json, "message", finding->message);
+        gpucode_answer_text(answer, &fields[WHERE], where);
+    gpucode_answer_text(answer, &fields[SEVERITY], severity_of(finding));
+    gpucode_answer_text(answer, &fields[CODE], finding->code);
+    gpucode_answer_text(answer, &fields[MESSAGE], finding->message);
     if (finding->has_other) {
-        json_number(&json, "other_unit", finding->other);
+        gpucode_answer_number(answer, &fields[OTHER], finding->other);
         if (place_of(findings, finding, finding->other, &other)) {
-            json_string(&json, "other_file", other.file);
-            json_number(&json, "other_line", other.line);
+            gpucode_answer_text(answer, &fields[OTHER_FILE], other.file);
+            gpucode_answer_number(answer, &fields[OTHER_LINE], other.line);
         }
     }
     if (finding->slots)
-        json_number(&json, "missing_slots", finding->slots);
-    json_string(&json, "fix", finding->fix);
-    json_string(&json, "reason", finding->reason);
-    json_string(&json, "reference", finding->reference);
-    json_end(&json);
+        gpucode_answer_number(answer, &fields[SLOTS], finding->slots);
+    gpucode_answer_text(answer, &fields[FIX], finding->fix);
+    gpucode_answer_text(answer, &fields[REASON], finding->reason);
+    gpucode_answer_text(answer, &fields[REFERENCE], finding->reference);
+    gpucode_answer_end(answer);
 }
 
 /* Prints the instruction at a unit; for binaries, which have no source line to show. */
@@ -210,7 +215,7 @@ void findings_show(void *user, const struct gpucode_finding *finding)
     findings->warnings += finding->severity == GPUCODE_WARNING;
     findings->notes += finding->severity == GPUCODE_NOTE;
     if (findings->session->json) {
-        write_finding(findings, finding, &position);
+        put_finding(findings, finding, &position);
         return;
     }
     const char *plain = color ? "\033[0m" : "", *paint = !color                                 ? ""

@@ -7,20 +7,22 @@
 
 struct session;
 struct input;
+struct gpucode_answer;
 
 #define FINDINGS_EXPLAINED_MAX 64
 
 struct findings {
     struct session *session;
     const struct input *input;
+    struct gpucode_answer *answer;                 /* JSON goes there */
     unsigned errors, warnings, notes, ignored;     /* so far */
     const char *explained[FINDINGS_EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
     unsigned explained_count;
 };
 
 /*
- * For gpucode_lint_options.report; `user` is a struct findings. Leaves out what --ignore names, and what a comment on the
- * source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
+ * For gpucode_lint_options.report; `user` is a struct findings. Leaves out what --ignore names, and what a comment on
+ * the source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
  */
 void findings_show(void *user, const struct gpucode_finding *finding);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
 #include "cli/findings.h"
+#include "front/answer.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "front/values.h"
@@ -101,8 +102,11 @@ static int check_input(struct lint *lint)
                                            .entry_count = entry_count,
                                            .declarations = declarations,
                                            .declaration_count = declared};
+    lint->findings.answer = answer_begin(lint->session);
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     free(declarations);
+    if ((code = answer_end(lint->session, lint->findings.answer)) != 0)
+        return code;
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, lint->input->file.name, NULL,
                         gpucode_target_isa(lint->input->target), "lint");

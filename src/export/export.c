@@ -47,6 +47,23 @@ FILE *export_begin(struct export *export, const char *path, ...)
     return export->out;
 }
 
+static bool write_to(void *user, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, user) == length;
+}
+
+struct gpucode_answer *export_answer(const struct export *export)
+{
+    return gpucode_answer_stream(&(struct gpucode_answer_options){
+        .form = GPUCODE_ANSWER_AS_JSON, .write = write_to, .user = export->out, .indent = true});
+}
+
+void export_answer_end(struct export *export, struct gpucode_answer *answer)
+{
+    export->failed |= gpucode_answer_finish(answer) != GPUCODE_OK;
+    gpucode_answer_free(answer);
+}
+
 int export_run(struct export *export, const struct exporter *exporter)
 {
     exporter->write(export);

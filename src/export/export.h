@@ -9,6 +9,7 @@
 
 #include "front/session.h"
 
+#include <gpucode/answer.h>
 #include <gpucode/insn.h>
 #include <stdio.h>
 
@@ -38,7 +39,7 @@ struct exporter {
     void (*write)(struct export *export);
 };
 
-/* Behind the last one the name is null. */
+/* After the last one the name is null. */
 extern const struct exporter exporters[];
 
 /* Runs an exporter; the files are complete after it. Complains and returns an exit code. */
@@ -50,6 +51,10 @@ void export_free(struct export *export);
  * to be written.
  */
 __attribute__((format(printf, 2, 3))) FILE *export_begin(struct export *export, const char *path, ...);
+
+/* What the file that was begun last holds, as JSON with a member a line; ends and frees it. */
+struct gpucode_answer *export_answer(const struct export *export);
+void export_answer_end(struct export *export, struct gpucode_answer *answer);
 
 /* Set number `index`, as its first target, or the one of -t; null after the last. */
 const struct gpucode_target *export_set(const struct export *export, unsigned index);

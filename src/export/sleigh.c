@@ -85,8 +85,9 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
             note_states(&states, sleigh, nodes, nodes ? count : 0);
         }
     fputs("define register offset=0x0 size=4 [", out);
+    char name[24];
     for (unsigned i = 0; i < sleigh->registers || i < GENERAL_MIN; i++)
-        fprintf(out, " r%02x", i);
+        fprintf(out, " %s", sleigh_general(sleigh, i, name));
     fputs(" ];\ndefine register offset=0x800 size=8 [ pc ];\ndefine register offset=0x1000 size=4 [", out);
     for (unsigned i = 0; i < states.count; i++)
         fprintf(out, " %s", states.name[i]);
@@ -265,6 +266,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
     for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
         for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
             sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
+    sleigh_name_registers(&sleigh);
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
     if (sleigh.tables)

@@ -2,10 +2,12 @@
 /* gpucode export textmate: SET.tmLanguage.json, for Visual Studio Code, Sublime Text and what else reads such grammars.
  */
 #include "export/patterns.h"
-#include "front/json.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#define ANSWER_ROWS "export/textmate.answer.def"
+#include <gpucode/answer_rows.h>
 
 /* The usual names of scopes, which themes know by how they begin. */
 static const char *const scopes[PATTERN_CLASSES] = {
@@ -29,29 +31,27 @@ static void write_grammar(struct export *export, const struct patterns *patterns
 {
     const char *isa = patterns->lexicon.isa;
     char text[64];
-    FILE *out = export_begin(export, "%s.tmLanguage.json", isa);
-    if (!out)
+    if (!export_begin(export, "%s.tmLanguage.json", isa))
         return;
-    struct json json = {.out = out, .indent = true};
-    json_object(&json, NULL);
-    snprintf(text, sizeof text, "source.%s", isa);
-    json_string(&json, "scopeName", text);
+    struct gpucode_answer *answer = export_answer(export);
+    gpucode_answer_begin(answer, &fields[GRAMMAR]);
+    gpucode_answer_format(answer, &fields[SCOPE], "source.%s", isa);
     snprintf(text, sizeof text, "%s", isa);
     for (char *c = text; *c; c++)
         *c = (char)toupper((unsigned char)*c);
-    json_string(&json, "name", text);
-    json_array(&json, "patterns");
+    gpucode_answer_text(answer, &fields[NAME], text);
+    gpucode_answer_begin(answer, &fields[PATTERNS]);
     for (unsigned i = 0; i < patterns->count; i++) {
         const struct pattern *pattern = &patterns->pattern[i];
-        json_object(&json, NULL);
-        snprintf(text, sizeof text, "%s.%s", scopes[pattern->class], isa); /* names end in the language's */
-        json_string(&json, "name", text);
-        json_string(&json, pattern->end ? "begin" : "match", pattern->match);
-        json_string(&json, "end", pattern->end);
-        json_end(&json);
+        gpucode_answer_begin(answer, &fields[PATTERN]);
+        gpucode_answer_format(answer, &fields[CLASS], "%s.%s", scopes[pattern->class], isa); /* as themes have it */
+        gpucode_answer_text(answer, &fields[pattern->end ? BEGIN : MATCH], pattern->match);
+        gpucode_answer_text(answer, &fields[END], pattern->end);
+        gpucode_answer_end(answer);
     }
-    json_end(&json);
-    json_end(&json);
+    gpucode_answer_end(answer);
+    gpucode_answer_end(answer);
+    export_answer_end(export, answer);
 }
 
 void export_textmate(struct export *export)

@@ -5,7 +5,6 @@
  * precedence, so that the longest one is taken, and of equally long ones the one that stands first.
  */
 #include "export/patterns.h"
-#include "front/json.h"
 
 #include <string.h>
 
@@ -168,27 +167,26 @@ static void write_manifests(struct export *export, const struct lexicon *lexicon
     FILE *out = export_begin(export, "tree-sitter-%s/tree-sitter.json", isa);
     if (!out)
         return;
-    char text[64];
-    struct json json = {.out = out, .indent = true};
-    json_object(&json, NULL);
-    json_array(&json, "grammars");
-    json_object(&json, NULL);
-    json_string(&json, "name", isa);
-    snprintf(text, sizeof text, "source.%s", isa);
-    json_string(&json, "scope", text);
-    json_array(&json, "file-types");
-    json_string(&json, NULL, isa);
-    json_end(&json);
-    json_string(&json, "highlights", "queries/highlights.scm");
-    json_string(&json, "locals", "queries/locals.scm");
-    json_end(&json);
-    json_end(&json);
-    json_object(&json, "metadata");
-    json_string(&json, "version", GPUCODE_VERSION);
-    json_string(&json, "license", "MIT");
-    json_string(&json, "description", "An assembly language of a processor inside a GPU");
-    json_end(&json);
-    json_end(&json);
+    fprintf(out,
+            "{\n"
+            "  \"grammars\": [\n"
+            "    {\n"
+            "      \"name\": \"%s\",\n"
+            "      \"scope\": \"source.%s\",\n"
+            "      \"file-types\": [\n"
+            "        \"%s\"\n"
+            "      ],\n"
+            "      \"highlights\": \"queries/highlights.scm\",\n"
+            "      \"locals\": \"queries/locals.scm\"\n"
+            "    }\n"
+            "  ],\n"
+            "  \"metadata\": {\n"
+            "    \"version\": \"" GPUCODE_VERSION "\",\n"
+            "    \"license\": \"MIT\",\n"
+            "    \"description\": \"An assembly language of a processor inside a GPU\"\n"
+            "  }\n"
+            "}\n",
+            isa, isa, isa);
 }
 
 /* Each row with the least operands: the instruction must be read as one, of its name. */

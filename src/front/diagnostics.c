@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/diagnostics.h"
-#include "front/json.h"
 #include "front/session.h"
 #include "front/terminal.h"
+#include "utf8/utf8.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -35,22 +35,50 @@ static const char *color_code(const struct diagnostics *diagnostics, const char 
     return diagnostics->color ? color : "";
 }
 
-/* By hand, as messages are told when there is no memory left, too. */
+/* --- JSON: by hand, not as an answer, for messages are told when there is no memory left, too --- */
+
+/* As answers write texts (src/answer/json.c): what a terminal would act on is escaped. */
+static void write_text(FILE *out, const char *text)
+{
+    size_t length = strlen(text), size;
+    for (; length; text += size, length -= size) {
+        uint32_t c = 0;
+        size = utf8_decode(text, length, &c);
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", (char)c);
+        else if (c == '\n' || c == '\t')
+            fputs(c == '\n' ? "\\n" : "\\t", out);
+        else if (size && (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029))
+            fprintf(out, "\\u%04x", (unsigned)c);
+        else if (size)
+            fwrite(text, 1, size, out);
+        else
+            fputs("\xef\xbf\xbd", out);
+        size = size ? size : 1;
+    }
+}
+
+/* A member after the first one; a null text is left out. */
+static void write_member(FILE *out, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(out, ", \"%s\": \"", key);
+    write_text(out, text);
+    fputc('"', out);
+}
+
 static void write_object(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
-    struct json json = {.out = diagnostics->out};
-    json_object(&json, NULL);
-    json_string(&json, "severity", severities[d->severity].name);
-    json_string(&json, "code", d->code);
-    json_string(&json, "file", d->file);
-    if (d->line) {
-        json_number(&json, "line", d->line);
-        json_number(&json, "column", d->column);
-        json_number(&json, "length", d->length);
-    }
-    json_string(&json, "message", d->message);
-    json_string(&json, "hint", d->hint);
-    json_end(&json);
+    FILE *out = diagnostics->out;
+    fprintf(out, "{\"severity\": \"%s\"", severities[d->severity].name);
+    write_member(out, "code", d->code);
+    write_member(out, "file", d->file);
+    if (d->line)
+        fprintf(out, ", \"line\": %u, \"column\": %u, \"length\": %u", d->line, d->column, d->length);
+    write_member(out, "message", d->message);
+    write_member(out, "hint", d->hint);
+    fputs("}\n", out);
 }
 
 static void print_diagnostic(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)

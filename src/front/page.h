@@ -6,7 +6,23 @@
 #include <stdio.h>
 
 /* A character, written so that it has no meaning of its own there: < > & and ". */
-void markup_put(FILE *out, char character);
-void markup_put_text(FILE *out, const char *text);
+static inline void markup_put(FILE *out, char character)
+{
+    const char *name = character == '<'   ? "lt"
+                       : character == '>' ? "gt"
+                       : character == '&' ? "amp"
+                       : character == '"' ? "quot"
+                                          : NULL;
+    if (name)
+        fprintf(out, "&%s;", name);
+    else
+        putc(character, out);
+}
+
+static inline void markup_put_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        markup_put(out, *text);
+}
 
 #endif

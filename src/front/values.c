@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/values.h"
 
-#include "front/json.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -170,15 +169,13 @@ size_t places_packets(const struct input *input, unsigned section, uint64_t unit
     return gpucode_analysis_packets(analysis, packets, PACKETS_SHOWN, text, GPUCODE_NOTE_MAX);
 }
 
-void places_put_packets(const struct gpucode_analysis *analysis, struct json *json, const char *key,
-                        const uint64_t packets[2])
+void places_put_packets(const struct gpucode_analysis *analysis, const uint64_t packets[2],
+                        struct gpucode_answer *answer, const struct gpucode_answer_field *field)
 {
     char name[GPUCODE_NAME_MAX];
-    json_array(json, key);
     for (unsigned i = 0; i < 128; i++)
         if (packets[i / 64] >> i % 64 & 1 && gpucode_analysis_packet_name(analysis, i, name, sizeof name))
-            json_string(json, NULL, name);
-    json_end(json);
+            gpucode_answer_text(answer, field, name);
 }
 
 size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)

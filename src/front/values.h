@@ -6,12 +6,12 @@
 #include "front/command.h"
 #include "front/input.h"
 
+#include <gpucode/answer.h>
 #include <gpucode/insn.h>
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
 struct session;
-struct json;
 
 /* Takes a number at *at, decimal or hexadecimal with 0x; *at then stands after it. False: none, or above 64 bits. */
 bool number_take(const char **at, uint64_t *value);
@@ -68,9 +68,9 @@ void places_note(const struct input *input, unsigned section, uint64_t unit, cha
 /* The packets that lead to a place, where the analysis knows: "CP_NOP, CP_WAIT_MEM and 2 more". Returns the length. */
 size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX]);
 
-/* An array with the names of packets (bit n % 64 of word n / 64: packet n). */
-void places_put_packets(const struct gpucode_analysis *analysis, struct json *json, const char *key,
-                        const uint64_t packets[2]);
+/* Puts the names of packets (bit n % 64 of word n / 64: packet n) into an answer, each as the field. */
+void places_put_packets(const struct gpucode_analysis *analysis, const uint64_t packets[2],
+                        struct gpucode_answer *answer, const struct gpucode_answer_field *field);
 
 /* The `label` of gpucode_format_options: targets of branches by their names. `user` is a struct places_code. */
 struct places_code {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash: what the GPU was doing when it crashed, where it stopped, and why. */
+#include "gpu/crash.h"
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/input.h"
@@ -7,7 +8,6 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "gpu/crash_file.h"
 
 #include <gpucode/crash.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "gpu/crash_file.h"
+#include "gpu/crash.h"
 #include "gpu/recording.h"
 
 #include <gpucode/asm.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gpu/crash_file.h"
+#include "gpu/crash.h"
 
 #include "front/code.h"
 #include "front/names.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a dump does not have (the hardware stack, other processors) is as the machine begins. */
-#include "gpu/crash_load.h"
 #include "front/session.h"
-#include "gpu/crash_file.h"
+#include "gpu/crash.h"
 
 #include <stdio.h>
 #include <stdlib.h>

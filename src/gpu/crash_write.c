@@ -4,9 +4,9 @@
  * hardware its start too: that is found in the packet that called it. A header that was refused counts as taken, as the
  * hardware takes it, and stands in $01.
  */
-#include "gpu/crash_write.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "gpu/crash.h"
 #include <gpucode/crash.h>
 #include <gpucode/packet.h>
 

@@ -4,7 +4,7 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "gpu/crash_write.h"
+#include "gpu/crash.h"
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/names.h>

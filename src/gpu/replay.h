@@ -5,10 +5,11 @@
 
 #include "front/edges.h"
 #include "front/input.h"
-#include "gpu/crash_write.h"
+#include "gpu/crash.h"
 #include "gpu/recording.h"
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -113,5 +114,31 @@ void replay_compare(struct replay *replay);
 /* "CP_NOP", "type 4". */
 const char *replay_packet(const struct replay *replay, unsigned opcode, char name[GPUCODE_NAME_MAX]);
 const char *replay_register(const struct replay *replay, uint32_t number, char name[GPUCODE_NAME_MAX]);
+
+struct session;
+
+/* The first difference of a submit between the firmware's writes of GPU registers and those of plain decoding. */
+struct replay_first {
+    bool found;
+    bool last;       /* the firmware writes no more after it */
+    uint32_t number; /* not last: the register that the firmware writes there */
+    uint64_t passes; /* instructions that write the register before, the boot included */
+    char text[320];  /* "CP_NOP: RB_CNTL: 0x1 by decoding, not written by the firmware" */
+};
+
+/*
+ * Runs the image from its boot through submit number `submit` of the stream in the file `path`. Without a difference,
+ * and where the two cannot be compared, nothing is found. Complains when memory runs out; returns an exit code.
+ */
+int replay_find_first(struct session *session, const struct input *input, const char *path, uint64_t submit,
+                      struct replay_first *first);
+
+/* --- What two firmwares do with one recorded stream --------------------------------------------------------------- */
+
+struct session;
+
+/* kit.compare_runs of firmware: `stream` is the file of the recording. */
+int replay_differences(struct session *session, const struct input *before, const struct input *after,
+                       const char *stream);
 
 #endif

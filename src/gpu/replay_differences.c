@@ -6,7 +6,6 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "gpu/differences.h"
 #include "gpu/replay.h"
 
 #include <inttypes.h>

@@ -10,6 +10,7 @@
 #include "front/input.h"
 #include <gpucode/fuzz.h>
 #include <gpucode/machine.h>
+
 #include <stdio.h>
 
 struct session;
@@ -45,7 +46,7 @@ struct kit_fuzz {
                  const struct kit_fuzz_sink *sink);
 };
 
-/* --- for the texts (fuzz_options.c) --- */
+/* --- for the texts (fuzz.c) --- */
 
 /* A word as a shell takes it. */
 void kit_fuzz_write_word(const char *word, FILE *out);
@@ -55,5 +56,29 @@ void kit_fuzz_write_word(const char *word, FILE *out);
  */
 void kit_fuzz_write_options(const struct session *session, const char *set, enum command_id command,
                             const enum option_id *except, FILE *out);
+
+/* What --assert forbids to write, as all sets have it: a register, numbers A..B of registers, or `memory A..B`. */
+
+#define FUZZ_FORBIDDEN_MAX 16u /* of a campaign */
+
+struct fuzz_forbidden {
+    bool memory; /* else registers */
+    unsigned space;
+    uint64_t first, last; /* register numbers or addresses */
+};
+
+/* Takes the word, if it comes next. */
+bool fuzz_forbidden_word(const char **at, const char *word);
+/* Takes what is forbidden; `numbers` is the space of registers that A..B means, GPUCODE_NONE: of none. False: there is
+ * no such thing. */
+bool fuzz_forbidden_take(const struct gpucode_machine *machine, unsigned numbers, const char **at,
+                         struct fuzz_forbidden *forbidden);
+/* The kind of events that are looked at for it. */
+unsigned fuzz_forbidden_kinds(const struct fuzz_forbidden *forbidden);
+/* Does the event write it? */
+bool fuzz_forbidden_is(const struct fuzz_forbidden *forbidden, const struct gpucode_event *event);
+/* Writes "NAME (0x8d0) is written at word 71: TEXT". */
+void fuzz_forbidden_tell(const struct gpucode_machine *machine, const struct gpucode_event *event, const char *text,
+                         char *to, size_t size);
 
 #endif

@@ -3,9 +3,11 @@
  * Code that reads no packets, under fuzz: an input is what registers, events and memory hold before the code runs, and
  * at moments while it runs. Each set says which registers are worth it.
  */
-#include "kit/fuzz_state_inner.h"
-
+#include "kit/fuzz_state.h"
 #include "front/session.h"
+#include "front/values.h"
+#include "kit/machine.h"
+#include <gpucode/insn.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +16,424 @@
 
 #define MAP_REST 2048u
 
-/* --- one run --------------------------------------------------------------------------------------------------- */
+/* One run of an input, what is seen while it runs, and a finding as it is noted: what the other files stand on. */
+
+static void store_word(struct state *state, uint64_t address, uint32_t word)
+{
+    unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
+                              (unsigned char)(word >> 24)};
+    gpucode_machine_store(state->machine, address, bytes, 4);
+}
+
+/* Does what a record says; `left` is what remains of the limit. */
+static void perform(struct state *state, const struct gpucode_fuzz_record *record, uint64_t *left)
+{
+    const uint32_t *words = record->words;
+    if (record->kind < state->own) {
+        const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
+        if (record->count > 1)
+            gpucode_machine_write(state->machine, 0, kind->space, kind->count ? words[0] % kind->count : words[0],
+                                  words[1] & (kind->mask ? kind->mask : UINT32_MAX));
+        return;
+    }
+    switch (record->kind - state->own) {
+    case STATE_MEMORY:
+        for (unsigned i = 1; i < record->count; i++)
+            store_word(state, (words[0] & ~UINT32_C(3)) + 4 * (uint64_t)(i - 1), words[i]);
+        return;
+    case STATE_STEPS:
+        if (record->count && *left && !state->effects) { /* two codes would be at different places */
+            uint64_t wanted = 1 + words[0] % STATE_STEPS_MAX, ran;
+            ran = gpucode_machine_run(state->machine, wanted < *left ? wanted : *left, &state->stop);
+            *left -= ran < *left ? ran : *left;
+        }
+        return;
+    default:
+        for (unsigned i = 0; i < 4; i++)
+            state->texture[i] = i < record->count ? words[i] : 0;
+        state->textured = true;
+        return;
+    }
+}
+
+/* May the code go on? A machine that waits for an event may. */
+static bool goes_on(const struct state *state)
+{
+    return state->stop.reason == GPUCODE_STOP_LIMIT || state->stop.reason == GPUCODE_STOP_IDLE;
+}
+
+void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count)
+{
+    uint64_t left = state->limit;
+    gpucode_machine_restore(state->machine, state->start);
+    state->stop.reason = GPUCODE_STOP_LIMIT;
+    state->textured = false;
+    state->broken.key[0] = 0;
+    if (state->effects)
+        state->effects->count = 0;
+    for (size_t i = 0; i < count && goes_on(state); i++)
+        perform(state, &records[i], &left);
+    if (goes_on(state))
+        gpucode_machine_run(state->machine, left, &state->stop);
+}
+
+/* --- what is seen while it runs ---------------------------------------------------------------------------------- */
+
+static void mix(uint64_t *hash, uint64_t value)
+{
+    *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *hash ^= *hash >> 29;
+}
+
+static void note_effect(struct state *state, const struct gpucode_event *event)
+{
+    struct state_effects *effects = state->effects;
+    if (effects->count < STATE_EFFECTS_MAX)
+        effects->list[effects->count++] = (struct state_effect){.pc = event->pc,
+                                                                .kind = event->kind,
+                                                                .space = event->space,
+                                                                .address = event->address,
+                                                                .value = event->value};
+    uint64_t *hash = &effects->list[effects->count - 1].hash;
+    mix(hash, event->kind);
+    mix(hash, event->space);
+    mix(hash, event->address);
+    mix(hash, event->value);
+}
+
+/*
+ * Either side may be what the input gives. Beside the one that makes both equal its neighbours are worth it: with them
+ * an order turns, of floats too, whose bits are ordered as they are.
+ */
+static void tell_comparison(const struct state *state, uint32_t one, uint32_t other)
+{
+    for (uint32_t step = 0; step < 3; step++) {
+        state->compared(state->compared_to, one, other + step - (step == 2 ? 3 : 0));
+        state->compared(state->compared_to, other, one + step - (step == 2 ? 3 : 0));
+    }
+}
+
+/* Notes the first that is done of what is forbidden; true: it was. */
+static bool see_forbidden(struct state *state, const struct gpucode_event *event)
+{
+    for (unsigned i = 0; i < state->forbidden_count; i++) {
+        if (!fuzz_forbidden_is(&state->forbidden[i], event))
+            continue;
+        state->broken.judgement = GPUCODE_FUZZ_FINDING;
+        snprintf(state->broken.key, sizeof state->broken.key, "assert%u-%" PRIx64, i + 1, event->pc);
+        fuzz_forbidden_tell(state->machine, event, state->forbidden_text[i], state->broken.text,
+                            sizeof state->broken.text);
+        return true;
+    }
+    return false;
+}
+
+static bool see_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct state *state = user;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_COMPARE) {
+        if (state->compared)
+            tell_comparison(state, (uint32_t)event->value, (uint32_t)event->old);
+    } else if (state->effects && (!state->set->is_effect || state->set->is_effect(event))) {
+        note_effect(state, event);
+    } else if (!state->effects) {
+        return see_forbidden(state, event);
+    }
+    return false;
+}
+
+static void state_watch(struct state *state)
+{
+    unsigned kinds = (state->compared ? GPUCODE_EVENT_COMPARE : 0u) | (state->effects ? state->set->effects : 0u);
+    for (unsigned i = 0; !state->effects && i < state->forbidden_count; i++)
+        kinds |= fuzz_forbidden_kinds(&state->forbidden[i]);
+    gpucode_machine_hook(state->machine, kinds, kinds ? see_event : NULL, state);
+}
+
+/* --- a finding ------------------------------------------------------------------------------------------------------
+ */
+
+static void state_find(const struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what,
+                       const char *place, const char *text)
+{
+    outcome->judgement = strcmp(what, "gap") == 0 ? GPUCODE_FUZZ_GAP : GPUCODE_FUZZ_FINDING;
+    snprintf(outcome->key, sizeof outcome->key, "%s%s%s", what, *place ? "-" : "", place);
+    snprintf(outcome->text, sizeof outcome->text, "%s at 0x%" PRIx64 ": %s", what, state->stop.pc, text);
+}
+
+/* --- Making a subject: the machine, the kinds of records, and words worth trying, out of the code ----------------- */
+
+#define LIMIT 20000
+
+static void add_value(struct state *state, uint32_t value)
+{
+    for (size_t i = 0; i < state->value_count; i++)
+        if (state->values[i] == value)
+            return;
+    if (state->value_count < STATE_VALUES_MAX)
+        state->values[state->value_count++] = value;
+}
+
+/* Numbers of the code: immediates, and registers that it names. */
+static void find_values(struct state *state)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(state->input->image);
+    unsigned unit = gpucode_target_unit_bytes(state->input->target);
+    size_t size;
+    const unsigned char *bytes = gpucode_image_bytes(state->input->image, &size);
+    for (size_t at = info->prefix, step; at < size; at += step) {
+        struct gpucode_insn insn;
+        struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+        step = unit;
+        if (gpucode_decode(state->input->target, bytes + at, size - at, at / unit, &insn) != GPUCODE_OK)
+            continue;
+        step = insn.size;
+        unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+        for (unsigned i = 0; i < count; i++)
+            if (operands[i].type != GPUCODE_OPERAND_MODIFIER && operands[i].type != GPUCODE_OPERAND_TARGET)
+                add_value(state,
+                          operands[i].type == GPUCODE_OPERAND_VALUE ? (uint32_t)operands[i].value : operands[i].number);
+    }
+    static const uint32_t floats[] = {0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000, 0x00000001};
+    for (unsigned i = 0; state->set->floats && i < sizeof floats / sizeof *floats; i++)
+        add_value(state, floats[i]);
+}
+
+static bool answer_texture(void *user, struct gpucode_machine *machine, const struct gpucode_texture_lookup *lookup,
+                           uint32_t values[4])
+{
+    const struct state *state = user;
+    (void)machine, (void)lookup;
+    memcpy(values, state->texture, sizeof state->texture);
+    return state->textured;
+}
+
+static void make_kinds(struct state *state)
+{
+    for (const struct fuzz_state_kind *kind = state->set->kinds; kind->name; kind++)
+        state->kinds[state->own++] =
+            (struct gpucode_fuzz_kind){.name = kind->name, .weight = kind->weight, .least = 2, .most = 2};
+    const struct gpucode_fuzz_kind specials[STATE_SPECIALS] = {
+        [STATE_MEMORY] = {.name = "memory", .weight = state->set->memory ? 4 : 0, .least = 2, .most = 9},
+        [STATE_STEPS] = {.name = "steps", .weight = 4, .least = 1, .most = 1},
+        [STATE_TEXTURE] = {.name = "texture", .weight = state->set->textures ? 4 : 0, .least = 4, .most = 4}};
+    memcpy(state->kinds + state->own, specials, sizeof specials);
+}
+
+/* --assert 'no write WHAT'. Complains and returns an exit code. */
+static int take_forbidden(struct state *state)
+{
+    const struct arguments *arguments = &state->session->arguments;
+    const char *text;
+    for (unsigned i = 0; (text = arguments_value_at(arguments, state->set->forbids, i)); i++) {
+        const char *at = text;
+        if (i == FUZZ_FORBIDDEN_MAX)
+            return value_refuse(state->session, state->set->forbids, text, "16 of them at most");
+        if (!fuzz_forbidden_word(&at, "no") || !fuzz_forbidden_word(&at, "write") ||
+            !fuzz_forbidden_take(state->machine, state->set->numbers, &at, &state->forbidden[i]) ||
+            at[strspn(at, " \t")])
+            return value_refuse(state->session, state->set->forbids, text,
+                                "'no write WHAT', WHAT being a register, A..B where registers have addresses, or "
+                                "'memory A..B'");
+        state->forbidden_text[state->forbidden_count++] = text;
+    }
+    return EXIT_DONE;
+}
+
+static int state_make(struct state *state, struct session *session, const struct input *input,
+                      const struct fuzz_state_set *set)
+{
+    state->session = session;
+    state->input = input;
+    state->set = set;
+    state->limit = LIMIT;
+    const struct kit_machine_parts parts = {set->settings, set->give, input_names(input)};
+    int code = kit_machine_made(session, input, &parts, &state->machine);
+    if (!code)
+        code = value_number(session, set->limit, "a number of instructions", &state->limit);
+    if (code)
+        return code;
+    if (set->textures)
+        gpucode_machine_texture(state->machine, answer_texture, state);
+    if (gpucode_machine_snapshot(state->machine, &state->start) != GPUCODE_OK)
+        return out_of_memory(&session->diagnostics);
+    find_values(state);
+    make_kinds(state);
+    return take_forbidden(state);
+}
+
+static void state_close(struct state *state)
+{
+    gpucode_snapshot_free(state->start);
+    gpucode_machine_free(state->machine);
+    free(state->effects);
+    free(state);
+}
+
+/*
+ * --against: the same inputs on two codes. A finding is an input with which they act otherwise on the outside, in
+ * another order, or stop in another way. What one of them does by itself is no finding then.
+ */
+
+/* --- the difference ------------------------------------------------------------------------------------------------
+ */
+
+/* The first effect that is not the same; false: all are. */
+static bool find_effect(const struct state_effects *one, const struct state_effects *other, unsigned *where)
+{
+    unsigned count = one->count < other->count ? one->count : other->count;
+    for (*where = 0; *where < count; ++*where)
+        if (one->list[*where].hash != other->list[*where].hash)
+            return true;
+    return one->count != other->count;
+}
+
+/* The first register that holds another value at the end; null: all are the same. */
+static const struct fuzz_state_output *find_output(const struct state *one, const struct state *other)
+{
+    for (unsigned i = 0; i < one->output_count; i++) {
+        const struct fuzz_state_output *output = &one->outputs[i];
+        uint32_t values[2] = {0, 0};
+        gpucode_machine_read(one->machine, 0, output->space, output->number, &values[0]);
+        gpucode_machine_read(other->machine, 0, output->space, output->number, &values[1]);
+        if (values[0] != values[1])
+            return output;
+    }
+    return NULL;
+}
+
+static const char *code_of(const struct gpucode_stop *stop)
+{
+    return stop->code ? stop->code : "";
+}
+
+/* Letters and digits of a name, which may be part of a file's. */
+static void plain_name(char *name)
+{
+    for (; *name; name++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *name))
+            *name = '_';
+}
+
+/* "PFB.CFG0 = 0x1", "[0x1000] = 0x2"; "nothing": there is no such effect. */
+static void name_effect(const struct state *state, unsigned where, char text[96])
+{
+    const struct state_effect *effect = &state->effects->list[where];
+    char name[GPUCODE_NAME_MAX];
+    if (where >= state->effects->count) {
+        snprintf(text, 96, "nothing");
+    } else if (effect->kind == GPUCODE_EVENT_MEM_WRITE) {
+        snprintf(text, 96, "[0x%" PRIx64 "] = 0x%" PRIx64, effect->address, effect->value);
+    } else {
+        if (!gpucode_machine_name(state->machine, effect->space, (uint32_t)effect->address, name, sizeof name))
+            snprintf(name, sizeof name, "%s 0x%" PRIx64, gpucode_space_name(state->input->target, effect->space),
+                     effect->address);
+        snprintf(text, 96, "%.60s = 0x%" PRIx64, name, effect->value);
+    }
+}
+
+static void tell_effect(const struct state *state, unsigned where, struct gpucode_fuzz_outcome *outcome)
+{
+    const struct state_effects *effects = state->effects;
+    char place[32] = "end", text[384], here[96], there[96];
+    if (where < effects->count)
+        snprintf(place, sizeof place, "%" PRIx64, effects->list[where].pc);
+    name_effect(state, where, here);
+    name_effect(state->other, where, there);
+    snprintf(text, sizeof text, "effect %u is another one than in %.120s: %s, there %s", where,
+             state->other_input->file.name, here, there);
+    state_find(state, outcome, "differs", place, text);
+}
+
+static void tell_output(const struct state *state, const struct fuzz_state_output *output,
+                        struct gpucode_fuzz_outcome *outcome)
+{
+    char name[GPUCODE_NAME_MAX] = "", text[256];
+    uint32_t values[2] = {0, 0};
+    gpucode_machine_read(state->machine, 0, output->space, output->number, &values[0]);
+    gpucode_machine_read(state->other->machine, 0, output->space, output->number, &values[1]);
+    gpucode_machine_name(state->machine, output->space, output->number, name, sizeof name);
+    snprintf(text, sizeof text, "%.40s is 0x%" PRIx32 " at the end, with %.100s 0x%" PRIx32, name, values[0],
+             state->other_input->file.name, values[1]);
+    name[30] = 0;
+    plain_name(name);
+    state_find(state, outcome, "differs", name, text);
+}
+
+static void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
+                                struct gpucode_fuzz_outcome *outcome)
+{
+    struct state *other = state->other;
+    const struct fuzz_state_output *output;
+    unsigned where;
+    char place[32], text[GPUCODE_NAME_MAX + 512];
+    state_run(other, records, count);
+    bool stops = state->stop.reason != other->stop.reason || strcmp(code_of(&state->stop), code_of(&other->stop)) != 0;
+    if (find_effect(state->effects, other->effects, &where)) {
+        tell_effect(state, where, outcome);
+    } else if (stops) {
+        snprintf(place, sizeof place, "%" PRIx64, state->stop.pc);
+        snprintf(text, sizeof text, "%s; %s: %s", state->stop.text, state->other_input->file.name, other->stop.text);
+        state_find(state, outcome, "stops", place, text);
+    } else if (state->stop.reason == GPUCODE_STOP_END && (output = find_output(state, other))) {
+        tell_output(state, output, outcome);
+    }
+}
+
+/* --- opening -------------------------------------------------------------------------------------------------------
+ */
+
+static int make_other(struct state *state)
+{
+    struct session *session = state->session;
+    if (strcmp(gpucode_target_isa(state->other_input->target), gpucode_target_isa(state->input->target)) != 0)
+        return complain(&session->diagnostics, CLI_FUZZ_SET, state->other_input->file.name, NULL,
+                        gpucode_target_isa(state->other_input->target));
+    int code = state_make(state->other, session, state->other_input, state->set);
+    if (code)
+        return code;
+    if (state->set->outputs)
+        state->output_count = state->set->outputs(state->input, state->outputs, STATE_OUTPUTS_MAX);
+    state_watch(state->other);
+    return EXIT_DONE;
+}
+
+static int state_open_other(struct state *state)
+{
+    struct session *session = state->session;
+    const char *path = session->arguments.value[state->set->against];
+    if (!path)
+        return EXIT_DONE;
+    struct input *input = calloc(1, sizeof *input);
+    state->other = calloc(1, sizeof *state->other);
+    state->effects = calloc(1, sizeof *state->effects);
+    if (state->other)
+        state->other->effects = calloc(1, sizeof *state->effects);
+    int code = EXIT_DONE;
+    if (!input || !state->other || !state->effects || !state->other->effects)
+        code = out_of_memory(&session->diagnostics);
+    if (!code)
+        code = input_open(session, path, input);
+    if (code) {
+        free(input);
+        return code;
+    }
+    state->other_input = input;
+    return make_other(state);
+}
+
+static void state_close_other(struct state *state)
+{
+    if (state->other)
+        state_close(state->other);
+    if (state->other_input)
+        input_close(state->other_input);
+    free(state->other_input);
+}
+
+/* --- what is a finding
+ * --------------------------------------------------------------------------------------------------- */
 
 static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
 {

@@ -2,10 +2,7 @@
 /*
  * Fuzzing code that reads no packets: what a set says, and the members of struct kit_fuzz that follow from it.
  *
- *   fuzz_state.c           the subject: what is a finding
- *   fuzz_state_run.c       one run, and what is seen while it runs
- *   fuzz_state_make.c      making it: machine, kinds, values
- *   fuzz_state_against.c   the same on another code
+ *   fuzz_state.c           the subject: making it, one run, what is a finding, the same on another code
  *   fuzz_state_text.c      inputs as commands of the debugger
  */
 #ifndef KIT_FUZZ_STATE_H
@@ -59,5 +56,58 @@ void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *by
                       const struct kit_fuzz_files *files, FILE *out);
 int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
                     unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size);
+
+/* --- What the files of fuzz_state.h share: one subject ------------------------------------------------------------ */
+
+#define STATE_VALUES_MAX 256u
+#define STATE_STEPS_MAX 256u    /* instructions of one record */
+#define STATE_EFFECTS_MAX 1024u /* what comes after them is one with the last */
+#define STATE_OUTPUTS_MAX 512u
+
+/* Kinds of records after those of the set. */
+enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_SPECIALS };
+
+/* What a run does outside, in order. */
+struct state_effects {
+    unsigned count;
+    struct state_effect {
+        uint64_t hash, pc;
+        unsigned kind, space; /* the event, for people; of the last one that of the first that it stands for */
+        uint64_t address, value;
+    } list[STATE_EFFECTS_MAX];
+};
+
+struct state {
+    struct session *session;
+    const struct input *input;
+    const struct fuzz_state_set *set;
+    struct gpucode_machine *machine;
+    struct gpucode_snapshot *start;
+    struct gpucode_stop stop;
+    struct gpucode_fuzz_kind kinds[FUZZ_STATE_KINDS + STATE_SPECIALS];
+    unsigned own; /* kinds of the set, which the special ones follow */
+    uint32_t values[STATE_VALUES_MAX];
+    size_t value_count;
+    uint64_t limit;
+    uint32_t texture[4];
+    bool textured;
+
+    void (*compared)(void *to, uint32_t value, uint32_t wanted); /* null: nobody asks */
+    void *compared_to;
+
+    struct fuzz_forbidden forbidden[FUZZ_FORBIDDEN_MAX]; /* of --assert */
+    const char *forbidden_text[FUZZ_FORBIDDEN_MAX];
+    unsigned forbidden_count;
+    struct gpucode_fuzz_outcome broken; /* what a run has done of it; its key is empty: nothing */
+
+    struct state *other; /* of --against; null: there is none */
+    struct input *other_input;
+    struct state_effects *effects; /* null: nobody compares */
+    struct fuzz_state_output outputs[STATE_OUTPUTS_MAX];
+    unsigned output_count;
+};
+
+/* Runs the records from the state of every run. */
+void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);
 
 #endif

@@ -3,7 +3,7 @@
  * Inputs as text: commands of the debugger, `set NAME = VALUE`, `set *ADDRESS = VALUE`, `stepi COUNT`; so the text of a
  * finding is what brings the debugger there. What the debugger cannot say stands in comments: `#texture VALUE...`.
  */
-#include "kit/fuzz_state_inner.h"
+#include "kit/fuzz_state.h"
 
 #include "front/file.h"
 #include "front/session.h"

@@ -49,6 +49,7 @@ RUNS = {
     "help": ["help", "help run"],
     "info": ["info a6xx.fw", "info a7xx.fw", "info -t a3xx planet.bin", "info -t hwsq:nv50 script.bin",
              "info -t data a6xx.fw"],
+    "lint": ["lint edited.fw", f"lint {A3}/early.asm", "lint -t a3xx planet.bin", "lint changed.asm"],
     "manual": ["manual afuc", "manual hwsq wait", "manual a3xx"],
     "run": ["run a6xx.fw --packet CP_NOP --trace=instructions,registers,memory --dump 0x0:2 --dump $02",
             "run a6xx.fw --packet CP_NOP --trace=state", "run {root}/examples/hwsq/reclock.hwsq",

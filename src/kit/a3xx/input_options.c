@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/input_options.h"
-#include "kit/a3xx/shader_image.h"
+#include "kit/a3xx/kit.h"
 
 #include "front/file.h"
 #include "front/session.h"

@@ -6,8 +6,6 @@
 #include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader/grid.h"
 #include "kit/a3xx/shader/value.h"
-#include "kit/a3xx/shader_image.h"
-#include "kit/a3xx/shader_run.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/insn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/shader_image.h"
+#include "kit/a3xx/kit.h"
 
 #include "front/answer.h"
 #include "front/output.h"
@@ -8,7 +8,6 @@
 #include "front/values.h"
 #include "kit/a3xx/shader/pixel.h"
 #include "kit/a3xx/shader/value.h"
-#include "kit/a3xx/shader_run.h"
 
 #include <gpucode/picture.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs of an A3XX shader that nobody gave: they are 0, and a note says so. */
 #include "front/session.h"
-#include "kit/a3xx/shader_run.h"
+#include "kit/a3xx/kit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "front/outcome.h"
 #include "front/session.h"
 #include "front/values.h"
+#include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader/value.h"
-#include "kit/a3xx/shader_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/afuc/boot.h"
+#include "kit/afuc/kit.h"
 
 #include <gpucode/machine.h>
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
-#include "kit/afuc/prepare.h"
 #include "kit/afuc/ring.h"
 
 #include <inttypes.h>

@@ -14,8 +14,8 @@
 
 #include "front/command.h"
 #include "front/input.h"
-#include "gpu/crash_write.h"
-#include "kit/afuc/packet.h"
+#include "gpu/crash.h"
+#include "kit/afuc/ring.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 

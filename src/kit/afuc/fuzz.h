@@ -20,7 +20,6 @@
 
 #include "front/input.h"
 #include "kit/fuzz.h"
-#include "kit/fuzz_forbidden.h"
 #include <gpucode/analysis.h>
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>

@@ -5,7 +5,7 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/afuc/prepare.h"
+#include "kit/afuc/kit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "front/info.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "kit/afuc/boot.h"
 #include "kit/afuc/kit.h"
 
 #include <gpucode/answer.h>

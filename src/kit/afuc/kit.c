@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
+
 #include "front/session.h"
-#include "gpu/differences.h"
+#include "gpu/crash.h"
+#include "gpu/replay.h"
 #include "kit/afuc/fuzz.h"
-#include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
+#include "kit/launch.h"
+
+/* --- Launch requests of editors for firmware ---------------------------------------------------------------------- */
+
+#define CRASH_FOREIGN "firmware that takes packets"
+
+static const struct launch_field fields[] = {
+    {"crash", false, LAUNCH_INPUTS, CRASH_FOREIGN, "A crash dump of a GPU; the firmware begins in its state.",
+     crash_launch},
+    {"crash-ring", false, LAUNCH_INPUTS, CRASH_FOREIGN,
+     "A crash dump of a GPU; the firmware begins after boot, at the oldest packet of the dump's ring.",
+     crash_launch_ring},
+    {0},
+};
+
+static const struct kit_launch afuc_launch = {.fields = fields};
+
+/* --- the kit --- */
 
 extern const struct kit kit_afuc;
-extern const struct kit_launch afuc_launch;
 
 static void firmware_listing(const struct session *session, struct gpucode_disasm_options *options)
 {

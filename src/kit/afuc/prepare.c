@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/afuc/prepare.h"
 
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "gpu/crash_load.h"
+#include "gpu/crash.h"
 #include "gpu/recording.h"
 #include "kit/afuc/kit.h"
 

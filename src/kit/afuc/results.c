@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/afuc/results.h"
 #include "front/answer.h"
 #include "front/names.h"
 #include "front/session.h"
 #include "front/values.h"
+#include "kit/afuc/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
+#include "front/coverage.h"
+#include "front/edges.h"
 #include "front/names.h"
 #include "front/outcome.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"
-#include "kit/afuc/results.h"
 #include "kit/afuc/trace.h"
 
 #include <inttypes.h>
@@ -80,5 +81,35 @@ int run_afuc(struct session *session, const struct input *input)
         code = report_run(&run);
     trace_free(&run.trace);
     firmware_close(run.firmware);
+    return code;
+}
+
+/* --- gpucode coverage for AFUC: firmware boots and takes the packets of the command line -------------------------- */
+
+int cover_afuc(struct session *session, const struct input *input)
+{
+    struct firmware *firmware = NULL;
+    int code = firmware_open(session, input, &firmware);
+    struct edges edges = {0};
+    if (!code)
+        code = edges_begin(session, &edges, input->image, session->arguments.value[OPTION_EDGES]);
+    if (!code) {
+        gpucode_machine_coverage(firmware->machine, true);
+        edges_hook(&edges, firmware->machine);
+    }
+    if (!code && firmware_boot(firmware))
+        code = firmware_feed(firmware);
+    if (!code) {
+        const struct gpucode_coverage_options options = {.stop = &firmware->stop,
+                                                         .instructions = firmware->ran,
+                                                         .takes_packets = true,
+                                                         .done = firmware_is_done(firmware)};
+        code =
+            coverage_tell(session, input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION], &options);
+    }
+    if (!code)
+        code = firmware_verdict(firmware);
+    code = edges_finish(session, &edges, input->image, code);
+    firmware_close(firmware);
     return code;
 }

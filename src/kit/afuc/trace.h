@@ -6,8 +6,10 @@
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/values.h"
+#include "kit/afuc/firmware.h"
 #include <gpucode/answer.h>
 #include <gpucode/machine.h>
+
 #include <stdbool.h>
 
 enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2, TRACE_MEMORY = 4, TRACE_STATE = 8, TRACE_BOOT = 16 };
@@ -38,5 +40,12 @@ void trace_free(struct trace *trace);
 
 /* "gpr", "ctrl", "gpu", "pipe", "sqe" or "mem". */
 const char *trace_space(int space);
+
+/* --- What a run of firmware has changed, and the memory and registers that --dump asks for ------------------------ */
+
+/* Is all of --dump there? Complains and returns an exit code; to be called before anything runs. */
+int results_check(const struct firmware *firmware);
+/* Tells all of it, and why the firmware stopped. Returns an exit code. */
+int results_tell(const struct firmware *firmware, const struct trace *trace);
 
 #endif

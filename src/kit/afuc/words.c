@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the debugger says and takes for AFUC alone: packets, queues, protected registers. */
 #include "kit/afuc/words.h"
-#include "gpu/crash_word.h"
-#include "gpu/packet_word.h"
+#include "gpu/words.h"
 
 #include <gpucode/gpucode.h>
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/hwsq/actions.h"
 #include "kit/hwsq/kit.h"
 
 #include <stdlib.h>

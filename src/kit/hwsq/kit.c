@@ -1,6 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/hwsq/kit.h"
 
+#include "front/input.h"
+#include "front/session.h"
+#include "kit/fuzz_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- Scripts under fuzz: events, registers that they read back, and the moments at which these change ------------- */
+
+#define FB_PAUSE 16 /* flag: memory is paused */
+
+static const char *wrong_end(const struct gpucode_machine *machine)
+{
+    uint32_t flag = 0;
+    if (gpucode_machine_read(machine, 0, GPUCODE_SPACE_FLAG, FB_PAUSE, &flag) == GPUCODE_OK && flag == 3)
+        return "the script has ended and memory is still paused";
+    return NULL;
+}
+
+/* As `diff` has it: register writes, flags and events that are waited for, at whatever time. */
+static bool is_effect(const struct gpucode_event *event)
+{
+    return event->kind == GPUCODE_EVENT_WRITE || event->space == GPUCODE_SPACE_FLAG ||
+           event->space == GPUCODE_SPACE_EVENT;
+}
+
+static const struct fuzz_state_set script_set = {
+    .settings = script_settings,
+    .kinds = {{.name = "event", .weight = 8, .space = GPUCODE_SPACE_EVENT, .count = 32, .mask = 1},
+              {.name = "register", .weight = 4, .space = GPUCODE_SPACE_GPU}},
+    .limit = OPTION_HWSQ_LIMIT,
+    .against = OPTION_HWSQ_FUZZ_AGAINST,
+    .forbids = OPTION_HWSQ_FUZZ_ASSERT,
+    .numbers = GPUCODE_SPACE_GPU,
+    .effects = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_ACTION,
+    .is_effect = is_effect,
+    .options = " --policy hwsq-events=modelled",
+    .wrong_end = wrong_end,
+};
+
+static int open_script(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
+{
+    return fuzz_state_open(session, input, &script_set, subject);
+}
+
+static const struct kit_fuzz script_fuzz = {
+    .open = open_script,
+    .close = fuzz_state_close,
+    .machine = fuzz_state_machine,
+    .write = fuzz_state_write,
+    .read = fuzz_state_read,
+};
+
+/* --- the kit --- */
+
 extern const struct kit kit_hwsq;
 
 extern const struct gpucode_answer_table script_diff_answer_table, script_extract_answer_table,

@@ -4,7 +4,7 @@
  * column per action in order, so that writes at one moment can be told apart: waits, events, flags as lanes, writes by
  * name. The root says where they stand (data-left and so on), for viewers in which one moves through time.
  */
-#include "kit/hwsq/plot.h"
+#include "kit/hwsq/kit.h"
 
 #include "front/input.h"
 #include "front/output.h"

@@ -4,10 +4,7 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/hwsq/actions.h"
 #include "kit/hwsq/kit.h"
-#include "kit/hwsq/plot.h"
-#include "kit/hwsq/worst.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,12 +9,11 @@
  * lies at one of the fixed phases of one head (or one clock before it, as borders belong to one side), and along the
  * line of the other head's phases there it is an end of a stretch without border. These ends are what is tried.
  */
-#include "kit/hwsq/worst.h"
 
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/hwsq/actions.h"
+#include "kit/hwsq/kit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,106 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/mme/kit.h"
 
+#include "front/output.h"
+#include "front/session.h"
+#include "kit/launch.h"
+#include <gpucode/asm.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Macros as C arrays, one for each section of a source, as envyas writes them for drivers ---------------------- */
+
+/* Bytes behind the last whole word stand as bytes: no compiler will make the macro of them, but `--hex` does. */
+static void print_array(FILE *out, const char *name, const unsigned char *bytes, size_t size)
+{
+    fprintf(out, "uint32_t %s[] = {\n", *name ? name : "code");
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        fprintf(out, "\t0x%02x%02x%02x%02x,\n", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+    for (; i < size; i++)
+        fprintf(out, "\t0x%02x,\n", bytes[i]);
+    fputs("};\n", out);
+}
+
+static int macro_form(struct session *session, const struct gpucode_program *program, const char *form, char **text,
+                      size_t *length)
+{
+    if (strcmp(form, "c") != 0)
+        return EXIT_DONE;
+    FILE *out = text_stream_open(text, length);
+    if (!out)
+        return out_of_memory(&session->diagnostics);
+    struct gpucode_program_section section;
+    const unsigned char *bytes = gpucode_program_bytes(program);
+    for (unsigned i = 0; gpucode_program_section(program, i, &section); i++) {
+        if (i)
+            putc('\n', out);
+        print_array(out, section.name, bytes + section.offset, section.size);
+    }
+    if (text_stream_close(out))
+        return EXIT_DONE;
+    free(*text);
+    *text = NULL;
+    return out_of_memory(&session->diagnostics);
+}
+
+/* --- Launch requests of editors for macros: parameters, and what the macro reads ---------------------------------- */
+
+static enum gpucode_status take_parameters(struct launch *launch, const char *text, const char **expected)
+{
+    return macro_start_parameters(launch->machine, NULL, text, expected);
+}
+
+static enum gpucode_status take_state(struct launch *launch, const char *text, const char **expected)
+{
+    return macro_start_state(launch->machine, NULL, text, expected);
+}
+
+static enum gpucode_status take_scratch(struct launch *launch, const char *text, const char **expected)
+{
+    return macro_start_scratch(launch->machine, NULL, text, expected);
+}
+
+#define FOREIGN "an MME macro that it is for"
+
+static const struct launch_field fields[] = {
+    {"state", true, LAUNCH_INPUTS, FOREIGN, "Values of methods that an MME macro reads: `METHOD=VALUE`.", take_state},
+    {"scratch", true, LAUNCH_INPUTS, FOREIGN, "Scratch registers that an MME macro reads: `N=VALUE`.", take_scratch},
+    {"param", true, LAUNCH_INPUTS, FOREIGN, "Parameters of an MME macro, the first of which starts it: `3,5`.",
+     take_parameters},
+    {0}};
+
+static const struct kit_launch macro_launch = {.fields = fields};
+
+/* --- Of a source with several macros, the one that a command is about --------------------------------------------- */
+
+static int macro_choose(struct session *session, const char *file, struct gpucode_program *program)
+{
+    const char *wanted = session->arguments.value[OPTION_MME_SECTION];
+    struct gpucode_program_section section;
+    char list[256] = "sections:";
+    size_t used = strlen(list);
+    unsigned count = 0;
+    for (; gpucode_program_section(program, count, &section); count++) {
+        if (wanted && strcmp(section.name, wanted) == 0) {
+            gpucode_program_keep(program, count);
+            return EXIT_DONE;
+        }
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, " %s", section.name);
+    }
+    if (wanted)
+        return complain(&session->diagnostics, CLI_MME_SECTION, file, list, wanted);
+    return count > 1 && command_has(session->command, OPTION_MME_SECTION)
+               ? complain(&session->diagnostics, CLI_MME_SECTIONS, file, list)
+               : EXIT_DONE;
+}
+
+/* --- the kit --- */
+
 extern const struct kit kit_mme;
 
 extern const struct gpucode_answer_table macro_run_answer_table;

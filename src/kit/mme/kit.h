@@ -5,17 +5,23 @@
 
 #include "front/input.h"
 #include "kit/kit.h"
+#include <gpucode/machine.h>
 
 /* kit.run */
 int macro_run(struct session *session, const struct input *input);
-/* kit.choose */
-int macro_choose(struct session *session, const char *file, struct gpucode_program *program);
-/* kit.form */
-int macro_form(struct session *session, const struct gpucode_program *program, const char *form, char **text,
-               size_t *length);
-/* kit.launch */
-extern const struct kit_launch macro_launch;
 /* kit.give: parameters and values of methods. */
 int macro_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
+
+/* --- What a macro is started with, as options and launch requests write it ---------------------------------------- */
+
+/*
+ * Each takes one text and returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (*expected is what it should be) or
+ * GPUCODE_ERROR_MEMORY. `names` go ahead of the built-in ones and may be null.
+ */
+typedef enum gpucode_status macro_start(struct gpucode_machine *machine, const struct gpucode_names *names,
+                                        const char *text, const char **expected);
+macro_start macro_start_parameters; /* "3,5": after those that were given before */
+macro_start macro_start_state;      /* "METHOD=VALUE" */
+macro_start macro_start_scratch;    /* "N=VALUE" */
 
 #endif

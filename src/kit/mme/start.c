@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a macro is started with: parameters, and the values of methods that it may read. */
-#include "kit/mme/start.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef GPU_CRASH_WORD_H
-#define GPU_CRASH_WORD_H
+/* The debugger's command `packet`, for sets whose machines take PM4 packets. */
+#ifndef GPU_WORDS_H
+#define GPU_WORDS_H
 
 #include "console/words.h"
+
+/* "NAME WORD, ...", "reg REGISTER WORD, ...", "@REGISTER WORD, ..." or "raw WORD, ...": sends it to the processor. */
+bool packet_send(struct console *console, const struct console_arguments *arguments);
 
 /*
  * The command `crash` of the debugger: "break FILE" stops where the dump's packet is about to be taken, "compare FILE"
