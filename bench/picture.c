@@ -34,6 +34,13 @@ static struct gpucode_machine *machine_of(const char *text, unsigned threads, st
     return machine;
 }
 
+static void release(struct gpucode_machine *machine, struct gpucode_image *image, struct gpucode_program *program)
+{
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(program);
+}
+
 /* Seconds for the picture, the best of five. */
 static double draw(const char *text, unsigned threads, unsigned side, uint64_t *insns)
 {
@@ -67,9 +74,7 @@ static double draw(const char *text, unsigned threads, unsigned side, uint64_t *
         *insns = grid.instructions;
     }
     gpucode_snapshot_free(start);
-    gpucode_machine_free(machine);
-    gpucode_image_free(image);
-    gpucode_program_free(program);
+    release(machine, image, program);
     free(rgba);
     return best;
 }
@@ -88,9 +93,7 @@ static double loop(const char *text, uint64_t insns)
         double took = now() - begin;
         best = took < best ? took : best;
     }
-    gpucode_machine_free(machine);
-    gpucode_image_free(image);
-    gpucode_program_free(program);
+    release(machine, image, program);
     return best;
 }
 

@@ -31,7 +31,8 @@ static void explain(const struct given *given, bool verbose, enum gpucode_answer
                                      ? gpucode_crash_explain_section(given->crash, given->section, &how, answer)
                                  : given->crash ? gpucode_crash_explain(given->crash, &how, answer)
                                                 : gpucode_crash_explain_log(given->text, given->length, &how, answer);
-    check(status == GPUCODE_OK && gpucode_answer_finish(answer) == GPUCODE_OK && count > 0);
+    /* of a section there may be nothing but its name, which is not told again */
+    check(status == GPUCODE_OK && gpucode_answer_finish(answer) == GPUCODE_OK && (given->section || count > 0));
     gpucode_answer_free(answer);
 }
 

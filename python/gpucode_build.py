@@ -67,9 +67,14 @@ def packages():
     return found
 
 
-def include_lines(found):
-    headers = ["gpucode", "outline", "source"] + [name[len("gpucode-"):] for name in found[1:]]
-    return "".join(f"#include <gpucode/{header}.h>\n" for header in headers)
+def include_lines(found, folders):
+    """All headers of the library's folder but those of companions that are not there (NAME.h and NAME_....h)."""
+    folders = [folder[len("-I"):] for folder in folders] + ["/usr/include", "/usr/local/include"]
+    folder = next(folder for folder in folders if os.path.exists(os.path.join(folder, "gpucode/gpucode.h")))
+    missing = [name for name in OPTIONAL if f"gpucode-{name}" not in found]
+    headers = [name[:-len(".h")] for name in sorted(os.listdir(os.path.join(folder, "gpucode"))) if name.endswith(".h")]
+    return "".join(f"#include <gpucode/{header}.h>\n" for header in headers
+                   if not any(header == name or header.startswith(f"{name}_") for name in missing))
 
 
 def preprocess(source, folders, *options):
@@ -99,7 +104,7 @@ def constants(text):
 
 def describe(found, folders):
     """What Python is to see of the headers, and the C source's head."""
-    source = include_lines(found)
+    source = include_lines(found, folders)
     text = declarations(preprocess(source, folders))
     ffi = cffi.FFI()
     ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else ""))
@@ -110,6 +115,7 @@ def make_ffi():
     """The extension against libraries that pkg-config knows."""
     found = packages()
     folders = [word for word in pkg_config("--cflags-only-I", found) if word.startswith("-I")]
+    folders += [f"-I{folder}" for folder in pkg_config("--variable=includedir", MAIN)]
     ffi, source = describe(found, folders)
     libraries = pkg_config("--libs", found)
     if os.environ.get("GPUCODE_LINK") == "static":

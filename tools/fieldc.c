@@ -191,6 +191,14 @@ static void begin_layout(const struct tsv *table, const struct tsv_row *row, con
     layouts[layout_count++].first = row_count;
 }
 
+static void put_in_layout(const struct tsv *table, const struct tsv_row *row, const char *file,
+                          const struct cells *cells)
+{
+    begin_layout(table, row, file);
+    put_row(table, row, cells);
+    layouts[layout_count - 1].count = row_count - layouts[layout_count - 1].first;
+}
+
 /* Fields of registers: layout field low high type of shr radix chips when note */
 static void put_register_rows(const char *file)
 {
@@ -199,11 +207,9 @@ static void put_register_rows(const char *file)
     for (unsigned i = 0; i < table.count; i++) {
         const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
-        begin_layout(&table, row, file);
-        put_row(&table, row,
-                &(struct cells){cell[1], cell[2], cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9], "-",
-                                "-", 0, 0});
-        layouts[layout_count - 1].count = row_count - layouts[layout_count - 1].first;
+        put_in_layout(&table, row, file,
+                      &(struct cells){cell[1], cell[2], cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9],
+                                      "-", "-", 0, 0});
     }
 }
 
@@ -215,11 +221,9 @@ static void put_packet_rows(void)
     for (unsigned i = 0; i < table.count; i++) {
         const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
-        begin_layout(&table, row, "packet_fields.tsv");
-        put_row(&table, row,
-                &(struct cells){cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9], cell[10], cell[11],
-                                cell[12], cell[13], number(&table, row, cell[2]), number(&table, row, cell[1])});
-        layouts[layout_count - 1].count = row_count - layouts[layout_count - 1].first;
+        put_in_layout(&table, row, "packet_fields.tsv",
+                      &(struct cells){cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9], cell[10], cell[11],
+                                      cell[12], cell[13], number(&table, row, cell[2]), number(&table, row, cell[1])});
     }
 }
 
@@ -231,11 +235,9 @@ static void put_descriptor_rows(void)
     for (unsigned i = 0; i < table.count; i++) {
         const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
-        begin_layout(&table, row, "descriptors.tsv");
-        put_row(&table, row,
-                &(struct cells){cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9], cell[10], "-", "-", "-",
-                                number(&table, row, cell[2]), 0});
-        layouts[layout_count - 1].count = row_count - layouts[layout_count - 1].first;
+        put_in_layout(&table, row, "descriptors.tsv",
+                      &(struct cells){cell[3], cell[4], cell[5], cell[6], cell[7], cell[8], cell[9], cell[10], "-", "-",
+                                      "-", number(&table, row, cell[2]), 0});
         layouts[layout_count - 1].words = number(&table, row, cell[1]);
     }
 }
@@ -406,9 +408,9 @@ int main(int argc, char **argv)
         tsv_fail(NULL, NULL, "usage: fieldc OUTPUT FOLDER FILE...");
     folder = argv[2];
     load_enums();
-    fputs(
-        "/* Made by tools/fieldc.c. */\n#include \"pm4/fields/tables.h\"\n\nstatic const struct field_row field_rows[] = {\n",
-        out);
+    fputs("/* Made by tools/fieldc.c. */\n#include \"pm4/fields/tables.h\"\n\nstatic const struct field_row "
+          "field_rows[] = {\n",
+          out);
     put_register_rows("bitsets.tsv");
     for (unsigned i = 0; i <= FILE_AXXX; i++) {
         char name[32];

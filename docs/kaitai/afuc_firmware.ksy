@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Firmware of Adreno's command processors, as docs/afuc-text.md and `gpucode info` have it: for hex editors and viewers.
-# Not described: the a660 form, whose offsets stand in instructions, and AQE files, which have no packet table.
+# Told apart by their first words: what `gpucode info` calls the layout. Not described: files that are cut.
 meta:
   id: afuc_firmware
   title: Adreno command processor firmware
@@ -19,6 +19,14 @@ instances:
   first_word:
     pos: 0
     type: u4
+enums:
+  layout:
+    0: plain
+    1: a5xx_header
+    2: a660_header
+    3: a7xx_header
+    4: gen8_header
+    5: aqe
 types:
   image:
     seq:
@@ -26,9 +34,15 @@ types:
         type: section(_index == 0)
         repeat: until
         repeat-until: not _.has_next
+        if: not is_aqe
+      - id: code
+        type: u4
+        repeat: eos
+        if: is_aqe
+        doc: AQE has no packet table.
       - id: rest
         size-eos: true
-        doc: Behind the last table; a build date, or nothing.
+        doc: After the last table; a build date, or nothing.
     instances:
       words:
         pos: 0
@@ -40,15 +54,30 @@ types:
         doc: 0x630 is a630, 0x730 is a730.
       version:
         value: words[0] & 0xfff
-      has_sections:
-        value: (words[1] >> 24) == 1 and (words[2] >> 24) == 1 and (words[3] >> 24) == 1
-        doc: Word 1 is the number of words in the image, word 3 the packet table of the first section.
       has_number:
         value: (words[1] >> 24) == 1
-        doc: Word 1 is the packet table's offset in its low 24 bits; otherwise (a5xx) in its low 16 bits.
+        doc: Words with 1 in their top byte are numbers of 24 bits; a5xx has one of 16 bits in word 1.
+      are_numbers:
+        value: has_number and (words[2] >> 24) == 1 and (words[3] >> 24) == 1
+      is_aqe:
+        value: >-
+          are_numbers and (words[2] & 0xffffff) != 0 and (words[2] & 0xffffff) < 0x100 and
+          (words[3] & 0xffffff) != 0 and (words[3] & 0xffffff) < 0x100
+        doc: Two small numbers stand where an SQE has the first word of its BV section and its packet table.
+      has_sections:
+        value: are_numbers and not is_aqe
+        doc: Word 1 is the number of words in the image, word 3 the packet table of the first section.
+      has_moves:
+        value: >-
+          has_number and not are_numbers and (words[2] >> 24) == 1 and id != 0 and ((words[2] >> 12) & 0xfff) == id
+        doc: The a660 form, whose word 2 repeats the id; packet tables' offsets stand in instructions.
+      layout:
+        value: >-
+          is_aqe ? 5 : has_sections ? (((words[2] >> 12) & 0xfff) == 0x8bc ? 4 : 3) : has_moves ? 2 : has_number ? 0 : 1
+        enum: layout
       total_words:
         value: words[1] & 0xffffff
-        if: has_sections
+        if: are_numbers or has_moves
   section:
     params:
       - id: is_first
@@ -62,27 +91,46 @@ types:
         type: u4
       - id: fourth
         type: u4
+      - id: fifth
+        type: u4
       - id: code
         type: u4
         repeat: expr
-        repeat-expr: table - 4
+        repeat-expr: table - 5
       - id: handlers
         type: u4
         repeat: expr
         repeat-expr: 128
         doc: By opcode of the packet, words from the start of the section.
       - id: padding
-        size: (32 - _io.pos % 32) % 32
-        if: _parent.has_sections and _io.size - _io.pos >= 32
+        size: next_at - _io.pos
+        if: has_next
     instances:
       table:
         value: >-
+          _parent.has_moves ? moved :
           is_first and _parent.has_sections ? fourth & 0xffffff :
-          is_first and not _parent.has_number ? second & 0xffff : second & 0xffffff
+          not _parent.has_number ? second & 0xffff : second & 0xffffff
         doc: The packet table, words from the start of the section.
-      next_word:
-        pos: _io.pos
+      moved:
+        value: >-
+          ((second >> 16) & 0xfc1f) == 0x8812 ? (second & 0xffff) << ((second >> 21) & 31) :
+          ((fourth >> 16) & 0xfc1f) == 0x8812 ? (fourth & 0xffff) << ((fourth >> 21) & 31) :
+          (fifth & 0xffff) << ((fifth >> 21) & 31)
+        doc: What `mov $12` moves, in the a660 form.
+      next_at:
+        value: (_io.pos + 31) / 32 * 32
+        doc: Sections begin at boundaries of 32 bytes. (Asked for after the packet table, which is where the position is then.)
+      next_words:
+        pos: next_at
         type: u4
-        if: _io.size - _io.pos >= 32
+        repeat: expr
+        repeat-expr: 2
+        if: next_at + 32 <= _io.size
       has_next:
-        value: _parent.has_sections and _io.size - _io.pos >= 32 and (next_word >> 24) == 1
+        value: >-
+          next_at + 32 <= _io.size and (
+          not _parent.has_number ? (next_words[0] >> 24) == 0 and ((next_words[0] >> 12) & 0xfff) == _parent.id and
+          (next_words[1] >> 16) == 0 and next_words[1] != 0 :
+          (next_words[0] >> 24) == 1 and
+          (_parent.has_moves ? ((next_words[1] >> 16) & 0xfc1f) == 0x8812 : (next_words[1] >> 24) == 1))

@@ -17,7 +17,7 @@ static bool write(void *user, const char *text, size_t length)
     return fwrite(text, 1, length, stdout) == length;
 }
 
-static void print_coverage(const struct gpucode_image *image, struct gpucode_machine *machine)
+static enum gpucode_status print_coverage(const struct gpucode_image *image, struct gpucode_machine *machine)
 {
     struct gpucode_outline *outline = NULL;
     struct gpucode_coverage coverage = {0};
@@ -26,16 +26,19 @@ static void print_coverage(const struct gpucode_image *image, struct gpucode_mac
     gpucode_machine_coverage(machine, true);
     options.instructions = gpucode_machine_run(machine, 1000, &stop);
     options.done = stop.reason == GPUCODE_STOP_END;
-    if (gpucode_outline_create(image, NULL, &outline) == GPUCODE_OK &&
-        gpucode_coverage_find(machine, image, outline, NULL, &coverage) == GPUCODE_OK) {
+    enum gpucode_status status = gpucode_outline_create(image, NULL, &outline);
+    if (status == GPUCODE_OK)
+        status = gpucode_coverage_find(machine, image, outline, NULL, &coverage);
+    if (status == GPUCODE_OK) {
         struct gpucode_answer *answer =
             gpucode_answer_stream(&(struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT, .write = write});
         gpucode_coverage_tell(&coverage, &options, answer);
-        gpucode_answer_finish(answer);
+        status = gpucode_answer_finish(answer);
         gpucode_answer_free(answer);
     }
     gpucode_coverage_free(&coverage);
     gpucode_outline_free(outline);
+    return status;
 }
 
 int main(void)
@@ -48,8 +51,7 @@ int main(void)
                 gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &image) ==
                     GPUCODE_OK &&
                 gpucode_machine_create(image, NULL, &machine) == GPUCODE_OK;
-    if (made)
-        print_coverage(image, machine);
+    made = made && print_coverage(image, machine) == GPUCODE_OK;
     gpucode_machine_free(machine);
     gpucode_image_free(image);
     gpucode_program_free(program);

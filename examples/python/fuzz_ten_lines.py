@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """usage: fuzz_ten_lines.py FIRMWARE [RUNS]
 
-Random packets into a firmware, from a snapshot behind its boot; tells what else than waiting for packets came of them.
+Random packets into a firmware, from a snapshot after its boot; tells what else than waiting for packets came of them.
 """
 import collections
 import random

@@ -11,7 +11,7 @@ LINE = "mov $16, 0xbee"
 
 
 def patch(code, label="CP_NOP", line=LINE):
-    """The firmware with one more line behind a label."""
+    """The firmware with one more line after a label."""
     text = gpucode.disassemble(code)
     if f"\n{label}:\n" not in text:
         raise ValueError(f"there is no {label}")
@@ -20,7 +20,7 @@ def patch(code, label="CP_NOP", line=LINE):
 
 
 def try_packet(code, opcode=0x10, words=(1, 2)):
-    """Why the machine stands still behind a packet, and the machine."""
+    """Why the machine stands still after a packet, and the machine."""
     machine = gpucode.Image(code).machine()
     machine.run()
     machine.feed(gpucode.packet(opcode, words))
@@ -31,6 +31,6 @@ if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
         patched = patch(file.read())
     stop, _ = try_packet(patched)
-    print(f"behind CP_NOP: {stop.text}")
+    print(f"after CP_NOP: {stop.text}")
     with open(sys.argv[2], "wb") as file:
         file.write(patched)

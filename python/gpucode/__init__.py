@@ -15,16 +15,27 @@ the C library, by their own names.
 from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
 from ._version import __version__
 from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
-from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble, disassemble, expect, explain, read_elf, read_form,
-                   source_target, write_form)
+from .answers import Answer, Field, ask
+from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble,
+                   disassemble, expect, explain, lint_limits, read_elf, read_form, source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
-from .machines import Cycles, EventKind, Machine, Snapshot, StopReason, packet
-from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts, handler_of, hwsq_facts,
-                      packet_header, packet_name, read_picture, register_fields, register_find, register_name, register_text, register_words, svg,
-                      write_crash, write_picture)
+from .machines import Coverage, Cycles, EventKind, Machine, Snapshot, StopReason, packet
+from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts,
+                      handler_of, hwsq_facts, packet_header, packet_name, read_picture, register_fields,
+                      register_find, register_name, register_text, register_words, svg, write_crash, write_picture)
 from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
 
 core_version = text(lib.gpucode_version())
 
-__all__ = [name for name in dir() if not name.startswith("_") and name != "text"]
+__all__ = [
+    "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "Coverage", "Crash", "Cycles", "DebugReason", "Debugger",
+    "Diagnostic", "EdgeKind", "EventKind", "Evidence", "Field", "FlowKind", "Form", "FunctionKind", "Fuzzer",
+    "GpucodeError", "Image", "InputError", "Insn", "Kind", "Machine", "Names", "Notes", "Outline", "PacketEventKind",
+    "Packets", "Program", "Record", "ReferenceKind", "Severity", "Snapshot", "Source", "Space", "StopReason",
+    "Stream", "Strip", "Symbols", "Target", "TokenKind", "Unit", "UnitKind", "Use", "Xml", "ask", "assemble", "chip",
+    "compare", "core_version", "descriptor_fields", "disassemble", "expect", "explain", "extract_scripts", "ffi",
+    "handler_of", "hwsq_facts", "lib", "lint_limits", "packet", "packet_header", "packet_name", "read_elf",
+    "read_form", "read_picture", "register_fields", "register_find", "register_name", "register_text",
+    "register_words", "source_target", "svg", "target", "targets", "write_crash", "write_form", "write_picture",
+]

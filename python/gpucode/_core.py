@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import enum
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, Iterator, List, Optional, Type
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
-from ._native import ffi, lib
+from ._enums import BY_C_NAME, Severity
+from ._native import ffi as ffi, lib as lib
 
 __all__ = ["Diagnostic", "GpucodeError", "InputError", "Record", "Severity"]
 
@@ -27,19 +27,6 @@ def struct_of(c_name: str, pointer: Any) -> Any:
     if not isinstance(pointer, ffi.CData) or ffi.typeof(pointer) is not ffi.typeof(c_name + " *") or not pointer:
         raise TypeError(f"this is made by functions of the module, of a {c_name}")
     return pointer
-
-
-def make_enum(name: str, c_name: str, prefix: str) -> Type[enum.IntEnum]:
-    """An enumeration of C's: `enum gpucode_stop_reason` becomes StopReason.LIMIT and so on."""
-    members = {key[len(prefix):]: value for key, value in ffi.typeof(c_name).relements.items()}
-    result = enum.IntEnum(name, members)  # type: ignore[misc]
-    result.__doc__ = f"`{c_name}` of the C library."
-    _enums[c_name] = result
-    return result
-
-
-_enums: Dict[str, Type[enum.IntEnum]] = {}
-Severity = make_enum("Severity", "enum gpucode_severity", "GPUCODE_")
 
 
 class Record(SimpleNamespace):
@@ -66,7 +53,7 @@ def value_of(value: Any, ctype: Any) -> Any:
     if ctype.kind == "enum":
         number = int(ffi.cast("int64_t", value))
         try:
-            return _enums[ctype.cname](number)
+            return BY_C_NAME[ctype.cname](number)
         except (KeyError, ValueError):  # no enumeration of ours, or several bits at once
             return number
     if ctype.kind == "pointer" and ctype.item.cname == "char":
@@ -153,14 +140,14 @@ class InputError(GpucodeError):
 class Calls:
     """Python functions that C may call during the life of this object, and what they raised.
 
-    An exception cannot pass through C: it ends the call as the library sees fit and is raised again behind it.
+    An exception cannot pass through C: it ends the call as the library sees fit and is raised again after it.
     """
 
     def __init__(self) -> None:
         self.kept: List[Any] = []
         self.raised: Optional[BaseException] = None
 
-    def handle(self, function: Optional[Callable[..., Any]]) -> Any:
+    def handle(self, function: Any) -> Any:
         if function is None:
             return ffi.NULL
         made = ffi.new_handle((self, function))

@@ -5,15 +5,12 @@ from __future__ import annotations
 
 from typing import Any, Iterator, List, Optional, Tuple
 
-from ._core import Calls, Record, called, check, ffi, lib, make_enum, named, record, text
+from ._core import Calls, Record, called, check, ffi, lib, named, record, text
+from ._enums import Change, EdgeKind, FunctionKind, ReferenceKind
 from .code import Image
 
 __all__ = ["Analysis", "Change", "Comparison", "EdgeKind", "FunctionKind", "ReferenceKind", "compare"]
 
-EdgeKind = make_enum("EdgeKind", "enum gpucode_edge_kind", "GPUCODE_EDGE_")
-FunctionKind = make_enum("FunctionKind", "enum gpucode_function_kind", "GPUCODE_FUNCTION_")
-ReferenceKind = make_enum("ReferenceKind", "enum gpucode_reference_kind", "GPUCODE_REFERENCE_")
-Change = make_enum("Change", "enum gpucode_change", "GPUCODE_CHANGE_")
 
 
 @called(False)
@@ -59,6 +56,7 @@ class Analysis:
         return found
 
     def blocks(self, section: int = 0) -> List[Record]:
+        """The basic blocks of a section, in the order of places, each with `edges` to those that may follow."""
         found: List[Record] = []
         while (block := lib.gpucode_analysis_block(self._c, section, len(found))) != ffi.NULL:
             made = record(block)
@@ -77,6 +75,7 @@ class Analysis:
         return packet_list(bits) if lib.gpucode_analysis_reached_by(self._c, section, unit, bits) else None
 
     def packet_name(self, packet: int) -> str:
+        """The name of a packet by its opcode, as the firmware's generation has it."""
         return named(lib.gpucode_analysis_packet_name, self._c, packet)
 
     def packet_names(self, packets: List[int], most: int = 8) -> str:
@@ -122,9 +121,11 @@ class Analysis:
         return found
 
     def register_name(self, number: int, written: bool = True) -> str:
+        """The name of a GPU register; `written`: of one that is written, as some numbers differ in that."""
         return named(lib.gpucode_analysis_register, self._image.target._c, number, written)
 
     def notes(self) -> "Notes":
+        """What instructions' texts do not say, by place."""
         return Notes(self)
 
 
@@ -174,6 +175,7 @@ class Comparison:
 
 
 def compare(before: Analysis, after: Analysis) -> Comparison:
+    """What changed from one firmware to another."""
     return Comparison(before, after)
 
 

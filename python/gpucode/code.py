@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import builtins
 import os
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from ._core import (Calls, Diagnostic, Messages, Record, called, check, encoded, ffi, fill, lib, listed, make_enum, named, record,
+from ._core import (Calls, Diagnostic, Messages, Record, called, check, encoded, ffi, fill, lib, listed, named, record,
                     records, struct_of, taken, text)
+from ._enums import Form, Strip, TokenKind, UnitKind
 from .targets import Insn, Target, pointer_of
 
-__all__ = ["Form", "Image", "Outline", "Program", "Source", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
-           "explain", "read_elf", "read_form", "source_target", "write_form"]
+if TYPE_CHECKING:
+    from .analysis import Analysis
+    from .machines import Machine
 
-TokenKind = make_enum("TokenKind", "enum gpucode_token_kind", "GPUCODE_TOKEN_")
-UnitKind = make_enum("UnitKind", "enum gpucode_unit_kind", "GPUCODE_UNIT_")
-Form = make_enum("Form", "enum gpucode_form", "GPUCODE_FORM_")
-Strip = make_enum("Strip", "enum gpucode_strip", "GPUCODE_STRIP_")
+__all__ = ["Form", "Image", "Outline", "Program", "Source", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
+           "explain", "expect", "lint_limits", "read_elf", "read_form", "source_target", "write_form"]
+
 Where = Union[str, Target, None]
 
 
@@ -57,11 +58,14 @@ def include_beside(origin: str, name: str) -> Optional[bytes]:
 
 def assemble(source: Union[str, bytes], target: Where = None, file: Optional[str] = None,
              include: Optional[Callable[[str, str], Union[str, bytes, None]]] = None, oversize: bool = False,
-             tokens: bool = False) -> "Program":
+             tokens: bool = False, lines: bool = True) -> "Program":
     """Text to code. InputError has all errors of the text.
 
+    `tokens` and `lines`: the program knows what the source's words are, and which line each unit came from.
     `file` names the source in diagnostics; with it, and without `include`, included files are taken from beside it.
     """
+    if not isinstance(source, (str, bytes, bytearray)):
+        raise TypeError(f"a {type(source).__name__} is not a source: expected a text or bytes")
     data = source.encode("utf-8", "surrogateescape") if isinstance(source, str) else source
     messages, out = Messages(), ffi.new("struct gpucode_program **")
     calls = messages.calls
@@ -69,7 +73,7 @@ def assemble(source: Union[str, bytes], target: Where = None, file: Optional[str
     options = ffi.new("struct gpucode_asm_options *", {
         "target": pointer_of(target), "file": calls.keep(encoded(file)), "on_diagnostic": messages.handler,
         "include": lib.gpucode_py_include if include else ffi.NULL, "user": calls.handle(include), "oversize": oversize,
-        "record_lines": True, "record_tokens": tokens})
+        "record_lines": lines, "record_tokens": tokens})
     diagnostics = messages.check(lib.gpucode_assemble(data, len(data), options, out))
     return Program(out[0], diagnostics)
 
@@ -94,27 +98,32 @@ class Program:
 
     @property
     def bytes(self) -> bytes:
+        """The file: header and code."""
         return bytes(ffi.buffer(lib.gpucode_program_bytes(self._c), lib.gpucode_program_size(self._c)))
 
     @property
     def target(self) -> Target:
+        """What it is for."""
         return Target(lib.gpucode_program_target(self._c))
 
     @property
     def prefix(self) -> int:
         """Bytes in front of unit 0."""
-        return lib.gpucode_program_prefix(self._c)
+        return int(lib.gpucode_program_prefix(self._c))
 
     @property
     def symbols(self) -> List[Record]:
+        """Labels and constants of the source."""
         return records(lib.gpucode_program_symbol, self._c, "struct gpucode_symbol")
 
     @property
     def sections(self) -> List[Record]:
+        """The sections of the file, in order."""
         return records(lib.gpucode_program_section, self._c, "struct gpucode_program_section")
 
     @property
     def declarations(self) -> List[Record]:
+        """What the source declares of the program (A3XX: its inputs)."""
         return records(lib.gpucode_program_declaration, self._c, "struct gpucode_declaration")
 
     @property
@@ -173,7 +182,7 @@ def gpucode_py_expected(function: Any, expected: Any) -> None:
 
 
 def expect(target: Where, source: str) -> List[Record]:
-    """What may stand behind the beginning of a line."""
+    """What may follow the beginning of a line."""
     calls, data = Calls(), source.encode("utf-8", "surrogateescape")
     found: List[Record] = []
     check(lib.gpucode_expect(pointer_of(target), ffi.NULL, data, len(data), lib.gpucode_py_expected, calls.handle(found.append)))
@@ -200,10 +209,12 @@ class Source:
 
     @property
     def target(self) -> Optional[Target]:
+        """What the source is for; None where it does not say."""
         return Target._of(lib.gpucode_source_chip(self._c))
 
     @property
     def files(self) -> List[Record]:
+        """The source and the files it includes."""
         return records(lib.gpucode_source_file, self._c, "struct gpucode_source_file")
 
     def _list(self, function: Callable[..., Any], *arguments: Any) -> List[Record]:
@@ -212,17 +223,21 @@ class Source:
         return [record(found[i]) for i in range(count[0])]
 
     def words(self, file: int = 0) -> List[Record]:
+        """The words of a file, each with its kind and place."""
         return self._list(lib.gpucode_source_words, file)
 
     @property
     def symbols(self) -> List[Record]:
+        """The names that the source defines."""
         return self._list(lib.gpucode_source_symbols)
 
     @property
     def diagnostics(self) -> List[Record]:
+        """What is wrong, each with a mend where there is one."""
         return self._list(lib.gpucode_source_diagnostics)
 
     def word(self, index: int) -> Optional[Record]:
+        """Word number `index`; None after the last one."""
         found = lib.gpucode_source_word(self._c, index)
         return None if found == ffi.NULL else record(found)
 
@@ -237,13 +252,22 @@ class Source:
             index = word.next
 
 
+def lint_limits(target: Where) -> Dict[str, int]:
+    """The limits of a target's lint rules, with their defaults."""
+    found: Dict[str, int] = {}
+    limit, doc = ffi.new("struct gpucode_lint_limit *"), ffi.new("const char **")
+    while lib.gpucode_lint_limit_at(pointer_of(target), len(found), limit, doc):
+        found[text(limit.name) or ""] = limit.value
+    return found
+
+
 class Image:
     """A file of code: its sections, packet tables and facts."""
 
     def __init__(self, code: bytes, target: Where = None, raw: bool = False, file: Optional[str] = None):
         messages, out = Messages(), ffi.new("struct gpucode_image **")
-        if isinstance(code, int):  # bytes() would make so many zeros, gigabytes of them
-            raise TypeError("code is bytes, not a number")
+        if isinstance(code, (int, str)):  # bytes() would make so many zeros of a number, gigabytes of them
+            raise TypeError(f"a {type(code).__name__} is not code: expected bytes")
         self._bytes = bytes(code)
         self._kept = ffi.from_buffer(self._bytes)
         options = ffi.new("struct gpucode_image_options *", {
@@ -253,19 +277,23 @@ class Image:
         self.diagnostics = messages.list
 
     @property
-    def bytes(self) -> bytes:
+    def bytes(self) -> builtins.bytes:
+        """The file's bytes."""
         return self._bytes
 
     @property
     def info(self) -> Record:
+        """What the file is: target, version, units."""
         return record(lib.gpucode_image_info(self._c))
 
     @property
     def target(self) -> Target:
+        """What its code is for."""
         return Target(lib.gpucode_image_info(self._c).target)
 
     @property
     def sections(self) -> List[Record]:
+        """The sections, in the order of the file."""
         info = lib.gpucode_image_info(self._c)
         return [record(info.sections[i]) for i in range(info.section_count)]
 
@@ -275,7 +303,7 @@ class Image:
         info = lib.gpucode_image_info(self._c)
         return [record(info.facts[i]) for i in range(info.fact_count)]
 
-    def join(self, other: "Image") -> bytes:
+    def join(self, other: "Image") -> builtins.bytes:
         """The file that holds both: AFUC the PFP's firmware of an a5xx and, `other`, the ME's."""
         out, size = ffi.new("void **"), ffi.new("size_t *")
         check(lib.gpucode_image_join(self._c, other._c, out, size))
@@ -293,7 +321,7 @@ class Image:
 
     def disassemble(self, **options: Any) -> str:
         """The text that assembles back to these bytes; for the options see disassemble()."""
-        settings, calls = disasm_options(**options)
+        settings, calls = disasm_options(image=self, **options)
         out, length = ffi.new("char **"), ffi.new("size_t *")
         status = lib.gpucode_disassemble(self._c, settings, out, length)
         calls.check()
@@ -301,19 +329,25 @@ class Image:
         return taken(out[0], length[0]).decode("utf-8", "surrogateescape")
 
     def outline(self, **options: Any) -> "Outline":
+        """The units of the listing as data; for the options see disassemble()."""
         return Outline(self, **options)
 
-    def machine(self, **options: Any) -> Any:
+    def machine(self, **options: Any) -> "Machine":
         """A machine with this image loaded; see Machine."""
         from .machines import Machine
         return Machine(self, **options)
 
-    def analyse(self) -> Any:
+    def analyse(self) -> "Analysis":
+        """Its functions, who uses what, privileges; see Analysis."""
         from .analysis import Analysis
         return Analysis(self)
 
     def lint(self, limits: Optional[Dict[str, int]] = None, entries: Sequence[int] = (), program: Optional[Program] = None) -> List[Record]:
         """What is wrong with code that assembles. `program` gives the declarations of its source."""
+        unknown = set(limits or {}) - set(lint_limits(self.target))
+        if unknown:
+            raise KeyError(f"{self.target.name} has no limit {sorted(unknown)[0]!r}: expected some of "
+                           f"{', '.join(lint_limits(self.target)) or 'none'}")
         calls = Calls()
         found: List[Record] = []
         names = [calls.keep(encoded(name)) for name in (limits or {})]
@@ -351,7 +385,7 @@ class Image:
 
 def disasm_options(label: Optional[Callable[[int, int, int], Optional[str]]] = None, symbols: Optional["Symbols"] = None, style: int = 0,
                    columns: bool = False, raw: bool = False, expand: bool = False, cycles: bool = False,
-                   static_only: bool = False) -> Tuple[Any, Calls]:
+                   static_only: bool = False, edit: bool = False, image: Optional[Image] = None) -> Tuple[Any, Calls]:
     calls = Calls()
     options = ffi.new("struct gpucode_disasm_options *", {"style": style, "columns": columns, "raw": raw, "expand": expand,
                                                          "cycles": cycles, "static_only": static_only})
@@ -363,6 +397,12 @@ def disasm_options(label: Optional[Callable[[int, int, int], Optional[str]]] = N
     elif label is not None:
         options.label = lib.gpucode_py_label
         options.user = calls.handle(label)
+    if edit and image is not None:
+        analysis, count = image.analyse(), ffi.new("size_t *")
+        calls.keep(analysis)
+        options.constants = lib.gpucode_analysis_constants(analysis._c, count)
+        options.constant_count, options.constants_complete = count[0], not analysis.lost
+        options.gathered = True
     return options, calls
 
 
@@ -370,7 +410,8 @@ def disassemble(code: bytes, target: Where = None, raw: bool = False, **options:
     """Code to text that assembles back to the same bytes.
 
     `label` (section, unit, index -> name or None) or `symbols` names places; `columns` puts addresses and bits in front;
-    `expand` and `cycles` comment A3XX; `static_only` finds code without running it.
+    `expand` and `cycles` comment A3XX; `static_only` finds code without running it;
+    `edit` writes numbers that are places of code as expressions of labels, so that they follow where code moves.
     """
     return Image(code, target, raw).disassemble(**options)
 
@@ -383,7 +424,7 @@ class Outline:
     """What a listing is made of: units, routines, names of places."""
 
     def __init__(self, image: Image, **options: Any):
-        settings, calls = disasm_options(**options)
+        settings, calls = disasm_options(image=image, **options)
         out = ffi.new("struct gpucode_outline **")
         status = lib.gpucode_outline_create(image._c, settings, out)
         calls.check()
@@ -396,6 +437,7 @@ class Outline:
 
     @property
     def text(self) -> str:
+        """The whole listing."""
         return self._text.decode("utf-8", "surrogateescape")
 
     def _piece(self, span: Any) -> str:
@@ -417,15 +459,18 @@ class Outline:
 
     @property
     def routines(self) -> List[Record]:
+        """The routines, each with its first unit and name."""
         count = ffi.new("uint32_t *")
         routines = lib.gpucode_outline_routines(self._c, count)
         return [record(routines[i]) for i in range(count[0])]
 
     def find(self, section: int, at: int) -> Optional[int]:
+        """The index of the unit at a place; None where there is none."""
         index = lib.gpucode_outline_find(self._c, section, at)
         return None if index == lib.GPUCODE_NONE else index
 
     def name(self, section: int, at: int) -> Optional[str]:
+        """The name of a place; None where it has none."""
         length = ffi.new("size_t *")
         found = lib.gpucode_outline_name(self._c, section, at, length)
         return None if found == ffi.NULL else ffi.buffer(found, length[0])[:].decode("utf-8", "surrogateescape")
@@ -444,6 +489,7 @@ class Symbols:
         self._c = ffi.gc(out[0], lib.gpucode_symbols_free)
 
     def add(self, program: Program) -> "Symbols":
+        """Adds the names of an assembled source."""
         check(lib.gpucode_symbols_add(self._c, program._c))
         return self
 
@@ -463,23 +509,29 @@ class Symbols:
         return iter(records(lib.gpucode_symbols_at, self._c, "struct gpucode_label"))
 
     def find(self, name: str, section: Optional[str] = None) -> Optional[Record]:
+        """A name, of a section or of all of them; None where it is not known."""
         out, data = ffi.new("struct gpucode_label *"), name.encode("utf-8", "surrogateescape")
         return record(out) if lib.gpucode_symbols_find(self._c, encoded(section), data, len(data), out) else None
 
     def label(self, section: int, unit: int, index: int = 0) -> str:
+        """Name number `index` of a unit of a section; "" where there is none."""
         return named(lib.gpucode_symbols_label, ffi.cast("void *", self._c), section, unit, index)
 
     def near(self, section: int, unit: int) -> str:
+        """A place by the name in front of it: "CP_NOP+0x3"."""
         return named(lib.gpucode_symbols_near, self._c, section, unit)
 
     def memory(self, address: int) -> str:
+        """The name of an address of memory; "" where it has none."""
         return named(lib.gpucode_symbols_memory, self._c, address)
 
     def place(self, unit: int) -> Optional[Record]:
+        """The line of the source that a unit of the image came from; None where none is known."""
         out = ffi.new("struct gpucode_place *")
         return record(out) if lib.gpucode_symbols_place(self._c, unit, out) else None
 
     def uses(self, unit: int) -> List[Record]:
+        """Where the macros were used that a unit comes from, the innermost first."""
         out = ffi.new("struct gpucode_place *")
         found: List[Record] = []
         while lib.gpucode_symbols_use(self._c, unit, len(found), out):
@@ -487,7 +539,7 @@ class Symbols:
         return found
 
     def unit(self, file: str, line: int, later: bool = False, start: int = 0) -> Optional[int]:
-        """The first unit of a source line, from `start` on; with `later` of the nearest line behind it."""
+        """The first unit of a source line, from `start` on; with `later` of the nearest line after it."""
         out = ffi.new("uint32_t *")
         return out[0] if lib.gpucode_symbols_unit(self._c, file.encode("utf-8", "surrogateescape"), line, later, start, out) else None
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from typing import Any, Iterable, List, Optional
 
-from ._core import Messages, Record, check, encoded, ffi, lib, make_enum, named, record, records
+from ._core import Messages, Record, check, encoded, ffi, lib, named, record, records
+from ._enums import BreakpointKind, DebugReason
 from .code import Symbols
 from .machines import Machine, Snapshot
 from .targets import Insn
 
 __all__ = ["Debugger", "BreakpointKind", "DebugReason"]
 
-BreakpointKind = make_enum("BreakpointKind", "enum gpucode_breakpoint_kind", "GPUCODE_")
-DebugReason = make_enum("DebugReason", "enum gpucode_debug_reason", "GPUCODE_DEBUG_")
 
 
 class Debugger:
@@ -29,22 +28,26 @@ class Debugger:
 
     @property
     def machine(self) -> Machine:
+        """The machine that is debugged."""
         return self._machine
 
     @property
     def position(self) -> int:
         """Instructions run so far."""
-        return lib.gpucode_debug_position(self._c)
+        return int(lib.gpucode_debug_position(self._c))
 
     @property
     def end(self) -> int:
-        return lib.gpucode_debug_end(self._c)
+        """The last position that was recorded."""
+        return int(lib.gpucode_debug_end(self._c))
 
     @property
     def processor(self) -> int:
-        return lib.gpucode_debug_processor(self._c)
+        """The processor that movements are of."""
+        return int(lib.gpucode_debug_processor(self._c))
 
     def select(self, processor: int) -> None:
+        """Chooses the processor that movements are of."""
         check(lib.gpucode_debug_select(self._c, processor))
 
     def rename(self) -> None:
@@ -63,21 +66,27 @@ class Debugger:
         return self._stopped(stop)
 
     def cont(self, back: bool = False) -> Record:
+        """Runs to the next stop, or back to the one before."""
         return self._move(lib.gpucode_debug_continue, back)
 
     def step(self, back: bool = False) -> Record:
+        """Runs one instruction, or goes back by one."""
         return self._move(lib.gpucode_debug_step, back)
 
     def next(self, back: bool = False) -> Record:
+        """As step(), but over calls."""
         return self._move(lib.gpucode_debug_next, back)
 
     def finish(self, back: bool = False) -> Record:
+        """Runs to where the routine returns, or back to its call."""
         return self._move(lib.gpucode_debug_finish, back)
 
     def until(self, pc: int) -> Record:
+        """Runs to a place of the section."""
         return self._move(lib.gpucode_debug_until, pc)
 
     def goto(self, position: int) -> Record:
+        """Goes to a position: so many instructions after the beginning."""
         return self._move(lib.gpucode_debug_goto, position)
 
     def interrupt(self) -> None:
@@ -85,7 +94,8 @@ class Debugger:
         lib.gpucode_debug_interrupt(self._c)
 
     def take_interrupt(self) -> bool:
-        return lib.gpucode_debug_take_interrupt(self._c)
+        """Was interrupt() called? It is forgotten then."""
+        return bool(lib.gpucode_debug_take_interrupt(self._c))
 
     def breakpoint(self, address: int, kind: int = 0, section: int = 0, access: int = 0, space: int = 0, size: int = 1,
                    condition: Optional[str] = None, temporary: bool = False) -> int:
@@ -95,44 +105,54 @@ class Debugger:
         made = ffi.new("struct gpucode_breakpoint *", {"kind": kind, "section": section, "access": access, "space": space,
                                                       "address": address, "size": size, "condition": kept, "temporary": temporary})
         check(lib.gpucode_debug_add(self._c, made))
-        return made.number
+        return int(made.number)
 
     def remove(self, number: int) -> None:
+        """Removes a breakpoint by its number."""
         check(lib.gpucode_debug_remove(self._c, number))
 
     def enable(self, number: int, on: bool = True) -> None:
+        """Switches a breakpoint on or off."""
         check(lib.gpucode_debug_enable(self._c, number, on))
 
     def ignore(self, number: int, hits: int) -> None:
+        """Lets so many hits of a breakpoint pass."""
         check(lib.gpucode_debug_ignore(self._c, number, hits))
 
     def condition(self, number: int, condition: Optional[str]) -> None:
+        """Gives a breakpoint another condition; None: it has none."""
         check(lib.gpucode_debug_condition(self._c, number, encoded(condition)))
 
     @property
     def breakpoints(self) -> List[Record]:
+        """All breakpoints, watchpoints and catchpoints."""
         return records(lib.gpucode_debug_breakpoint_at, self._c, "struct gpucode_breakpoint")
 
     @property
     def history(self) -> Record:
+        """How much was recorded, and what memory it takes."""
         out = ffi.new("struct gpucode_history *")
         lib.gpucode_debug_history(self._c, out)
         return record(out)
 
     def write(self, where: Any, value: int, processor: int = 0) -> None:
-        """Writes a register; it belongs to this position, and what was recorded behind it is forgotten."""
+        """Writes a register; it belongs to this position, and what was recorded after it is forgotten."""
         check(lib.gpucode_debug_write(self._c, processor, *self._machine._place(where), value))
 
     def set_pc(self, pc: int, processor: int = 0) -> None:
+        """Puts a processor to a place; what was recorded after this position is forgotten."""
         check(lib.gpucode_debug_set_pc(self._c, processor, pc))
 
     def store(self, address: int, data: bytes) -> None:
+        """Writes memory; what was recorded after this position is forgotten."""
         check(lib.gpucode_debug_store(self._c, address, ffi.from_buffer(data), len(data)))
 
     def map(self, address: int, size: int) -> None:
+        """Makes memory there, of zeros; what was recorded after this position is forgotten."""
         check(lib.gpucode_debug_map(self._c, address, size))
 
     def feed(self, words: Iterable[int], processor: int = 0) -> None:
+        """Gives packet words; what was recorded after this position is forgotten."""
         data = ffi.new("uint32_t[]", list(words))
         check(lib.gpucode_debug_feed(self._c, processor, data, len(data)))
 
@@ -142,6 +162,7 @@ class Debugger:
         check(lib.gpucode_debug_defer(self._c, on))
 
     def restore(self, snapshot: Snapshot) -> None:
+        """Goes on from a snapshot; what was recorded is forgotten."""
         check(lib.gpucode_debug_restore(self._c, snapshot._c))
 
     def evaluate(self, expression: str, assign: bool = False) -> Record:
@@ -157,25 +178,31 @@ class Debugger:
         check(lib.gpucode_debug_assign(self._c, value._c, number))
 
     def section(self, section: int) -> Optional[Record]:
+        """A section of the code by number; None where there is none."""
         out = ffi.new("struct gpucode_section *")
         return record(out) if lib.gpucode_debug_section(self._c, section, out) else None
 
     def insn(self, pc: int, section: int = 0) -> Insn:
+        """The instruction at a place."""
         out, data = ffi.new("struct gpucode_insn *"), ffi.new("const unsigned char **")
         check(lib.gpucode_debug_insn(self._c, section, pc, out, data))
         return Insn(out)
 
     def text(self, pc: int, section: int = 0) -> str:
+        """The text of the instruction at a place."""
         return named(lib.gpucode_debug_text, self._c, section, pc)
 
     def label(self, pc: int, section: int = 0) -> str:
+        """A place by the name in front of it."""
         return named(lib.gpucode_debug_label, self._c, section, pc)
 
     def place(self, pc: int, section: int = 0) -> Optional[Record]:
+        """The line of the source that a place came from; None without symbols."""
         out = ffi.new("struct gpucode_place *")
         return record(out) if lib.gpucode_debug_place(self._c, section, pc, out) else None
 
     def uses(self, pc: int, section: int = 0) -> List[Record]:
+        """Where the macros were used that a place comes from, the innermost first."""
         out = ffi.new("struct gpucode_place *")
         found: List[Record] = []
         while lib.gpucode_debug_use(self._c, section, pc, len(found), out):

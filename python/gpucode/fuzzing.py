@@ -26,7 +26,7 @@ if hasattr(lib, "gpucode_fuzz_create"):
     @called(0)
     def gpucode_py_attach(subject: Any, edges: Any, size: int) -> int:
         subject._map = ffi.buffer(edges, size) if edges != ffi.NULL else None
-        return lib.GPUCODE_OK
+        return int(lib.GPUCODE_OK)
 
     @called()
     def gpucode_py_run(subject: Any, records: Any, count: int, outcome: Any) -> None:
@@ -91,6 +91,7 @@ class Fuzzer:
 
     @property
     def numbers(self) -> Any:
+        """How far it is: runs, inputs kept, findings."""
         out = ffi.new("struct gpucode_fuzz_numbers *")
         lib.gpucode_fuzz_numbers(self._c, out)
         return record(out)

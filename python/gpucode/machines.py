@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
-from ._core import Calls, GpucodeError, Messages, Record, called, check, encoded, ffi, lib, make_enum, named, record, records, text
+from ._core import Calls, GpucodeError, Messages, Record, called, check, encoded, ffi, lib, named, record, records, text
+from ._enums import EventKind, Space, StopReason
 from .code import Image, Symbols
+from .targets import Target, target as find_target
 
-__all__ = ["EventKind", "Machine", "Snapshot", "StopReason", "packet"]
+__all__ = ["Coverage", "Cycles", "EventKind", "Machine", "Snapshot", "StopReason", "packet"]
 
-StopReason = make_enum("StopReason", "enum gpucode_stop_reason", "GPUCODE_STOP_")
-EventKind = make_enum("EventKind", "enum gpucode_event_kind", "GPUCODE_EVENT_")
 Where = Union[str, Tuple[int, int]]
 
 
@@ -40,9 +40,21 @@ def gpucode_py_access(function: Any, _machine: Any, access: Any, value: Any) -> 
     return True
 
 
-def packet(opcode: int, words: Iterable[int]) -> List[int]:
-    """A type-7 packet with its header."""
+def packet(opcode: Union[int, str], words: Iterable[int], target: Union[str, Target, None] = None) -> List[int]:
+    """A type-7 packet with its header. A packet's name is one of the target's: `packet("CP_NOP", [0], "afuc:a630")`."""
     words = list(words)
+    if isinstance(opcode, str):
+        chip = find_target(target)
+        if chip is None:
+            raise TypeError(f"the packet {opcode!r} is given by its name: expected a target, whose names are meant")
+        number = chip.number_of(Space.PACKET, opcode)
+        if number is None:
+            raise KeyError(f"{chip.name} has no packet {opcode!r}")
+        opcode = number
+    if not 0 <= opcode < 128:
+        raise ValueError(f"{opcode} is not a packet's opcode: expected 0 to 127")
+    if len(words) >= 1 << 14:
+        raise ValueError(f"a packet of {len(words)} words: expected fewer than {1 << 14}")
     return [lib.gpucode_packet_type7(opcode, len(words)), *words]
 
 
@@ -62,7 +74,7 @@ class Snapshot:
 
     def bytes(self, other: Optional["Snapshot"] = None) -> int:
         """What it takes beyond what it shares with another one."""
-        return lib.gpucode_snapshot_bytes(self._c, other._c if other else ffi.NULL)
+        return int(lib.gpucode_snapshot_bytes(self._c, other._c if other else ffi.NULL))
 
 
 class Machine:
@@ -86,6 +98,7 @@ class Machine:
 
     @property
     def image(self) -> Image:
+        """The image that is loaded."""
         return self._image
 
     def _check_calls(self) -> None:
@@ -95,16 +108,15 @@ class Machine:
 
     def run(self, limit: int = 10_000_000) -> Record:
         """Runs at most `limit` instructions: why it stands still, and `ran`, how many they were."""
-        stop = ffi.new("struct gpucode_stop *")
-        ran = lib.gpucode_machine_run(self._c, limit, stop)
-        self._check_calls()
-        made = record(stop)
-        made.ran = ran
-        return made
+        return self._move(lib.gpucode_machine_run, limit)
 
     def step(self, processor: int = 0) -> Record:
+        """Runs one instruction of one processor: why it stands still, and `ran`, 0 or 1."""
+        return self._move(lib.gpucode_machine_step, processor)
+
+    def _move(self, function: Any, argument: int) -> Record:
         stop = ffi.new("struct gpucode_stop *")
-        ran = lib.gpucode_machine_step(self._c, processor, stop)
+        ran = function(self._c, argument, stop)
         self._check_calls()
         made = record(stop)
         made.ran = ran
@@ -112,36 +124,43 @@ class Machine:
 
     @property
     def time(self) -> int:
-        return lib.gpucode_machine_time(self._c)
+        """The machine's clock, in the units of its set."""
+        return int(lib.gpucode_machine_time(self._c))
 
     @property
     def count(self) -> int:
-        return lib.gpucode_machine_count(self._c)
+        """How many instructions have run."""
+        return int(lib.gpucode_machine_count(self._c))
 
     @property
     def counters(self) -> List[Record]:
+        """Counters of the machine, each with its name and value."""
         return records(lib.gpucode_machine_counter, self._c, "struct gpucode_counter")
 
     @property
     def processors(self) -> List[str]:
+        """The names of the processors, in the order of their numbers."""
         found: List[str] = []
         while (name := lib.gpucode_machine_processor(self._c, len(found))) != ffi.NULL:
             found.append(text(name) or "")
         return found
 
     def section(self, processor: int = 0) -> int:
-        return lib.gpucode_machine_section(self._c, processor)
+        """The section of the image that a processor runs."""
+        return int(lib.gpucode_machine_section(self._c, processor))
 
     def pc(self, processor: int = 0) -> int:
-        return lib.gpucode_machine_pc(self._c, processor)
+        """Where a processor stands, in units of its section."""
+        return int(lib.gpucode_machine_pc(self._c, processor))
 
     def set_pc(self, pc: int, processor: int = 0) -> None:
+        """Puts a processor to a place of its section."""
         check(lib.gpucode_machine_set_pc(self._c, processor, pc))
 
     def frames(self, processor: int = 0) -> List[Record]:
         """Calls that have not returned, the innermost first."""
         def get(owner: Any, index: int, out: Any) -> bool:
-            return lib.gpucode_machine_frame(owner, processor, index, out)
+            return bool(lib.gpucode_machine_frame(owner, processor, index, out))
         return records(get, self._c, "struct gpucode_frame")
 
     def call(self, processor: int = 0) -> Optional[int]:
@@ -150,12 +169,13 @@ class Machine:
         return out[0] if lib.gpucode_machine_call(self._c, processor, out) else None
 
     def pending(self, processor: int = 0) -> Optional[int]:
-        """Where the way goes on behind the delay slot that the next instruction stands in."""
+        """Where control goes after the delay slot that the next instruction stands in."""
         out = ffi.new("uint64_t *")
         return out[0] if lib.gpucode_machine_pending(self._c, processor, out) else None
 
     @property
     def spaces(self) -> Dict[int, Record]:
+        """The spaces of registers that the machine has, by number."""
         found, out = {}, ffi.new("struct gpucode_space_info *")
         for space in range(lib.GPUCODE_SPACE_COUNT + 16):
             if lib.gpucode_machine_space(self._c, space, out):
@@ -169,20 +189,23 @@ class Machine:
         return (space[0], number[0]) if found else None
 
     def name(self, space: int, number: int) -> str:
+        """The name of a register by its space and number."""
         return named(lib.gpucode_machine_name, self._c, space, number)
 
     def _place(self, where: Where) -> Tuple[int, int]:
         found = self.find(where) if isinstance(where, str) else where
         if found is None:
-            raise KeyError(where)
+            raise KeyError(f"{self._image.target.name} has no register {where!r}")
         return found
 
     def read(self, where: Where, processor: int = 0) -> int:
+        """The value of a register: its name, or (space, number). KeyError for a name that is not there."""
         value = ffi.new("uint32_t *")
         check(lib.gpucode_machine_read(self._c, processor, *self._place(where), value))
-        return value[0]
+        return int(value[0])
 
     def write(self, where: Where, value: int, processor: int = 0) -> None:
+        """Writes a register: its name, or (space, number). KeyError for a name that is not there."""
         check(lib.gpucode_machine_write(self._c, processor, *self._place(where), value))
 
     def __getitem__(self, where: Where) -> int:
@@ -198,9 +221,11 @@ class Machine:
         return bytes(ffi.buffer(buffer))
 
     def store(self, address: int, data: bytes) -> None:
+        """Writes bytes to memory; GpucodeError where it is not mapped."""
         check(lib.gpucode_machine_store(self._c, address, ffi.from_buffer(data), len(data)))
 
     def map(self, address: int, size: int) -> None:
+        """Makes memory there, of zeros."""
         check(lib.gpucode_machine_map(self._c, address, size))
 
     def feed(self, words: Iterable[int], processor: int = 0) -> None:
@@ -230,6 +255,7 @@ class Machine:
         check(lib.gpucode_machine_memory(self._c, lib.gpucode_py_access if function else ffi.NULL, user))
 
     def breakpoint(self, pc: int, on: bool = True, processor: int = 0) -> None:
+        """Stops a processor in front of a place from now on, or, with `on` false, no longer."""
         check(lib.gpucode_machine_break(self._c, processor, pc, on))
 
     def coverage(self, on: bool = True) -> None:
@@ -258,12 +284,15 @@ class Machine:
 
     @property
     def edge_count(self) -> int:
-        return lib.gpucode_machine_edge_count(self._c)
+        """How many edges the code has: those of edges()."""
+        return int(lib.gpucode_machine_edge_count(self._c))
 
     def snapshot(self) -> Snapshot:
+        """The whole state, for restore()."""
         return Snapshot(self)
 
     def restore(self, snapshot: Snapshot) -> None:
+        """Brings back the state of a snapshot of this machine."""
         if snapshot._machine is not self:
             raise GpucodeError(lib.GPUCODE_ERROR_ARGUMENT, "a snapshot of another machine")
         check(lib.gpucode_machine_restore(self._c, snapshot._c))
@@ -276,6 +305,15 @@ class Machine:
         return bytes(ffi.buffer(out, info.units))
 
 
+class Coverage:
+    """What ran on a machine since Machine.coverage(), of one section or of all: `ask("coverage_tell", coverage, None)`."""
+
+    def __init__(self, machine: Machine, section: Optional[str] = None):
+        self._kept = (machine, machine.image.outline())
+        self._c = ffi.gc(ffi.new("struct gpucode_coverage *"), lib.gpucode_coverage_free)
+        check(lib.gpucode_coverage_find(machine._c, machine.image._c, self._kept[1]._c, encoded(section), self._c))
+
+
 class Cycles:
     """A3XX: issue slots and waits of a run, from the events of a hook."""
 
@@ -286,14 +324,17 @@ class Cycles:
         self._image = image
 
     def see(self, event: Record) -> None:
+        """Takes an event of a hook."""
         fields = {name: value for name, value in vars(event).items()}
         lib.gpucode_a3xx_cycles_see(self._c, ffi.new("struct gpucode_event *", fields))
 
     def of(self, pc: int) -> Record:
+        """What the instruction at a place has cost so far."""
         return record(ffi.new("struct gpucode_a3xx_cost *", lib.gpucode_a3xx_cycles_of(self._c, pc)))
 
     @property
     def latencies(self) -> Dict[str, int]:
+        """The latencies that are counted with, by name, in issue slots."""
         found: Dict[str, int] = {}
         slots, index = ffi.new("uint32_t *"), 0
         while (name := lib.gpucode_a3xx_cycles_latency(self._c, index, slots)) != ffi.NULL:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, make_enum, named, record, records, taken, text
+from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, named, record, records, taken, text
+from ._enums import PacketEventKind
 from .targets import Target, pointer_of
 
 __all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
            "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
            "write_picture", "Xml"]
 
-PacketEventKind = make_enum("PacketEventKind", "enum gpucode_packet_event_kind", "GPUCODE_PACKET_")
 
 
 @called(0)
@@ -48,14 +48,17 @@ def chip(gpu_id: int, chip_id: int = 0) -> Optional[Record]:
 
 
 def packet_name(family: int, opcode: int) -> Optional[str]:
+    """The name of a packet by the family of its GPU (6: a6xx); None where it has none."""
     return text(lib.gpucode_packet_name(family, opcode))
 
 
 def register_name(family: int, number: int) -> str:
+    """The name of a GPU register in a family; "" where it has none."""
     return named(lib.gpucode_register_name, family, number)
 
 
 def register_find(family: int, name: str) -> Optional[int]:
+    """The number of a GPU register of that name in a family; None where there is none."""
     out, data = ffi.new("uint32_t *"), name.encode()
     return out[0] if lib.gpucode_register_find(family, data, len(data), out) else None
 
@@ -67,15 +70,19 @@ def register_fields(family: int, number: int, value: int) -> List[Record]:
 
 
 def register_text(family: int, number: int, value: int) -> str:
+    """What a register's value means, field by field, in one line."""
     return named(lib.gpucode_register_text, family, number, value)
 
 
 def register_words(family: int, number: int) -> int:
-    return lib.gpucode_register_words(family, number)
+    """How many words a register has: 2 for addresses of 64 bits."""
+    return int(lib.gpucode_register_words(family, number))
 
 
 def descriptor_fields(family: int, kind: str, words: List[int]) -> List[Record]:
-    """Fields of a descriptor, such as a texture's."""
+    """Fields of a descriptor, such as a texture's; KeyError for a kind that is not known."""
+    if not lib.gpucode_descriptor_words(kind.encode("utf-8", "surrogateescape")):
+        raise KeyError(f"there is no descriptor {kind!r}: expected a name as 'A6XX_TEX_CONST'")
     out, data = ffi.new("struct gpucode_field_value[]", 256), ffi.new("uint32_t[]", words)
     count = lib.gpucode_descriptor_fields(family, kind.encode(), data, len(words), out, 256)
     return [record(out[i]) for i in range(min(256, count))]
@@ -108,6 +115,7 @@ class Packets:
         lib.gpucode_packets_set(self._c, number, value)
 
     def walk(self, address: int, words: int) -> None:
+        """Walks so many words of packets from an address on, and calls the function for each event."""
         status = lib.gpucode_packets_walk(self._c, address, words)
         self._calls.check()
         check(status)
@@ -120,14 +128,30 @@ class Stream:
         messages, out = Messages(), ffi.new("struct gpucode_stream **")
         options = ffi.new("struct gpucode_stream_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                              "on_diagnostic": messages.handler})
-        messages.check(lib.gpucode_stream_open(ffi.from_buffer(data), len(data), options, out))
+        self._data = ffi.from_buffer(bytes(data))  # the stream refers to it
+        messages.check(lib.gpucode_stream_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_stream_free)
         self.diagnostics = messages.list
 
-    gpu_id = property(lambda self: lib.gpucode_stream_gpu_id(self._c))
-    chip_id = property(lambda self: lib.gpucode_stream_chip_id(self._c))
-    test = property(lambda self: text(lib.gpucode_stream_test(self._c)))
-    target = property(lambda self: Target._of(lib.gpucode_stream_target(self._c)))
+    @property
+    def gpu_id(self) -> int:
+        """The number of the GPU, as 630; 0 where the stream does not say."""
+        return int(lib.gpucode_stream_gpu_id(self._c))
+
+    @property
+    def chip_id(self) -> int:
+        """The chip id of the GPU; 0 where the stream does not say."""
+        return int(lib.gpucode_stream_chip_id(self._c))
+
+    @property
+    def test(self) -> Optional[str]:
+        """The name of the test that made the stream; None where it does not say."""
+        return text(lib.gpucode_stream_test(self._c))
+
+    @property
+    def target(self) -> Optional[Target]:
+        """The firmware's target; None where the GPU is not known."""
+        return Target._of(lib.gpucode_stream_target(self._c))
 
     @property
     def records(self) -> Iterator[Tuple[int, bytes]]:
@@ -139,6 +163,7 @@ class Stream:
 
     @property
     def submits(self) -> List[Record]:
+        """The submits in their order, each with its buffers and commands."""
         out = ffi.new("struct gpucode_submit *")
         found: List[Record] = []
         for index in range(lib.gpucode_stream_submit_count(self._c)):
@@ -162,16 +187,19 @@ class Crash:
         messages, out = Messages(), ffi.new("struct gpucode_crash **")
         options = ffi.new("struct gpucode_crash_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                             "on_diagnostic": messages.handler})
-        messages.check(lib.gpucode_crash_open(ffi.from_buffer(data), len(data), options, out))
+        self._data = ffi.from_buffer(bytes(data))  # the dump refers to it
+        messages.check(lib.gpucode_crash_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_crash_free)
         self.diagnostics = messages.list
 
     @staticmethod
     def recognise(data: bytes) -> bool:
-        return lib.gpucode_crash_recognise(ffi.from_buffer(data), len(data))
+        """Do the bytes look like a crash dump?"""
+        return bool(lib.gpucode_crash_recognise(ffi.from_buffer(data), len(data)))
 
     @property
     def head(self) -> Record:
+        """What the dump says of itself: GPU, chip id, kernel, time, the process."""
         return record(lib.gpucode_crash_head(self._c))
 
     @staticmethod
@@ -189,29 +217,36 @@ class Crash:
 
     @property
     def rings(self) -> List[Record]:
+        """Ring buffers, each with its pointers and `data`, its words."""
         return self._with_words(lib.gpucode_crash_ring, "gpucode_crash_ring")
 
     @property
     def buffers(self) -> List[Record]:
+        """Buffers of the submits, each with its address, size and `data`."""
         return self._with_words(lib.gpucode_crash_buffer, "gpucode_crash_buffer")
 
     @property
     def blocks(self) -> List[Record]:
+        """Debug buses and other blocks of registers, each with `data`."""
         return self._with_words(lib.gpucode_crash_block, "gpucode_crash_block")
 
     @property
     def sections(self) -> List[Record]:
+        """The parts of the dump that are kept as they stand, by name."""
         return records(lib.gpucode_crash_section, self._c, "struct gpucode_crash_section")
 
     @property
     def registers(self) -> Dict[int, int]:
+        """Registers' values by number."""
         return {one.number: one.value for one in records(lib.gpucode_crash_register, self._c, "struct gpucode_crash_register")}
 
     def read(self, number: int) -> Optional[int]:
+        """The value of a register in the dump; None where it is not there."""
         out = ffi.new("uint32_t *")
         return out[0] if lib.gpucode_crash_read(self._c, number, out) else None
 
     def load(self, address: int, size: int) -> bytes:
+        """Bytes of memory; fewer than `size` where the dump has no more."""
         buffer = ffi.new("unsigned char[]", size)
         return bytes(ffi.buffer(buffer, lib.gpucode_crash_load(self._c, address, buffer, size)))
 
@@ -227,6 +262,7 @@ class Crash:
 
     @property
     def fault(self) -> Optional[Record]:
+        """The page fault that the dump tells of, if there is one."""
         out = ffi.new("struct gpucode_crash_fault *")
         return record(out) if lib.gpucode_crash_fault(self._c, out) else None
 
@@ -244,6 +280,7 @@ class Crash:
 
     @property
     def messages(self) -> List[Record]:
+        """Messages of the GMU's queue, each with its words."""
         out = ffi.new("struct gpucode_crash_message *")
         found: List[Record] = []
         while lib.gpucode_crash_message(self._c, len(found), out):
@@ -254,6 +291,7 @@ class Crash:
 
     @property
     def queues(self) -> List[Record]:
+        """The GMU's queues with their pointers."""
         return records(lib.gpucode_crash_queue, self._c, "struct gpucode_crash_queue")
 
     def redact(self, without: int = 0) -> bytes:
@@ -295,7 +333,7 @@ class Xml:
         self._target = pointer_of(target)
 
     def __len__(self) -> int:
-        return lib.gpucode_xml_count(self._c)
+        return int(lib.gpucode_xml_count(self._c))
 
     @property
     def meanings(self) -> Any:
@@ -303,9 +341,11 @@ class Xml:
         return lib.gpucode_xml_meanings(self._c)
 
     def name_of(self, space: int, number: int) -> str:
+        """The name of a register or packet: the file's, or else the built-in one; "" where it has none."""
         return named(lib.gpucode_name_of, self._target, lib.gpucode_xml_names(self._c), space, number)
 
     def number_of(self, space: int, name: str) -> Optional[int]:
+        """The number of a name in a space; None where there is none."""
         out, data = ffi.new("uint32_t *"), name.encode()
         return out[0] if lib.gpucode_number_of(self._target, lib.gpucode_xml_names(self._c), space, data, len(data), out) else None
 
@@ -338,6 +378,7 @@ def svg(dot: str) -> str:
 
 
 def hwsq_facts(target: Any) -> Optional[Record]:
+    """What is known of a target's scripts: sizes, times; None for targets of other sets."""
     out = ffi.new("struct gpucode_hwsq_facts *")
     return record(out) if lib.gpucode_hwsq_facts(pointer_of(target), out) else None
 

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union, overload
 
-from ._core import Calls, Messages, Record, called, check, ffi, fill, lib, listed, make_enum, named, record, records, struct_of, text
+from ._core import Calls, Messages, Record, called, check, ffi, fill, lib, listed, named, record, records, struct_of, text
+from ._enums import Evidence, FlowKind, Space, Use
 
 __all__ = ["Evidence", "FlowKind", "Insn", "Names", "Space", "Target", "Use", "target", "targets"]
 
-Space = make_enum("Space", "enum gpucode_space", "GPUCODE_SPACE_")
-FlowKind = make_enum("FlowKind", "enum gpucode_flow_kind", "GPUCODE_FLOW_")
-Use = make_enum("Use", "enum gpucode_use", "GPUCODE_USE_")
-Evidence = make_enum("Evidence", "enum gpucode_evidence", "GPUCODE_")
 
 
 @called(0)
@@ -68,18 +65,22 @@ class Target:
 
     @property
     def name(self) -> str:
+        """Its name, as `gpucode targets` has it: "afuc:a630"."""
         return text(lib.gpucode_target_name(self._c)) or ""
 
     @property
     def isa(self) -> str:
+        """The instruction set: "afuc"."""
         return text(lib.gpucode_target_isa(self._c)) or ""
 
     @property
     def generation(self) -> str:
+        """The generation of the set that it belongs to."""
         return text(lib.gpucode_target_generation(self._c)) or ""
 
     @property
     def description(self) -> str:
+        """What it is, in words."""
         return text(lib.gpucode_target_description(self._c)) or ""
 
     @property
@@ -89,16 +90,18 @@ class Target:
 
     @property
     def facts(self) -> Record:
+        """What is true of the set: does it have calls, packets, delay slots."""
         return record(lib.gpucode_target_facts(self._c))
 
     @property
     def unit_bytes(self) -> int:
-        return lib.gpucode_target_unit_bytes(self._c)
+        """Bytes of a unit, which places are counted in."""
+        return int(lib.gpucode_target_unit_bytes(self._c))
 
     @property
     def family(self) -> int:
         """Of its GPU, as packets and registers are named by it; 0: none."""
-        return lib.gpucode_target_family(self._c)
+        return int(lib.gpucode_target_family(self._c))
 
     @property
     def rows(self) -> List[Record]:
@@ -112,7 +115,7 @@ class Target:
 
     def _row_fields(self, row: int) -> List[Record]:
         def get(owner: Any, index: int, out: Any) -> bool:
-            return lib.gpucode_row_field(owner, row, index, out)
+            return bool(lib.gpucode_row_field(owner, row, index, out))
         return records(get, self._c, "struct gpucode_row_field")
 
     def action(self, row: int) -> List[Record]:
@@ -123,9 +126,11 @@ class Target:
 
     @property
     def policies(self) -> List[Record]:
+        """What machines do where the hardware's behaviour is not known, each with its choices."""
         return records(lib.gpucode_policy_at, self._c, "struct gpucode_policy")
 
     def space_name(self, space: int) -> Optional[str]:
+        """The name of a space: "control"; None where there is none."""
         return text(lib.gpucode_space_name(self._c, space))
 
     def name_of(self, space: int, number: int, names: Optional["Names"] = None) -> str:
@@ -136,6 +141,7 @@ class Target:
         return found
 
     def number_of(self, space: int, name: str, names: Optional["Names"] = None) -> Optional[int]:
+        """The number of a name in a space; None where there is none. Names of one's own go first."""
         number, spelled = ffi.new("uint32_t *"), name.encode("utf-8", "surrogateescape")
         found = lib.gpucode_number_of(self._c, names._c if names else ffi.NULL, space, spelled, len(spelled), number)
         if names:
@@ -182,13 +188,25 @@ class Target:
         return hash(int(ffi.cast("uintptr_t", self._c)))
 
 
+@overload
+def target(name: Union[str, Target]) -> Target: ...
+
+
+@overload
+def target(name: None) -> None: ...
+
+
 def target(name: Union[str, Target, None]) -> Optional[Target]:
     """The target of that name; KeyError when there is none. A target, or None, is given back."""
     if name is None or isinstance(name, Target):
         return name
+    if not isinstance(name, str):
+        raise TypeError(f"a {type(name).__name__} is not a target: expected a Target or a name, as 'afuc:a630'")
     found = lib.gpucode_target_find(name.encode("utf-8", "surrogateescape"))
     if found == ffi.NULL:
-        raise KeyError(name)
+        known = [one.name for one in targets()]
+        near = [one for one in known if one.split(":")[0] == name.split(":")[0]] or known
+        raise KeyError(f"there is no target {name!r}: expected one of {', '.join(near)}")
     return Target(found)
 
 
@@ -214,40 +232,48 @@ class Insn:
 
     @property
     def target(self) -> Target:
+        """What it was decoded for."""
         return Target(self._c.target)
 
     @property
     def bits(self) -> int:
-        return self._c.bits
+        """The word, as a number."""
+        return int(self._c.bits)
 
     @property
     def address(self) -> int:
-        return self._c.address
+        """Where it stands, in units."""
+        return int(self._c.address)
 
     @property
     def size(self) -> int:
-        return self._c.size
+        """Its bytes."""
+        return int(self._c.size)
 
     @property
     def exact(self) -> bool:
         """False: bits that the row ignores are set, which the text loses."""
-        return self._c.exact
+        return bool(self._c.exact)
 
     @property
     def row(self) -> Record:
+        """What is known of its row."""
         out = ffi.new("struct gpucode_row *")
         lib.gpucode_row(self._c.target, self._c.row, out)
         return record(out)
 
     @property
     def row_number(self) -> int:
-        return self._c.row
+        """The index of its row in Target.rows."""
+        return int(self._c.row)
 
     @property
     def mnemonic(self) -> str:
-        return self.row.mnemonic
+        """The mnemonic of its row."""
+        return str(self.row.mnemonic)
 
     def format(self, comments: bool = False, style: int = 0, label: Optional[Callable[[int], Optional[str]]] = None) -> str:
+        """Its text, with comments, in another style, or with labels for places."""
         calls, buffer = Calls(), ffi.new("char[]", lib.GPUCODE_TEXT_MAX)
         options = ffi.new("struct gpucode_format_options *", {"comments": comments, "style": style,
                                                              "label": lib.gpucode_py_insn_label if label else ffi.NULL})
@@ -259,35 +285,44 @@ class Insn:
 
     @property
     def text(self) -> str:
+        """Its text as listings have it."""
         return self.format()
 
     @property
     def bytes(self) -> bytes:
+        """Its bytes."""
         buffer, needed = ffi.new("unsigned char[16]"), ffi.new("size_t *")
         check(lib.gpucode_encode(self._c, buffer, 16, needed))
         return bytes(ffi.buffer(buffer, needed[0]))
 
     @property
     def fields(self) -> List[Record]:
+        """Its fields with their values."""
         return records(lib.gpucode_insn_field, self._c, "struct gpucode_field")
 
     def set(self, letter: str, value: int) -> None:
-        """Sets the field of that letter; GpucodeError where the value does not fit."""
+        """Sets the field of that letter; KeyError where the row has none, GpucodeError where the value does not fit."""
+        letters = [field.letter for field in self.fields]
+        if letter not in letters:
+            raise KeyError(f"the row {self.row.id} has no field {letter!r}: expected one of {', '.join(letters)}")
         check(lib.gpucode_insn_set(self._c, letter.encode("latin-1"), value))
 
     @property
     def flow(self) -> Record:
+        """Where control goes; an empty record where that is not known."""
         out = ffi.new("struct gpucode_flow *")
         return record(out) if lib.gpucode_insn_flow(self._c, out) else Record()
 
     @property
     def operands(self) -> List[Record]:
+        """What stands in its text: registers, numbers, targets, with their values."""
         out = ffi.new("struct gpucode_operand[]", lib.GPUCODE_OPERANDS_MAX)
         count = lib.gpucode_insn_operands(self._c, ffi.NULL, out, lib.GPUCODE_OPERANDS_MAX)
         return [record(out[i]) for i in range(count)]
 
     @property
     def effects(self) -> List[Record]:
+        """The registers and flags that it reads and writes."""
         out = ffi.new("struct gpucode_effect[]", lib.GPUCODE_EFFECTS_MAX)
         count = lib.gpucode_insn_effects(self._c, out, lib.GPUCODE_EFFECTS_MAX)
         return [record(out[i]) for i in range(count)]

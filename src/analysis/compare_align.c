@@ -4,6 +4,7 @@
  * and of such alignments the one with the fewest edits. Long functions are divided first.
  */
 #include "analysis/compare.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,9 +214,6 @@ bool compare_align(struct compare_pair *pair)
     for (uint32_t i = 0; good && i < pair->out->function_count; i++)
         if (functions[i].change == GPUCODE_CHANGE_CHANGED)
             good = align_function(&aligning, &functions[i]);
-    free(aligning.words[0]);
-    free(aligning.words[1]);
-    free(aligning.units.items);
-    free(aligning.lines.items);
+    FREE_ALL(aligning.words[0], aligning.words[1], aligning.units.items, aligning.lines.items);
     return good;
 }

@@ -4,6 +4,7 @@
  * something else leads after it does not count, nor does the order of blocks.
  */
 #include "analysis/compare.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,8 +216,6 @@ bool compare_judge(struct compare_pair *pair)
     good = walk.begun && list_functions(&walk) && !lacks_memory(&walk);
     for (unsigned i = 0; good && i < GPUCODE_COMPARED_PACKETS; i++)
         pair->out->packets[i] = (uint8_t)judge_packet(pair, i);
-    free(walk.todo.items);
-    free(walk.seen.items);
-    free(walk.beginnings.items);
+    FREE_ALL(walk.todo.items, walk.seen.items, walk.beginnings.items);
     return good;
 }

@@ -4,6 +4,7 @@
  * words at a time: bit i of a row tells that it does not grow at word i.
  */
 #include "analysis/compare.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,11 +163,6 @@ bool compare_join_similar(struct compare_pair *pair)
     bool good = similar.others && similar.slots && similar.row && compare_all(&similar);
     for (size_t i = 0; similar.others && i < count; i++)
         free(similar.others[i].items);
-    free(similar.others);
-    free(similar.slots);
-    free(similar.row);
-    free(similar.masks);
-    free(similar.units.items);
-    free(similar.found.items);
+    FREE_ALL(similar.others, similar.slots, similar.row, similar.masks, similar.units.items, similar.found.items);
     return good;
 }

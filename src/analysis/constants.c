@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in code that are places of code: where code moves, they have to change. */
 #include "analysis/build.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 
@@ -43,15 +44,11 @@ static void add_tables(const struct analysis_code *code, struct lists *lists)
 static int compare(const void *left, const void *right)
 {
     const struct gpucode_code_constant *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->half != b->half)
-        return a->half < b->half ? -1 : 1;
-    return a->count > b->count ? -1 : a->count < b->count;
+    int order = ORDER(a->section, b->section);
+    order = order ? order : ORDER(a->at, b->at);
+    order = order ? order : ORDER(a->kind, b->kind);
+    order = order ? order : ORDER(a->half, b->half);
+    return order ? order : ORDER(b->count, a->count);
 }
 
 /* Those of one number once, a whole one ahead of a half. */

@@ -23,12 +23,12 @@ const struct gpucode_answer_table *gpucode_coverage_answer_table(void)
 
 bool gpucode_coverage_has_run(const struct gpucode_coverage *coverage, const struct gpucode_unit *unit)
 {
-    return unit->unit < coverage->info->units && coverage->ran[unit->unit];
+    return coverage && coverage->info && unit && unit->unit < coverage->info->units && coverage->ran[unit->unit];
 }
 
 bool gpucode_coverage_is_insn(const struct gpucode_coverage *coverage, const struct gpucode_unit *unit)
 {
-    return coverage->present[unit->section] &&
+    return coverage && coverage->present && unit && coverage->present[unit->section] &&
            (unit->kind == GPUCODE_UNIT_CODE || gpucode_coverage_has_run(coverage, unit));
 }
 
@@ -48,8 +48,10 @@ enum gpucode_status gpucode_coverage_find(const struct gpucode_machine *machine,
                                           struct gpucode_coverage *coverage)
 {
     const char *name;
+    if (!machine || !image || !coverage)
+        return GPUCODE_ERROR_ARGUMENT;
     *coverage = (struct gpucode_coverage){.machine = machine, .info = gpucode_image_info(image), .outline = outline};
-    if (!outline)
+    if (!outline) /* it could not be made */
         return GPUCODE_ERROR_MEMORY;
     coverage->units = gpucode_outline_units(outline, &coverage->unit_count);
     coverage->routines = gpucode_outline_routines(outline, &coverage->routine_count);
@@ -70,6 +72,8 @@ enum gpucode_status gpucode_coverage_find(const struct gpucode_machine *machine,
 
 void gpucode_coverage_free(struct gpucode_coverage *coverage)
 {
+    if (!coverage)
+        return;
     free(coverage->ran);
     free(coverage->present);
     free(coverage->count);
@@ -229,6 +233,8 @@ enum gpucode_status gpucode_coverage_tell(const struct gpucode_coverage *coverag
                                           const struct gpucode_coverage_options *options, struct gpucode_answer *answer)
 {
     static const struct gpucode_coverage_options none = {0};
+    if (!coverage || !coverage->info || !answer)
+        return answer || !coverage ? GPUCODE_ERROR_ARGUMENT : GPUCODE_ERROR_MEMORY;
     unsigned sections = coverage->info->section_count ? coverage->info->section_count : 1;
     if (!options)
         options = &none;

@@ -4,6 +4,7 @@
  * an entry may belong to several.
  */
 #include "analysis/build.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,10 +217,6 @@ enum gpucode_status analysis_divide(struct gpucode_analysis *analysis, struct an
         if (good)
             name_kinds(&dividing);
     }
-    free(dividing.seen);
-    free(dividing.todo.items);
-    free(dividing.blocks.items);
-    free(dividing.calls.items);
-    free(dividing.tails.items);
+    FREE_ALL(dividing.seen, dividing.todo.items, dividing.blocks.items, dividing.calls.items, dividing.tails.items);
     return !good ? GPUCODE_ERROR_MEMORY : small ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }

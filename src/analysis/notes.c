@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of instructions, as text after them. */
 #include "analysis/build.h"
+#include "base/arena.h"
 
 #include "image/image.h"
 
@@ -121,12 +122,9 @@ enum gpucode_status gpucode_notes_create(struct gpucode_analysis *analysis, stru
         return GPUCODE_ERROR_MEMORY;
     notes->analysis = analysis;
     enum gpucode_status status = gpucode_analysis_references(analysis, keep, notes);
-    if (status != GPUCODE_OK || notes->references.failed || !index_references(notes)) {
-        gpucode_notes_free(notes);
-        return GPUCODE_ERROR_MEMORY;
-    }
-    *out = notes;
-    return GPUCODE_OK;
+    if (status != GPUCODE_OK || notes->references.failed || !index_references(notes))
+        status = GPUCODE_ERROR_MEMORY;
+    return DELIVER(status, notes, out, gpucode_notes_free);
 }
 
 void gpucode_notes_free(struct gpucode_notes *notes)
@@ -135,9 +133,7 @@ void gpucode_notes_free(struct gpucode_notes *notes)
         return;
     for (unsigned i = 0; notes->first && i < notes->analysis->section_count; i++)
         free(notes->first[i]);
-    free(notes->first);
-    free(notes->references.items);
-    free(notes);
+    FREE_ALL(notes->first, notes->references.items, notes);
 }
 
 /* An instruction with its text as listings have it with its comment, "" where there is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Schedule: the instruction set does the work. */
 #include "isa/schedule.h"
+#include "base/arena.h"
 
 #include "image/image.h"
 #include "isa/isa.h"
@@ -40,7 +41,6 @@ void gpucode_scheduled_free(struct gpucode_scheduled *scheduled)
 {
     if (!scheduled)
         return;
-    free(scheduled->bytes);
-    free(scheduled->origins);
+    FREE_ALL(scheduled->bytes, scheduled->origins);
     *scheduled = (struct gpucode_scheduled){0};
 }

@@ -4,6 +4,7 @@
  * what all its calls bring; after a call stand the callee's values of what it, or anything below it, writes.
  */
 #include "analysis/run.h"
+#include "base/arena.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -72,19 +73,8 @@ static bool analysis_run_begin(struct analysis_run *run, struct gpucode_analysis
 
 void analysis_run_end(struct analysis_run *run)
 {
-    free(run->states);
-    free(run->exits);
-    free(run->seen);
-    free(run->queued);
-    free(run->left);
-    free(run->state);
-    free(run->callers);
-    free(run->caller_of);
-    free(run->tailers);
-    free(run->tailer_of);
-    free(run->todo.items);
-    free(run->visited.items);
-    free(run->exited.items);
+    FREE_ALL(run->states, run->exits, run->seen, run->queued, run->left, run->state, run->callers, run->caller_of,
+             run->tailers, run->tailer_of, run->todo.items, run->visited.items, run->exited.items);
 }
 
 /* Forgets what was followed, for the next level or function. */

@@ -4,6 +4,8 @@
  * of a branch takes effect where the branch was not taken.
  */
 #include "analysis/build.h"
+#include "base/arena.h"
+#include "base/number.h"
 
 #include "image/image.h"
 
@@ -70,11 +72,7 @@ void gpucode_walk_free(struct gpucode_walk *walk)
 {
     if (!walk)
         return;
-    free(walk->slots);
-    free(walk->last);
-    free(walk->edges.items);
-    free(walk->before.items);
-    free(walk);
+    FREE_ALL(walk->slots, walk->last, walk->edges.items, walk->before.items, walk);
 }
 
 static bool add_edge(struct gpucode_walk *walk, unsigned section, uint32_t from, uint32_t to)
@@ -127,11 +125,9 @@ bool gpucode_walk_step(struct gpucode_walk *walk, unsigned processor, unsigned s
 int analysis_compare_seen(const void *a, const void *b)
 {
     const struct gpucode_seen_edge *left = a, *right = b;
-    if (left->section != right->section)
-        return left->section < right->section ? -1 : 1;
-    if (left->from != right->from)
-        return left->from < right->from ? -1 : 1;
-    return (left->to > right->to) - (left->to < right->to);
+    int order = ORDER(left->section, right->section);
+    order = order ? order : ORDER(left->from, right->from);
+    return order ? order : ORDER(left->to, right->to);
 }
 
 const struct gpucode_seen_edge *gpucode_walk_edges(struct gpucode_walk *walk, size_t *count)

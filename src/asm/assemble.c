@@ -3,6 +3,7 @@
 #include "asm/context.h"
 #include "asm/program.h"
 #include "asm/record.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "registry.h"
 
@@ -460,17 +461,9 @@ static void assemble_source(struct asm_context *context, const struct asm_source
 
 void asm_free_context(struct asm_context *context)
 {
-    free(context->frames.items);
-    free(context->sources.items);
-    free(context->sections.items);
-    free(context->symbols.items);
-    free(context->symbol_hash);
-    free(context->fixups.items);
-    free(context->waited.items);
-    free(context->macros.items);
-    free(context->lines.items);
-    free(context->tokens.items);
-    free(context->comments.items);
+    FREE_ALL(context->frames.items, context->sources.items, context->sections.items, context->symbols.items,
+             context->symbol_hash, context->fixups.items, context->waited.items, context->macros.items,
+             context->lines.items, context->tokens.items, context->comments.items);
     buffer_free(&context->out);
     arena_free(&context->arena);
 }

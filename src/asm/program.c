@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "asm/program.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 
@@ -94,10 +95,7 @@ void gpucode_program_free(struct gpucode_program *program)
         return;
     buffer_free(&program->out);
     arena_free(&program->arena);
-    free(program->lines);
-    free(program->symbols);
-    free(program->tokens);
-    free(program);
+    FREE_ALL(program->lines, program->symbols, program->tokens, program);
 }
 
 const void *gpucode_program_bytes(const struct gpucode_program *program)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources for editors: what was recorded, brought into the order of the files. */
 #include "asm/read.h"
+#include "base/arena.h"
 
 #include "asm/program.h"
 #include <stdlib.h>
@@ -113,12 +114,8 @@ bool gpucode_source_statement(const struct gpucode_source *source, uint32_t file
 
 static void free_record(struct asm_record *record)
 {
-    free(record->words.items);
-    free(record->comments.items);
-    free(record->starts.items);
-    free(record->heard.items);
-    free(record->files.items);
-    free(record->pieces.items);
+    FREE_ALL(record->words.items, record->comments.items, record->starts.items, record->heard.items,
+             record->files.items, record->pieces.items);
 }
 
 static bool make_source(struct asm_context *context, bool good, struct gpucode_source **out)

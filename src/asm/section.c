@@ -5,6 +5,7 @@
  */
 #include "asm/context.h"
 #include "asm/record.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 
@@ -151,7 +152,5 @@ void asm_join_sections(struct asm_context *context)
     else
         context->failed = true;
     buffer_free(&joined.out);
-    free(joined.lines);
-    free(joined.start);
-    free(joined.line);
+    FREE_ALL(joined.lines, joined.start, joined.line);
 }

@@ -4,6 +4,7 @@
 #define BASE_ARENA_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 struct arena_block;
 
@@ -21,5 +22,17 @@ char *arena_copy(struct arena *arena, const char *text, size_t length);
 /* A formatted string; null when out of memory. Not for hot loops. */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *arena);
+
+/* Frees what malloc() gave; some of the pointers may be null. */
+#define FREE_ALL(...) free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+static inline void free_all(void **pointers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(pointers[i]);
+}
+
+/* The end of a function that makes an object: the caller has it, or it is freed. The value is the status. */
+#define DELIVER(status, object, out, free_object)                                                                      \
+    ((status) == GPUCODE_OK ? (void)(*(out) = (object)) : free_object(object), (status))
 
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading numbers that need not end in a zero, without a locale. */
+/* Reading numbers that need not end in a zero, without a locale; which of two comes first. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Below, at or above 0 as a comes before b, is equal or comes after. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* Takes all digits of `base` (up to 16); returns where they end. *overflow: they say more than 64 bits hold. */
 const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One input: tried, minimised, as text; a minimal set of many; coverage of all that were kept. */
 #include "cli/fuzz.h"
+#include "front/grow.h"
 
 #include "cli/graph.h"
 #include "front/answer.h"
@@ -180,14 +181,8 @@ static int gather(void *user, const char *path, const void *bytes, size_t size)
 {
     struct gathering *gathering = user;
     (void)path;
-    if (gathering->count == gathering->room) {
-        size_t room = 2 * gathering->room + 64;
-        struct gathered *grown = realloc(gathering->list, room * sizeof *grown);
-        if (!grown)
-            return out_of_memory(&gathering->fuzzing->session->diagnostics);
-        gathering->list = grown;
-        gathering->room = room;
-    }
+    if (!grow(&gathering->list, gathering->count, &gathering->room, sizeof *gathering->list))
+        return out_of_memory(&gathering->fuzzing->session->diagnostics);
     struct gathered *mine = &gathering->list[gathering->count];
     mine->bytes = malloc(size + 1);
     mine->size = size;

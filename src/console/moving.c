@@ -150,35 +150,17 @@ static bool repeat_movement(struct console *console, uint64_t count, bool back, 
     return true;
 }
 
-bool do_continue(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, false, true, gpucode_debug_continue);
-}
-
-bool do_reverse_continue(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, true, true, gpucode_debug_continue);
-}
-
-bool do_step(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, false, false, gpucode_debug_step);
-}
-
-bool do_reverse_step(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, true, false, gpucode_debug_step);
-}
-
-bool do_next(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, false, false, gpucode_debug_next);
-}
-
-bool do_reverse_next(struct console *console, const struct console_arguments *arguments)
-{
-    return repeat_movement(console, arguments->at[0].number, true, false, gpucode_debug_next);
-}
+#define MOVEMENT(name, back, many, move)                                                                               \
+    bool name(struct console *console, const struct console_arguments *arguments)                                      \
+    {                                                                                                                  \
+        return repeat_movement(console, arguments->at[0].number, back, many, move);                                    \
+    }
+MOVEMENT(do_continue, false, true, gpucode_debug_continue)
+MOVEMENT(do_reverse_continue, true, true, gpucode_debug_continue)
+MOVEMENT(do_step, false, false, gpucode_debug_step)
+MOVEMENT(do_reverse_step, true, false, gpucode_debug_step)
+MOVEMENT(do_next, false, false, gpucode_debug_next)
+MOVEMENT(do_reverse_next, true, false, gpucode_debug_next)
 
 static bool finish_call(struct console *console, bool back)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of breakpoints, and the hook and addresses that the machine stops at for them. */
+#include "base/arena.h"
 #include "debug/session.h"
 
 #include <stdlib.h>
@@ -144,9 +145,7 @@ static struct breakpoint *append_breakpoint(struct gpucode_debug *debug)
 static void remove_at(struct gpucode_debug *debug, size_t index)
 {
     struct breakpoint *breakpoint = &debug->breakpoints[index];
-    free((char *)breakpoint->shown.condition);
-    free((char *)breakpoint->shown.label);
-    free((char *)breakpoint->shown.code);
+    FREE_ALL((char *)breakpoint->shown.condition, (char *)breakpoint->shown.label, (char *)breakpoint->shown.code);
     debug->breakpoint_count--;
     memmove(breakpoint, breakpoint + 1, (debug->breakpoint_count - index) * sizeof *breakpoint);
 }
@@ -209,9 +208,8 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
     good = (!code || copy_string(&mine.code)) && good;
     struct breakpoint *added = good ? append_breakpoint(debug) : NULL;
     if (!added) {
-        free((char *)(condition ? mine.condition : NULL));
-        free((char *)(label ? mine.label : NULL));
-        free((char *)(code ? mine.code : NULL));
+        FREE_ALL((char *)(condition ? mine.condition : NULL), (char *)(label ? mine.label : NULL),
+                 (char *)(code ? mine.code : NULL));
         return GPUCODE_ERROR_MEMORY;
     }
     mine.number = breakpoint->number = ++debug->last_number;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands where in a program: its sections as runs of units, its labels by their places. */
+#include "base/number.h"
 #include "elf/elf.h"
 
 #include <stdlib.h>
@@ -26,11 +27,9 @@ unsigned elf_range_of_label(const struct elf_source *source, const struct gpucod
 static int compare_labels(const void *left, const void *right)
 {
     const struct elf_label *a = left, *b = right;
-    if (a->range != b->range)
-        return a->range < b->range ? -1 : 1;
-    if (a->unit != b->unit)
-        return a->unit < b->unit ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = ORDER(a->range, b->range);
+    order = order ? order : ORDER(a->unit, b->unit);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 /* Code in front of a section's first label goes by the section's name. */

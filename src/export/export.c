@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What exporters share: files while they are made, sets and targets that are wanted. */
 #include "export/export.h"
+#include "front/grow.h"
 #include "front/output.h"
 
 #include <stdarg.h>
@@ -19,14 +20,8 @@ static void end_file(struct export *export)
 
 static struct export_file *new_file(struct export *export)
 {
-    if (export->file_count == export->file_room) {
-        unsigned room = export->file_room ? 2 * export->file_room : 16;
-        struct export_file *files = realloc(export->files, room * sizeof *files);
-        if (!files)
-            return NULL;
-        export->files = files;
-        export->file_room = room;
-    }
+    if (!grow(&export->files, export->file_count, &export->file_room, sizeof *export->files))
+        return NULL;
     struct export_file *file = &export->files[export->file_count++];
     *file = (struct export_file){0};
     return file;

@@ -26,7 +26,8 @@ struct export
     const struct gpucode_target *target; /* of -t; null: every set and target */
     const char *input;                   /* a file that names are to be given to, or null */
     struct export_file *files;
-    unsigned file_count, file_room;
+    unsigned file_count;
+    size_t file_room;
     FILE *out; /* of the last file, until the next one begins */
     bool failed;
     int code; /* of what an exporter complained about */

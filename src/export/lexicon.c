@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of an assembly language, by trial. */
 #include "export/lexicon.h"
+#include "front/grow.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,16 +14,8 @@ static void add_lexeme(struct lexemes *list, const char *text, size_t length)
     for (unsigned i = 0; i < list->count; i++)
         if (strlen(list->text[i]) == length && memcmp(list->text[i], text, length) == 0)
             return;
-    if (list->count == list->room) {
-        unsigned room = list->room ? 2 * list->room : 64;
-        char **larger = realloc(list->text, room * sizeof *larger);
-        list->failed |= !larger;
-        if (!larger)
-            return;
-        list->text = larger;
-        list->room = room;
-    }
-    char *copy = strndup(text, length);
+    bool has_room = grow(&list->text, list->count, &list->room, sizeof *list->text);
+    char *copy = has_room ? strndup(text, length) : NULL;
     list->failed |= !copy;
     if (copy)
         list->text[list->count++] = copy;

@@ -19,7 +19,8 @@
 /* Texts, each once, sorted: longer ones in front of those they begin with. */
 struct lexemes {
     char **text;
-    unsigned count, room;
+    unsigned count;
+    size_t room;
     bool failed;
 };
 

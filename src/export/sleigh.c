@@ -90,7 +90,12 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     fputs(" ];\ndefine register offset=0x800 size=8 [ pc ];\ndefine register offset=0x1000 size=4 [", out);
     for (unsigned i = 0; i < states.count; i++)
         fprintf(out, " %s", states.name[i]);
-    fputs(" ];\n", out);
+    /* a stack pointer that no instruction uses: Ghidra's decompiler does not work without one */
+    fputs(" ];\ndefine register offset=0x2000 size=8 [ no_stack ];\n", out);
+    if (sleigh->has_slots)
+        fputs("define register offset=0x2008 size=4 [ placing ];\n"
+              "# in a delay slot\ndefine context placing in_slot = (0,0) noflow;\n",
+              out);
     free(states.name);
 }
 
@@ -203,7 +208,8 @@ static void write_cspec(struct sleigh *sleigh, const char *folder)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<compiler_spec>\n  <global>\n    <range space=\"ram\"/>\n", out);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         fprintf(out, "    <range space=\"%s\"/>\n", gpucode_space_name(sleigh->target, spaces[i]));
-    fputs("  </global>\n  <default_proto>\n    <prototype name=\"__asmcall\" extrapop=\"0\" stackshift=\"0\">\n"
+    fputs("  </global>\n  <stackpointer register=\"no_stack\" space=\"ram\"/>\n  <default_proto>\n    <prototype "
+          "name=\"__asmcall\" extrapop=\"0\" stackshift=\"0\">\n"
           "      <input>\n",
           out);
     for (unsigned i = 1; i < 8; i++)

@@ -27,6 +27,9 @@
 /* Modifiers of up to so many bits have a line for each value. */
 #define SLEIGH_LISTED_BITS 6
 
+/* The statement that runs the instruction in the delay slot, once in a constructor at most. */
+#define SLEIGH_DELAY_SLOT "    delayslot(1);\n"
+
 struct sleigh_row;
 
 /* What a module is made of while rows are gone through; texts are streams in memory. */
@@ -36,7 +39,8 @@ struct sleigh {
     FILE *rows, *tables;
     struct sleigh_names {
         char (*name)[64];
-        unsigned count, room;
+        unsigned count;
+        size_t room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
     struct sleigh_names files,
         looks; /* spaces of the set's own registers; tables' names with how their operands look */
@@ -46,6 +50,7 @@ struct sleigh {
     } * lists;
     unsigned list_count, registers; /* `registers`: one more than the highest general register */
     bool failed, has_places;        /* `has_places`: registers have actions of their own */
+    bool has_slots;                 /* instructions have delay slots */
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };

@@ -122,14 +122,14 @@ void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operand
     /* where a branch that goes at once is not taken, the end may come after one more */
     bool later = flow.ends && flow.ending_slots && !flow.delay_slots;
     if (flow.delay_slots)
-        fputs("    delayslot(1);\n", out);
+        fputs(SLEIGH_DELAY_SLOT, out);
     const char *to = code->goes ? "[target]" : *target ? target : NULL;
     switch (flow.kind) {
     case GPUCODE_FLOW_BRANCH:
         if (code->branches && *target)
             fprintf(out, "    if (branches) goto %s;\n", target);
         if (flow.ends)
-            fprintf(out, "%s    return [0:8];\n", later ? "    delayslot(1);\n" : "");
+            fprintf(out, "%s    return [0:8];\n", later ? SLEIGH_DELAY_SLOT : "");
         break;
     case GPUCODE_FLOW_JUMP:
     case GPUCODE_FLOW_CALL:

@@ -48,6 +48,40 @@ static bool write_pattern(const struct sleigh_row *row, FILE *out)
 
 /* --- whole constructors ------------------------------------------------------------------------------------------- */
 
+/*
+ * Where the instruction may stand. A delay slot has no delay slot of its own in p-code: one that has follows in a
+ * constructor without when it stands in a delay slot itself, as branches in a row do.
+ */
+enum standing { ANYWHERE, FREE, IN_SLOT };
+
+/* Is it one of those that may have a delay slot? All of them have two constructors: some are special cases of others.
+ */
+static bool branches(const struct sleigh_row *row)
+{
+    struct gpucode_insn insn;
+    struct gpucode_flow flow;
+    return gpucode_target_facts(row->sleigh->target)->delay_slots &&
+           gpucode_insn_init(row->sleigh->target, row->row, &insn) == GPUCODE_OK && gpucode_insn_flow(&insn, &flow) &&
+           flow.kind != GPUCODE_FLOW_NEXT;
+}
+
+static void write_whole(const struct sleigh_row *row, const char *display, const struct sleigh_operands *operands,
+                        const char *body, enum standing standing)
+{
+    FILE *out = row->sleigh->rows;
+    fprintf(out, "# %s\n%s is ", row->facts->id, display);
+    bool decided = write_pattern(row, out);
+    if (standing != ANYWHERE) {
+        fprintf(out, "%sin_slot=%d", decided ? " & " : "", standing == IN_SLOT);
+        decided = true;
+        row->sleigh->has_slots = true;
+    }
+    for (unsigned i = 0; i < operands->count; i++)
+        fprintf(out, "%s%s", decided || i ? " & " : "", operands->name[i]);
+    bool begins_slot = strstr(body, SLEIGH_DELAY_SLOT) != NULL;
+    fprintf(out, "%s {\n%s}\n", begins_slot ? " [ in_slot = 1; globalset(inst_next, in_slot); ]" : "", body);
+}
+
 void sleigh_write_constructor(const struct sleigh_row *row)
 {
     char *display = NULL, *body = NULL;
@@ -80,11 +114,13 @@ void sleigh_write_constructor(const struct sleigh_row *row)
     }
     sleigh_flow(&code, &operands);
     sleigh->failed |= !text_stream_close(out);
-    fprintf(sleigh->rows, "# %s\n%s is ", row->facts->id, display);
-    bool decided = write_pattern(row, sleigh->rows);
-    for (unsigned i = 0; i < operands.count; i++)
-        fprintf(sleigh->rows, "%s%s", decided || i ? " & " : "", operands.name[i]);
-    fprintf(sleigh->rows, " {\n%s}\n", body);
+    char *slot = strstr(body, SLEIGH_DELAY_SLOT);
+    bool alike = !slot && !branches(row);
+    write_whole(row, display, &operands, body, alike ? ANYWHERE : FREE);
+    if (slot)
+        memmove(slot, slot + strlen(SLEIGH_DELAY_SLOT), strlen(slot + strlen(SLEIGH_DELAY_SLOT)) + 1);
+    if (!alike)
+        write_whole(row, display, &operands, body, IN_SLOT);
     free(display);
     free(body);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the other files of the module ask first: names that are noted, fields of rows, and how operands look. */
 #include "export/sleigh.h"
+#include "front/grow.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -25,14 +26,9 @@ bool sleigh_note(struct sleigh *sleigh, struct sleigh_names *list, const char *f
     for (unsigned i = 0; i < list->count; i++)
         if (strcmp(list->name[i], name) == 0)
             return false;
-    if (list->count == list->room) {
-        unsigned room = list->room ? 2 * list->room : 64;
-        void *larger = realloc(list->name, room * sizeof *list->name);
-        sleigh->failed |= !larger;
-        if (!larger)
-            return false;
-        list->name = larger;
-        list->room = room;
+    if (!grow(&list->name, list->count, &list->room, sizeof *list->name)) {
+        sleigh->failed = true;
+        return false;
     }
     memcpy(list->name[list->count++], name, sizeof name);
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/edges.h"
+#include "front/grow.h"
 
 #include "front/code.h"
 #include "front/output.h"
@@ -72,14 +73,8 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
 
 bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 64;
-        struct gpucode_seen_edge *items = realloc(list->items, room * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->room = room;
-    }
+    if (!grow(&list->items, list->count, &list->room, sizeof *list->items))
+        return false;
     list->items[list->count++] = edge;
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes that take files one by one, and the order of what they print. */
 #include "front/fleet.h"
+#include "front/grow.h"
 
 #include "front/answer.h"
 #include "front/session.h"
@@ -319,16 +320,9 @@ struct files {
 static int add_path(struct files *files, char *path)
 {
     struct fleet_files *list = files->list;
-    if (path && list->count == files->room) {
-        size_t room = files->room ? 2 * files->room : 64;
-        char **paths = realloc(list->paths, room * sizeof *paths);
-        if (!paths) {
-            free(path);
-            path = NULL;
-        } else {
-            list->paths = paths;
-            files->room = room;
-        }
+    if (path && !grow(&list->paths, list->count, &files->room, sizeof *list->paths)) {
+        free(path);
+        path = NULL;
     }
     if (!path)
         return out_of_memory(&files->session->diagnostics);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/output.h"
+#include "front/grow.h"
 
 #include "front/file.h"
 #include "front/session.h"
@@ -248,14 +249,8 @@ static int check_place(const struct outputs *outputs, const struct output *outpu
 
 static struct output *make_output(struct outputs *outputs)
 {
-    if (outputs->count == outputs->room) {
-        unsigned room = outputs->room ? 2 * outputs->room : 4;
-        struct output *larger = realloc(outputs->output, room * sizeof *larger);
-        if (!larger)
-            return NULL;
-        outputs->output = larger;
-        outputs->room = room;
-    }
+    if (!grow(&outputs->output, outputs->count, &outputs->room, sizeof *outputs->output))
+        return NULL;
     return &outputs->output[outputs->count++];
 }
 

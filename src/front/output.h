@@ -37,7 +37,8 @@ struct output {
 struct outputs {
     struct diagnostics *diagnostics;
     struct output *output;
-    unsigned count, room;
+    unsigned count;
+    size_t room;
     /*
      * Of many results of one command, which can be made again: nobody waits for the disk. Else a file that is replaced
      * is, at any moment that the system may crash, the old one or the new one as a whole.

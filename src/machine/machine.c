@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public interface of machines: making, running and looking into them. */
 #include "machine/machine.h"
+#include "base/arena.h"
 
 #include "image/image.h"
 #include "machine/policy.h"
@@ -47,12 +48,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
     if (status == GPUCODE_OK && (machine->core.memory.failed || machine->core.files.failed))
         status = GPUCODE_ERROR_MEMORY;
     machine->core.on_diagnostic = (struct gpucode_diagnostic_handler){0}; /* the caller's, for the time of this call */
-    if (status != GPUCODE_OK) {
-        gpucode_machine_free(machine);
-        return status;
-    }
-    *out = machine;
-    return GPUCODE_OK;
+    return DELIVER(status, machine, out, gpucode_machine_free);
 }
 
 void gpucode_machine_free(struct gpucode_machine *machine)
@@ -64,8 +60,7 @@ void gpucode_machine_free(struct gpucode_machine *machine)
     pages_free(&machine->core.memory);
     pages_free(&machine->core.files);
     arena_free(&machine->core.arena);
-    free(machine->state);
-    free(machine);
+    FREE_ALL(machine->state, machine);
 }
 
 static uint64_t run(struct gpucode_machine *machine, unsigned processor, uint64_t limit, struct gpucode_stop *stop)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The listing as data. */
 #include "outline/outline.h"
+#include "base/arena.h"
 
 #include "image/image.h"
 #include "isa/isa.h"
@@ -68,12 +69,7 @@ enum gpucode_status gpucode_outline_create(const struct gpucode_image *image,
     enum gpucode_status status = outline_list(image, options, true, &outline->listing);
     if (status == GPUCODE_OK && (!index_sections(outline) || !outline_find_routines(outline) || !find_near(outline)))
         status = GPUCODE_ERROR_MEMORY;
-    if (status != GPUCODE_OK) {
-        gpucode_outline_free(outline);
-        return status;
-    }
-    *out = outline;
-    return GPUCODE_OK;
+    return DELIVER(status, outline, out, gpucode_outline_free);
 }
 
 void gpucode_outline_free(struct gpucode_outline *outline)
@@ -82,8 +78,7 @@ void gpucode_outline_free(struct gpucode_outline *outline)
         return;
     isa_lines_free(&outline->listing);
     arena_free(&outline->arena);
-    free(outline->routines);
-    free(outline);
+    FREE_ALL(outline->routines, outline);
 }
 
 const char *gpucode_outline_text(const struct gpucode_outline *outline, size_t *length)

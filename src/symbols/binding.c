@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols and the image that they are about: which place each of them names, and which name a place has. */
+#include "base/number.h"
 #include "base/text.h"
 #include "image/image.h"
 #include "isa/isa.h"
@@ -96,13 +97,10 @@ static void place_symbol(struct binding *binding, uint32_t index)
 static int compare_places(const void *left, const void *right)
 {
     const struct symbol_place *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    if (a->unit != b->unit)
-        return a->unit < b->unit ? -1 : 1;
-    if (a->of_file != b->of_file)
-        return a->of_file ? 1 : -1;
-    return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+    int order = ORDER(a->section, b->section);
+    order = order ? order : ORDER(a->unit, b->unit);
+    order = order ? order : ORDER(a->of_file, b->of_file);
+    return order ? order : ORDER(a->symbol, b->symbol);
 }
 
 /* A place and its name, to find names that stand twice. */
@@ -114,10 +112,9 @@ struct named {
 static int compare_names(const void *left, const void *right)
 {
     const struct named *a = left, *b = right;
-    if (a->place.section != b->place.section)
-        return a->place.section < b->place.section ? -1 : 1;
-    int order = strcmp(a->name, b->name);
-    return order ? order : a->place.symbol < b->place.symbol ? -1 : a->place.symbol > b->place.symbol;
+    int order = ORDER(a->place.section, b->place.section);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : ORDER(a->place.symbol, b->place.symbol);
 }
 
 /* Drops names that stand twice for one place, and reports those that stand for two. False when out of memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols: keeping and finding them. */
 #include "symbols/symbols.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +63,8 @@ void gpucode_symbols_free(struct gpucode_symbols *symbols)
     if (!symbols)
         return;
     arena_free(&symbols->arena);
-    free(symbols->symbols);
-    free(symbols->registers);
-    free(symbols->places);
-    free(symbols->handlers);
-    free(symbols->lines);
-    free(symbols->uses);
-    free(symbols);
+    FREE_ALL(symbols->symbols, symbols->registers, symbols->places, symbols->handlers, symbols->lines, symbols->uses,
+             symbols);
 }
 
 const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *symbols)

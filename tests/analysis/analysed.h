@@ -22,9 +22,7 @@ static inline void analyse_source(struct analysed *analysed, const char *target,
              strcmp(target, "afuc:a630") == 0 ? "016ee002" : "01730001", body);
     assemble_text(&analysed->source, text, target);
     assert_string_equal(heard_text(&analysed->source.heard), "");
-    assert_int_equal(gpucode_image_open(gpucode_program_bytes(analysed->source.program),
-                                        gpucode_program_size(analysed->source.program), NULL, &analysed->image),
-                     GPUCODE_OK);
+    analysed->image = image_made(&analysed->source, NULL);
     assert_int_equal(gpucode_analyse(analysed->image, NULL, &analysed->analysis), GPUCODE_OK);
 }
 

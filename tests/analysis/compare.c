@@ -44,9 +44,8 @@ static void expect(const char *before, const char *after, const char *wanted)
 #define A "UNKN17:\nmov $02, $data\nbrne $02, b1, #la\nnop\nadd $03, $03, 0x1\nla:\nwaitin\nmov $01, $data\n"
 #define B "UNKN18:\nmov $04, 0x5\nadd $05, $04, 0x6\nwaitin\nmov $01, $data\n"
 
-static void test_moved(void **state)
+static void test_moved(void)
 {
-    (void)state;
     expect(BOOT A B, BOOT A B, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_WAIT_MEM_WRITES same, CP_NOP same");
     expect(BOOT A B, BOOT B A, "boot same, CP_WAIT_MEM_WRITES moved, CP_RECORD_PFP_TIMESTAMP moved, CP_NOP same");
     /* the order of blocks does not count, nor what else leads into them */
@@ -61,9 +60,8 @@ static void test_moved(void **state)
            " | - waitin x1 | - mov $01, $data x1");
 }
 
-static void test_edits(void **state)
+static void test_edits(void)
 {
-    (void)state;
     expect(BOOT "UNKN17:\nand $02, $12, 0x3\nand $03, $12, 0x3\nwaitin\nmov $01, $data\n",
            BOOT "UNKN17:\nand $02, $12, 0x7\nand $03, $12, 0x7\nwaitin\nmov $01, $data\n",
            "boot same, CP_RECORD_PFP_TIMESTAMP changed, CP_NOP same"
@@ -81,18 +79,16 @@ static void test_edits(void **state)
     expect(BOOT "[12345678]\n" A, BOOT "[87654321]\n" A, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_NOP same");
 }
 
-static void test_packets(void **state)
+static void test_packets(void)
 {
-    (void)state;
     expect(BOOT A, BOOT A B, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_WAIT_MEM_WRITES new, CP_NOP moved");
     expect(BOOT A B, BOOT B, "boot same, CP_WAIT_MEM_WRITES moved, CP_NOP moved, CP_RECORD_PFP_TIMESTAMP gone");
 }
 
 #define CALLS "UNKN17:\ncall #f\nnop\ncall #g\nnop\nwaitin\nmov $01, $data\n"
 
-static void test_routines(void **state)
+static void test_routines(void)
 {
-    (void)state;
     /* f and g are equal: the order of calls tells which is which */
     expect(BOOT CALLS "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 1\nret\nnop\n",
            BOOT CALLS "g:\nmov $02, 1\nret\nnop\nf:\nmov $02, 1\nret\nnop\n",
@@ -111,11 +107,10 @@ static void test_routines(void **state)
            " | + call x1 | + nop x1 | mov $04, 0x5 -> mov $04, 0x9 x1");
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
     struct gpucode_comparison *comparison;
     struct analysed analysed;
-    (void)state;
     analyse_source(&analysed, "afuc:a630", BOOT);
     assert_int_equal(gpucode_compare(NULL, analysed.analysis, &comparison), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_compare(analysed.analysis, NULL, &comparison), GPUCODE_ERROR_ARGUMENT);
@@ -127,11 +122,4 @@ static void test_arguments(void **state)
     free_analysed(&analysed);
 }
 
-TEST_GROUP(compare)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moved),    cmocka_unit_test(test_edits),     cmocka_unit_test(test_packets),
-        cmocka_unit_test(test_routines), cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_arguments)

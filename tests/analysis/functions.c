@@ -37,9 +37,8 @@ static void expect_shape(const char *target, const char *body, const char *wante
     free_analysed(&analysed);
 }
 
-static void test_slots(void **state)
+static void test_slots(void)
 {
-    (void)state;
     expect_shape("afuc:a630", "mov $02, $data\nbrne $02, b1, #out\nmov $03, 1\nmov $03, 2\nout:\n",
                  "2:boot/0 2-5>6t,5n 5-6>6n | 6:CP_NOP/0 6-8>d");
     /* branches in slots: the second is one where the first is not taken */
@@ -52,9 +51,8 @@ static void test_slots(void **state)
                  "2:boot/0 2-4>4n,6t 4-6>6t 6-7>7n | 7:CP_NOP/0 7-9>d");
 }
 
-static void test_calls(void **state)
+static void test_calls(void)
 {
-    (void)state;
     expect_shape("afuc:a730",
                  "call #a\nnop\nbl #b\nnop\njump #end\nnop\na:\ncall #b\nnop\nret\nnop\nb:\nsret\nnop\nend:\n",
                  "2:boot/2 2-8>14t | 8:fxn8/1 8-12>r | 12:fxn12/0 12-14>r | 14:CP_NOP/0 14-16>d");
@@ -62,9 +60,8 @@ static void test_calls(void **state)
                  "2:boot/-1 2-6>10t | 6:fxn6/-1 6-10>r | 10:CP_NOP/0 10-12>d");
 }
 
-static void test_tables(void **state)
+static void test_tables(void)
 {
-    (void)state;
     static const char *const bounds[] = {"and $03, $02, 0x1\n", "min $03, $02, 0x1\n", "ubfx $03, $02, b7, b7\n"};
     char body[512];
     for (unsigned i = 0; i < 3; i++) {
@@ -85,9 +82,8 @@ static void test_tables(void **state)
                  "2:boot/0 2-7>u | 7:CP_NOP/0 7-9>d");
 }
 
-static void test_sharing(void **state)
+static void test_sharing(void)
 {
-    (void)state;
     struct analysed analysed;
     uint64_t packets[2];
     /* a tail without an entry belongs to all that reach it */
@@ -106,9 +102,8 @@ static void test_sharing(void **state)
     free_analysed(&analysed);
 }
 
-static void test_preemption(void **state)
+static void test_preemption(void)
 {
-    (void)state;
     struct analysed analysed;
     size_t count;
     analyse_source(&analysed, "afuc:a730",
@@ -122,9 +117,8 @@ static void test_preemption(void **state)
     free_analysed(&analysed);
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     struct gpucode_analysis *analysis;
     char text[8];
     assert_int_equal(gpucode_analyse(NULL, NULL, &analysis), GPUCODE_ERROR_ARGUMENT);
@@ -146,11 +140,4 @@ static void test_arguments(void **state)
     gpucode_image_free(image);
 }
 
-TEST_GROUP(functions)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slots),   cmocka_unit_test(test_calls),      cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_sharing), cmocka_unit_test(test_preemption), cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_arguments)

@@ -38,9 +38,8 @@ static void expect_references(const char *body, unsigned space, const char *want
     free_analysed(&analysed);
 }
 
-static void test_numbers(void **state)
+static void test_numbers(void)
 {
-    (void)state;
     expect_references("mov $02, 2\nadd $02, $02, $02\ncwrite $02, [$02 + 0x100]\nmov $03, $data\ncread $04, [$03 + "
                       "0x200]\ncwrite $02, [$02 + 0x10]!\ncwrite $00, [$02 + 0]\n",
                       GPUCODE_SPACE_CONTROL, "4 w 104=4, 6 r 200?, 7 w 14=4, 8 w 14=0");
@@ -52,9 +51,8 @@ static void test_numbers(void **state)
         GPUCODE_SPACE_CONTROL, "7 w 100?=0");
 }
 
-static void test_selected(void **state)
+static void test_selected(void)
 {
-    (void)state;
     expect_references("mov $usraddr, 0x883\nmov $data, 7\n(xmov1)mov $data, $data\nmov $data, 8\n", GPUCODE_SPACE_GPU,
                       "3 w 883 usraddr=7, 4 w 884 usraddr");
     expect_references("mov $addr, 0x4 << 16\nor $addr, $00, 0x883\nmov $data, 7\n", GPUCODE_SPACE_GPU,
@@ -68,9 +66,8 @@ static void test_selected(void **state)
 }
 
 /* A routine begins with what its calls bring; behind a call stands what it wrote, and what it left alone. */
-static void test_calls(void **state)
+static void test_calls(void)
 {
-    (void)state;
     expect_references(
         "mov $02, 1\nmov $03, 9\ncall #f\nmov $02, 2\ncwrite $04, [$03 + 0x100]\ncall #f\nmov $02, 4\njump "
         "#end\nnop\nf:\nadd $04, $02, 1\ncwrite $00, [$02 + 0x200]\nret\nnop\nend:\n",
@@ -79,9 +76,8 @@ static void test_calls(void **state)
                       "2 w 1b=4, 6 r 1b, 9 w 1, 9 r 1f");
 }
 
-static void test_memory(void **state)
+static void test_memory(void)
 {
-    (void)state;
     expect_references("mov $02, $memdata\nstore $02, [$02 + 4]\nload $03, [$02 + 8]\n", GPUCODE_SPACE_MEMORY,
                       "2 r 0, 3 w 0, 4 r 0");
 }
@@ -93,9 +89,8 @@ static bool stop(void *user, const struct gpucode_reference *reference)
     return false;
 }
 
-static void test_enough(void **state)
+static void test_enough(void)
 {
-    (void)state;
     struct analysed analysed;
     unsigned calls = 0;
     analyse_source(&analysed, "afuc:a630", "nop\n");
@@ -104,11 +99,4 @@ static void test_enough(void **state)
     free_analysed(&analysed);
 }
 
-TEST_GROUP(references)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_selected), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_enough),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(references, test_numbers, test_selected, test_calls, test_memory, test_enough)

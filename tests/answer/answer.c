@@ -89,9 +89,8 @@ static const char as_json[] =
     "\"doors\": [\"north\", \"west\"], \"cellar\": false, "
     "\"floors\": [{\"level\": 0, \"use\": \"<0>\"}, {\"level\": 1, \"use\": \"<1>\"}], \"keys\": {\"front\": 2}}\n";
 
-static void one_of_everything(void **state)
+static void one_of_everything(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     make(answer);
     assert_int_equal(gpucode_answer_status(answer), GPUCODE_OK);
@@ -126,9 +125,8 @@ static bool take(void *user, const char *text, size_t length)
 }
 
 /* Text leaves out what is quiet, in a kept answer too; and text around it does not show for it. */
-static void quiet(void **state)
+static void quiet(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_begin(answer, &fields[HOUSE]);
     gpucode_answer_quiet(answer);
@@ -146,9 +144,8 @@ static void quiet(void **state)
 }
 
 /* What is rendered at once is what a tree renders to. */
-static void streams(void **state)
+static void streams(void)
 {
-    (void)state;
     static const char *const expected[] = {as_text, as_json};
     for (unsigned form = GPUCODE_ANSWER_AS_TEXT; form <= GPUCODE_ANSWER_AS_JSON; form++) {
         struct sink sink = {.most = sizeof sink.text};
@@ -173,10 +170,9 @@ static void streams(void **state)
 }
 
 /* Lines that are neither wrapped nor coloured are made another way: they are the same. */
-static void as_they_come(void **state)
+static void as_they_come(void)
 {
     struct gpucode_answer *answer = gpucode_answer_create();
-    (void)state;
     make(answer);
     assert_true(gpucode_answer_has(answer, GPUCODE_ANSWER_AS_TEXT) &&
                 gpucode_answer_has(answer, GPUCODE_ANSWER_AS_JSON));
@@ -186,9 +182,8 @@ static void as_they_come(void **state)
     gpucode_answer_free(answer);
 }
 
-static void reading(void **state)
+static void reading(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     make(answer);
     const struct gpucode_answer_value *house = gpucode_answer_first(answer);
@@ -206,9 +201,8 @@ static void reading(void **state)
 }
 
 /* Too deep, too many ends, no answer at all. */
-static void misuse(void **state)
+static void misuse(void)
 {
-    (void)state;
     struct gpucode_answer *answer = gpucode_answer_create();
     for (unsigned i = 0; i < 32; i++)
         gpucode_answer_begin(answer, &fields[HOUSE]);
@@ -228,9 +222,8 @@ static void misuse(void **state)
 }
 
 /* A long text goes on below where it began; a listing is never broken; escape sequences take no room. */
-static void wrapping(void **state)
+static void wrapping(void)
 {
-    (void)state;
     static const struct gpucode_answer_field owner = {
         NULL, "  owner   %s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_NAME, false, false};
     static const struct gpucode_answer_field line = {NULL,  "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING,
@@ -257,9 +250,8 @@ static void wrapping(void **state)
 }
 
 /* Bytes that are not UTF-8, and texts of all lengths with a character that is escaped at each place. */
-static void json_texts(void **state)
+static void json_texts(void)
 {
-    (void)state;
     static const struct gpucode_answer_field item = {"k",   NULL, "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN,
                                                      false, false};
     for (size_t length = 0; length < 40; length++)
@@ -285,9 +277,8 @@ static void json_texts(void **state)
     gpucode_answer_free(answer);
 }
 
-static void schema(void **state)
+static void schema(void)
 {
-    (void)state;
     const struct gpucode_answer_table table = {"house", "A house.", fields, sizeof fields / sizeof *fields};
     struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_schema(&table, answer);
@@ -309,9 +300,8 @@ static void schema(void **state)
 }
 
 /* Lists in a row are cells; of one without items an empty cell is left, and one alone takes the whole row. */
-static void old_and_new_beside_each_other(void **state)
+static void old_and_new_beside_each_other(void)
 {
-    (void)state;
     static const struct gpucode_answer_field sides = {
         .kind = GPUCODE_ANSWER_LIST, .text = "%s", .style = GPUCODE_ANSWER_SIDES};
     static const struct gpucode_answer_field row = {.kind = GPUCODE_ANSWER_OBJECT, .text = "%s"};
@@ -341,19 +331,5 @@ static void old_and_new_beside_each_other(void **state)
     gpucode_answer_free(answer);
 }
 
-TEST_GROUP(answer)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_everything),
-        cmocka_unit_test(old_and_new_beside_each_other),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(quiet),
-        cmocka_unit_test(as_they_come),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(misuse),
-        cmocka_unit_test(wrapping),
-        cmocka_unit_test(json_texts),
-        cmocka_unit_test(schema),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(answer, one_of_everything, old_and_new_beside_each_other, streams, quiet, as_they_come, reading, misuse, wrapping,
+      json_texts, schema)

@@ -9,9 +9,8 @@
 #define T ".target afuc:a630\n"
 #define NOP 0x01000000
 
-static void bytes_and_words(void **state)
+static void bytes_and_words(void)
 {
-    (void)state;
     EXPECT_WORDS(T ".word 1, 2 ,0xffffffff ; c", NULL, 1, 2, 0xffffffff);
     EXPECT_WORDS(T ".byte 1,2,3,4\n.byte 5\n.byte 6,7\n.byte 8", NULL, 0x04030201, 0x08070605);
     EXPECT_WORDS(T ".equ K, 3 * 4\n.equ L K + 1\n.word K, L\nmov $02, K\nadd $02, $03, K * L + 1", NULL, 12, 13,
@@ -29,9 +28,8 @@ static void bytes_and_words(void **state)
     expect_bytes(T ".raw\nl0: nop\njump #l0", NULL, "\0\0\0\1\xff\xff\0\xc8", 8);
 }
 
-static void places(void **state)
+static void places(void)
 {
-    (void)state;
     EXPECT_WORDS(T "nop\n.org 3\na: jump #a", NULL, NOP, NOP, NOP, 0xc8000000);
     EXPECT_WORDS(T "[5]\n.org 1\n[6]", NULL, 5, 6);
     EXPECT_WORDS(T ".equ AT, 2\n[5]\nb: .org AT + #b\n[6]", NULL, 5, NOP, NOP, 6);
@@ -44,9 +42,8 @@ static void places(void **state)
                  6, NOP, NOP, 7, 0x01000003);
 }
 
-static void sections(void **state)
+static void sections(void)
 {
-    (void)state;
     /* each has its own labels; a section begins at a multiple of 32 bytes */
     EXPECT_WORDS(T "a: nop\ncall #a\n.section BV\nnop\na: call #a\njump #a", NULL, NOP, 0xd4000000, NOP, NOP, NOP, NOP,
                  NOP, NOP, NOP, 0xd4000001, 0xc800ffff);
@@ -64,9 +61,8 @@ static void sections(void **state)
     expect_refusal(T "nop\n.section BV\na: nop\n.section LPAC\nb: jump #BV:b", NULL, "undefined:6:10");
 }
 
-static void packet_tables(void **state)
+static void packet_tables(void)
 {
-    (void)state;
     uint32_t words[300] = {0x016ee001, NOP, NOP};
     words[3 + 0x10] = 1; /* CP_NOP */
     words[3 + 0x7f] = 2;
@@ -88,9 +84,8 @@ static void packet_tables(void **state)
     EXPECT_WORDS(T "UNKN200: jump #UNKN200", NULL, 0xc8000000);
 }
 
-static void line_endings(void **state)
+static void line_endings(void)
 {
-    (void)state;
     EXPECT_WORDS("[016ee001]\r\n; c\r\nl1: add $02, $03, 0x4\r\n\r\njump #l1\r\n.word 1, 2\r\n.equ A, 5\r\n.word A\r\n",
                  NULL, 0x016ee001, 0x08620004, 0xc800ffff, 1, 2, 5);
     EXPECT_WORDS(".target afuc:a630\r\n.macro m a, b\r\nadd $02, \\a, \\b\r\n.endm\r\nm $03, 4\r\nnop", NULL,
@@ -103,9 +98,8 @@ static void line_endings(void **state)
     expect_refusal(T ".macro m", NULL, "no-endm:2:8");
 }
 
-static void macros(void **state)
+static void macros(void)
 {
-    (void)state;
     EXPECT_WORDS(T ".macro inc r\nadd \\r, \\r, 1\n.endm\ninc $02\ninc $03\n", NULL, 0x08420001, 0x08630001);
     /* local labels: \@ differs between invocations */
     EXPECT_WORDS(T ".macro wait r\nw\\@: brne \\r, b0, #w\\@\nnop\n.endm\nwait $02\nwait $03", NULL, 0xc8400000, NOP,
@@ -135,9 +129,8 @@ static void macros(void **state)
 }
 
 /* 2^8 words by doubling macros; and as deep as it goes */
-static void deep_macros(void **state)
+static void deep_macros(void)
 {
-    (void)state;
     char source[20000];
     size_t used = (size_t)sprintf(source, T ".macro m0\n.word 1\n.endm\n");
     for (unsigned i = 1; i <= 8; i++)
@@ -183,9 +176,8 @@ static bool include(void *user, const char *from, const char *name, char **text,
     return false;
 }
 
-static void includes(void **state)
+static void includes(void)
 {
-    (void)state;
     unsigned calls = 0;
     struct assembled got;
     const struct gpucode_asm_options options = {.include = include, .user = &calls, .file = "main.asm"};
@@ -219,15 +211,21 @@ static void expect_remark(const char *text, const char *target, const char *rema
     gpucode_program_free(got.program);
 }
 
-static void old_texts(void **state)
+static void old_texts(void)
 {
-    (void)state;
     /* a flags operand is bits 15:12 as written, and may make another instruction */
     expect_remark("cwrite $02, [$05 + 0x0b0], 0x8", "afuc:a630", "afuc-flags:1:28", 0xa8a280b0);
     expect_remark("cwrite $02, [$05 + 0x0b0], 0x8", "afuc:a530", "", 0xa8a280b0);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x4", NULL, 0xa8a240b0);
     EXPECT_WORDS(T "store $02, [$05 + 0x004], 0x3\nload $02, [$05 + 0x004], 15", NULL, 0xa0a23004, 0xb0a2f004);
     expect_remark("cread $02, [$05 + 0x0b0], 0xc", "afuc:a530", "", 0xb0a2c0b0);
+    /* '!' beside flags: documented for texts of that age */
+    expect_remark("cread $02, [$03 + 0x010]!, 0x4", "afuc:a530", "afuc-flags:1:28", 0xb0624010);
+    EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0]!, 0x4", NULL, 0xa8a240b0);
+    EXPECT_WORDS(T "cread $02, [$03 + 0x010]!, 0x4\nload $02, [$05 + 0x004]!, 0x0\nnop", NULL, 0xb8624010, 0xb0a24004,
+                 NOP);
+    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!, 0x10", NULL, "out-of-range:2:29");
+    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!,", NULL, "syntax:2:28");
     expect_remark("mov $memdata, 1", "afuc:a630", "afuc-other-name:1:5", 0x881d0001);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x0\nnop", NULL, 0xa8a200b0, NOP);
     EXPECT_WORDS(T "mov $1a, $1b\nmov $sp, $lr", NULL, 0x981bd006, 0x981bd006);
@@ -237,9 +235,8 @@ static void old_texts(void **state)
     expect_refusal(T "(rep)preemptleave #a\na:", NULL, "modifier:2:1");
 }
 
-static void targets(void **state)
+static void targets(void)
 {
-    (void)state;
     struct assembled got;
     static const struct {
         const char *source, *given, *expected, *said;
@@ -275,9 +272,8 @@ static void targets(void **state)
 }
 
 /* One run shows all errors, in the order of the text but for those that wait for its end. */
-static void several_errors(void **state)
+static void several_errors(void)
 {
-    (void)state;
     expect_refusal(
         T "add $02, $03\nfrob $02\nnop\nmov $02, 0x10000\n[xyz]\n.frob\njump #gone\n.word 1 / 0\nadd $20, $03, 4\n",
         NULL,
@@ -296,9 +292,8 @@ static void several_errors(void **state)
 }
 
 /* Counts have no limits but memory. */
-static void many(void **state)
+static void many(void)
 {
-    (void)state;
     enum { count = 100000 };
     static char source[count * 64 + 100];
     size_t used = (size_t)sprintf(source, T);
@@ -334,9 +329,8 @@ static void many(void **state)
     gpucode_program_free(got.program);
 }
 
-static void symbols_and_lines(void **state)
+static void symbols_and_lines(void)
 {
-    (void)state;
     static const char source[] = T "; comment\nstart: nop\n.equ K, -5\n.macro m x\nnop\n  mov $02, \\x\n.endm\nm 5\n"
                                    ".section BV\nthere: .word 1, 2 ; two\n.byte 1, 2, 3\n.byte 4\n";
     struct assembled got;
@@ -409,14 +403,5 @@ static void symbols_and_lines(void **state)
     assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
 }
 
-TEST_GROUP(directives)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_and_words),   cmocka_unit_test(places),         cmocka_unit_test(sections),
-        cmocka_unit_test(packet_tables),     cmocka_unit_test(line_endings),   cmocka_unit_test(macros),
-        cmocka_unit_test(deep_macros),       cmocka_unit_test(includes),       cmocka_unit_test(old_texts),
-        cmocka_unit_test(targets),           cmocka_unit_test(several_errors), cmocka_unit_test(many),
-        cmocka_unit_test(symbols_and_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(directives, bytes_and_words, places, sections, packet_tables, line_endings, macros, deep_macros, includes,
+      old_texts, targets, several_errors, many, symbols_and_lines)

@@ -40,9 +40,8 @@ static void expect_rewritten(const char *from, const char *to, const uint32_t *o
 #define TARGET ".target a3xx:a320\n"
 #define NEW GPUCODE_NONE
 
-static void lines_and_comments_stay(void **state)
+static void lines_and_comments_stay(void)
 {
-    (void)state;
     /* flags are added and taken away, a new instruction has the indentation of the one it stands in front of */
     expect_rewritten("; head\ntop:\tadd.f r0.x, r0.y, r0.z ; sum\n\n  (ss)mul.f r0.x,  r0.x, c1.x\r\nend",
                      "(sy)add.f r0.x, r0.y, r0.z\nnop\nmul.f r0.x, r0.x, c1.x\nend\n", (const uint32_t[]){0, NEW, 1, 2},
@@ -61,9 +60,8 @@ static void lines_and_comments_stay(void **state)
 }
 
 /* The call knows no instruction set. */
-static void other_sets(void **state)
+static void other_sets(void)
 {
-    (void)state;
     expect_rewritten("[016ee001]\n add $02, $03, $04 ; a\n jump #out\nnop\nout: waitin\nnop\n",
                      "[016ee001]\n(rep)add $02, $03, $04\nnop\njump #out\nnop\nout: waitin\nnop\n",
                      (const uint32_t[]){0, 1, NEW, 2, 3, 4, 5},
@@ -72,9 +70,8 @@ static void other_sets(void **state)
                      NULL); /* HWSQ: instructions differ in size */
 }
 
-static void what_lines_cannot_say(void **state)
+static void what_lines_cannot_say(void)
 {
-    (void)state;
     expect_rewritten(TARGET ".macro two\nnop\nnop\n.endm\ntwo\nend\n", TARGET "nop\nend\n", (const uint32_t[]){0, 2},
                      NULL);
     expect_rewritten(TARGET "nop\nend\n", TARGET "nop\nnop\n", (const uint32_t[]){0, 0},
@@ -92,12 +89,4 @@ static void what_lines_cannot_say(void **state)
     gpucode_program_free(program);
 }
 
-TEST_GROUP(rewrite)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_and_comments_stay),
-        cmocka_unit_test(other_sets),
-        cmocka_unit_test(what_lines_cannot_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(rewrite, lines_and_comments_stay, other_sets, what_lines_cannot_say)

@@ -72,9 +72,8 @@ static const char *places_of(const struct gpucode_source *source, const char *na
     return text;
 }
 
-static void words_have_kinds(void **state)
+static void words_have_kinds(void)
 {
-    (void)state;
     struct gpucode_source *source = read_text(".target afuc:a630 ; x\n.equ SIZE, 4\nstart: (rep)mov $02, SIZE + 1\n"
                                               "cwrite $02, [$00 + @REG_READ_ADDR], 0x0\nmov $01, CP_SCRATCH[2].REG\n",
                                               GPUCODE_OK);
@@ -122,9 +121,8 @@ static void words_have_kinds(void **state)
     gpucode_source_free(source);
 }
 
-static void errors_hide_nothing(void **state)
+static void errors_hide_nothing(void)
 {
-    (void)state;
     struct gpucode_source *source =
         read_text(".target afuc:a630\na: jump #b\nnop\nmvo $01, $02\nb: jump #a\nnop\nbrne $01, 3, #c\nnop\n",
                   GPUCODE_ERROR_INPUT);
@@ -146,9 +144,8 @@ static void errors_hide_nothing(void **state)
     gpucode_source_free(source);
 }
 
-static void macros_are_mapped(void **state)
+static void macros_are_mapped(void)
 {
-    (void)state;
     static const char text[] = ".target afuc:a630\n.equ K, 3\n.macro wait reg, where\nl\\@: brne \\reg, K, #l\\@\nnop\n"
                                "jump #\\where\nnop\n.endm\nwait $01, end\nwait $02, end\nend: nop\n";
     struct gpucode_source *source = read_text(text, GPUCODE_OK);
@@ -187,9 +184,8 @@ static void macros_are_mapped(void **state)
     gpucode_source_free(source);
 }
 
-static void files_are_told_apart(void **state)
+static void files_are_told_apart(void)
 {
-    (void)state;
     static const char *const files[] = {"one.inc", ".equ ONE, 1\n.include \"two.inc\"\n", "two.inc",
                                         "two: mov $01, ONE\nbda\n", NULL};
     struct gpucode_source *source =
@@ -209,9 +205,8 @@ static void files_are_told_apart(void **state)
     gpucode_source_free(source);
 }
 
-static void sections_are_symbols(void **state)
+static void sections_are_symbols(void)
 {
-    (void)state;
     struct gpucode_source *source = read_text("[01730001]\n.section BV\na: nop\n.section LPAC\njump #BV:a\nnop\n"
                                               "mov $01, #BV::a\n",
                                               GPUCODE_OK);
@@ -236,9 +231,8 @@ static void expect_mended(const char *text, const char *mended)
     gpucode_source_free(source);
 }
 
-static void hints_can_be_applied(void **state)
+static void hints_can_be_applied(void)
 {
-    (void)state;
     expect_mended(".target afuc:a630\ncwrit $01, [$00 + @REG_READ_ADDR], 0x0\n", "18+5 cwrite");
     expect_mended(".target afuc:a630\ncwrite $01, [$00 + @REG_READ_ADR], 0x0\n", "37+13 @REG_READ_ADDR");
     expect_mended(".target afuc:a630\nhere: jump #her\nnop\n", "30+3 here");
@@ -248,9 +242,8 @@ static void hints_can_be_applied(void **state)
     expect_mended(".target hwsq:g94\nset1 #FB_PAUS\n", "22+8 #FB_PAUSE");
 }
 
-static void statements_and_words_at_places(void **state)
+static void statements_and_words_at_places(void)
 {
-    (void)state;
     struct gpucode_source *source = read_text(".target afuc:a630\na: mov $01, K\n.equ K, 2\n", GPUCODE_OK);
     struct gpucode_span span;
     assert_true(gpucode_source_statement(source, 0, 25, &span));
@@ -289,9 +282,8 @@ static void expect_next(const char *target, const char *text, const char *next)
     free(copy);
 }
 
-static void what_may_stand_there(void **state)
+static void what_may_stand_there(void)
 {
-    (void)state;
     expect_next("afuc:a630", "", "M0");
     expect_next("afuc:a630", "add $02, ", "O1source register, O1source register");
     expect_next("afuc:a630", "jump ", "O0branch target, words from the branch");
@@ -310,9 +302,8 @@ static void what_may_stand_there(void **state)
 }
 
 /* All directives that are listed exist: whatever else is wrong with a line, its directive is known. */
-static void directives_exist(void **state)
+static void directives_exist(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         struct gpucode_directive directive;
@@ -334,9 +325,8 @@ static void directives_exist(void **state)
     }
 }
 
-static void arguments_are_checked(void **state)
+static void arguments_are_checked(void)
 {
-    (void)state;
     struct gpucode_source *source;
     struct gpucode_span span;
     uint32_t count;
@@ -357,19 +347,6 @@ static void arguments_are_checked(void **state)
     gpucode_source_free(NULL);
 }
 
-TEST_GROUP(source)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_have_kinds),
-        cmocka_unit_test(errors_hide_nothing),
-        cmocka_unit_test(macros_are_mapped),
-        cmocka_unit_test(files_are_told_apart),
-        cmocka_unit_test(sections_are_symbols),
-        cmocka_unit_test(hints_can_be_applied),
-        cmocka_unit_test(statements_and_words_at_places),
-        cmocka_unit_test(what_may_stand_there),
-        cmocka_unit_test(directives_exist),
-        cmocka_unit_test(arguments_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
+      hints_can_be_applied, statements_and_words_at_places, what_may_stand_there, directives_exist,
+      arguments_are_checked)

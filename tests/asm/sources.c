@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void constants_defined_later(void **state)
+static void constants_defined_later(void)
 {
-    (void)state;
     /* the same whether the constant stands in front or behind, in a section that does not start at 0 */
     const uint32_t expected[] = {0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
                                  0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x70010063 /* 100 - 1 */};
@@ -25,9 +24,8 @@ static void constants_defined_later(void **state)
     expect_words("[01730001]\n.section BV\na:\n.word 100 + !#a - #LPAC:x\n.section LPAC\nx:\n", NULL, inverted, 16);
 }
 
-static void one_name_one_meaning(void **state)
+static void one_name_one_meaning(void)
 {
-    (void)state;
     expect_refusal("[016ee001]\n.equ foo, 5\nnop\nfoo:\njump #foo\nnop\n", NULL, "duplicate:4:1 first-defined:2:6");
     expect_refusal("[016ee001]\nfoo:\nnop\n.equ foo, 5\n", NULL, "duplicate:4:6 first-defined:2:1");
     expect_refusal("[016ee001]\nfoo:\nnop\n.section B\n.equ foo, 5\n", NULL, "duplicate:5:6 first-defined:2:1");
@@ -36,9 +34,8 @@ static void one_name_one_meaning(void **state)
                  0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000);
 }
 
-static void sections_of_one_name(void **state)
+static void sections_of_one_name(void)
 {
-    (void)state;
     struct assembled got;
     assemble_text(&got, "[016ee001]\n.section A\na: nop\n.section A\nb: nop\nmov $01, #A:b - #A:a\n", NULL);
     assert_string_equal(heard_text(&got.heard), "duplicate-section:4:10");
@@ -48,9 +45,8 @@ static void sections_of_one_name(void **state)
     gpucode_program_free(got.program);
 }
 
-static void unknown_targets(void **state)
+static void unknown_targets(void)
 {
-    (void)state;
     struct assembled got;
     expect_refusal("; x\n.target afuc:a9xx\nnop\n", NULL, "no-such-target:2:9");
     assemble_text(&got, ".target afuc:a6x0\nnop\n", NULL);
@@ -74,9 +70,8 @@ static char *repeated(const char *line, unsigned count)
 }
 
 /* Quadratic work would take minutes here. */
-static void many_errors(void **state)
+static void many_errors(void)
 {
-    (void)state;
     struct assembled got;
     char *text = repeated("jump #nowhere_at_all_to_be_found\nx y\n", 50000);
     assemble_text(&got, text, NULL);
@@ -96,9 +91,8 @@ static void many_errors(void **state)
     free(many);
 }
 
-static void many_recorded_lines(void **state)
+static void many_recorded_lines(void)
 {
-    (void)state;
     unsigned count = 100000;
     char *text = repeated("nop ; some words that make the line longer than it has to be\n", count);
     struct gpucode_line line;
@@ -114,9 +108,8 @@ static void many_recorded_lines(void **state)
 }
 
 /* `levels` macros that each invoke the one below twice. */
-static void macros_in_macros(void **state)
+static void macros_in_macros(void)
 {
-    (void)state;
     struct assembled got;
     char text[8192], *at = text + sprintf(text, "[016ee001]\n.macro m0\n.endm\n");
     for (unsigned i = 1; i < 60; i++)
@@ -139,9 +132,8 @@ static bool include_itself(void *user, const char *from, const char *name, char 
     return *text != NULL;
 }
 
-static void includes_in_includes(void **state)
+static void includes_in_includes(void)
 {
-    (void)state;
     struct assembled got;
     unsigned reads = 0;
     static const char text[] = "[016ee001]\n.include \"x/a\"\n";
@@ -171,9 +163,8 @@ static const char *letters_of(const char *text, const char *letters)
     return found;
 }
 
-static void tokens(void **state)
+static void tokens(void)
 {
-    (void)state;
     static const char text[] = ".target afuc:a630\n.equ SIZE, 2\n.macro twice r\nadd \\r, \\r, \\r\n.endm\n"
                                "start:  (rep)add $02, $03, SIZE*2 ; why\n twice $04\njump #start\nnop\n";
     static const char wanted[] =
@@ -205,18 +196,5 @@ static void tokens(void **state)
     gpucode_program_free(program);
 }
 
-TEST_GROUP(sources)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_defined_later),
-        cmocka_unit_test(one_name_one_meaning),
-        cmocka_unit_test(sections_of_one_name),
-        cmocka_unit_test(unknown_targets),
-        cmocka_unit_test(many_errors),
-        cmocka_unit_test(many_recorded_lines),
-        cmocka_unit_test(macros_in_macros),
-        cmocka_unit_test(includes_in_includes),
-        cmocka_unit_test(tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(sources, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets, many_errors,
+      many_recorded_lines, macros_in_macros, includes_in_includes, tokens)

@@ -30,18 +30,16 @@ static void check_number(uint64_t value)
     assert_string_equal(text, wanted);
 }
 
-static void small_numbers(void **state)
+static void small_numbers(void)
 {
-    (void)state;
     for (uint64_t value = 0; value < 70000; value++) /* each group of four digits, decimal or not, is part of these */
         check_number(value);
     for (uint64_t value = 0; value < 100000000; value += 10007)
         check_number(value);
 }
 
-static void numbers_at_edges(void **state)
+static void numbers_at_edges(void)
 {
-    (void)state;
     for (uint64_t power = 1, last = 0; power > last; last = power, power *= 10)
         for (int i = -2; i <= 2; i++)
             check_number(power + (uint64_t)i);
@@ -50,9 +48,8 @@ static void numbers_at_edges(void **state)
             check_number((UINT64_C(1) << bit) + (uint64_t)i);
 }
 
-static void names_of_each_length(void **state)
+static void names_of_each_length(void)
 {
-    (void)state;
     static const char source[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     for (size_t length = 0; length < sizeof source; length++) {
         char text[64];
@@ -68,12 +65,4 @@ static void names_of_each_length(void **state)
     assert_int_equal(text_load64((const unsigned char *)"\1\2\3\4\5\6\7\200"), UINT64_C(0x8007060504030201));
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_numbers),
-        cmocka_unit_test(numbers_at_edges),
-        cmocka_unit_test(names_of_each_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, small_numbers, numbers_at_edges, names_of_each_length)

@@ -46,8 +46,9 @@ def test_exists(where, names, claim):
         return any(file.exists() for file in files)
     for source in (root / "tests" / suite).rglob(parts[0] + ".c"):
         text = source.read_text()
-        if f"TEST_GROUP({parts[0]})" in text and (
-                len(parts) == 1 or re.search(rf"(?:cmocka_unit_test\w*|\bT)\(\s*{parts[1]}\b", text)):
+        group = re.search(rf"^(?:TESTS\({parts[0]},([^)]*)\)|TEST_GROUP\({parts[0]}\))", text, re.M)
+        tests = group and (group[1] or " ".join(re.findall(r"cmocka_unit_test\w*\(\s*(\w+)", text)))
+        if group and (len(parts) == 1 or re.search(rf"\b{parts[1]}\b", tests)):
             return True
     return False
 

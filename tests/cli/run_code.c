@@ -57,10 +57,9 @@ static void assert_holds(const char *text, const char *part)
         fail_msg("lacks '%s':\n%s", part, text);
 }
 
-static void registers_and_end(void **state)
+static void registers_and_end(void)
 {
     char text[4096];
-    (void)state;
     assert_int_equal(run_with((const char *const[]){NULL}, text, sizeof text), EXIT_DONE);
     assert_holds(text, "registers\n  r0.x                             0x3f000000  (was 0x00000000)\n"
                        "  r0.y                             0x3f800000  (was 0x00000000)\n");
@@ -68,20 +67,18 @@ static void registers_and_end(void **state)
     assert_holds(text, "(at 0x3), 4 instructions\n");
 }
 
-static void objects(void **state)
+static void objects(void)
 {
     char text[4096];
-    (void)state;
     assert_int_equal(run_with((const char *const[]){"--json", NULL}, text, sizeof text), EXIT_DONE);
     assert_holds(text, "\"target\": \"a3xx\", \"registers\": [{\"processor\": \"0\", \"space\": ");
     assert_holds(text, "\"name\": \"r0.y\", \"number\": 1, \"value\": \"0x3f800000\", \"before\": \"0x0\"}], \"memory\": []");
     assert_holds(text, "\"stop\": {\"reason\": \"end\"");
 }
 
-static void trace_and_limit(void **state)
+static void trace_and_limit(void)
 {
     char text[4096];
-    (void)state;
     assert_int_equal(run_with((const char *const[]){"--trace", "--limit=2", NULL}, text, sizeof text), EXIT_FINDINGS);
     assert_holds(text, "0    0000: mov.f32f32 r0.x, (0.5");
     assert_holds(text, "0    0000:   r0.x = 0x3f000000\n");
@@ -89,18 +86,12 @@ static void trace_and_limit(void **state)
     assert_null(strstr(text, "r0.y"));
 }
 
-static void wrong_values(void **state)
+static void wrong_values(void)
 {
     char text[4096];
-    (void)state;
     assert_int_equal(run_with((const char *const[]){"--limit=many", NULL}, text, sizeof text), EXIT_INPUT);
     assert_int_equal(run_with((const char *const[]){"--trace=memory", NULL}, text, sizeof text), EXIT_INPUT);
     assert_string_equal(text, "");
 }
 
-TEST_GROUP(run_code)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(registers_and_end), cmocka_unit_test(objects),
-                                       cmocka_unit_test(trace_and_limit), cmocka_unit_test(wrong_values)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(run_code, registers_and_end, objects, trace_and_limit, wrong_values)

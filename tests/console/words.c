@@ -98,9 +98,8 @@ static void expect_written(struct console *console, const char *line, bool good,
     assert_string_equal(written, expected);
 }
 
-static void commands_run(void **state)
+static void commands_run(void)
 {
-    (void)state;
     struct console *console = open_console(&words);
     expect_written(console, "feed 2 + 3", true, "fed 5\n");
     expect_written(console, "fe 0x10", true, "fed 16\n");
@@ -117,9 +116,8 @@ static void commands_run(void **state)
 }
 
 /* New commands stand before the generic ones of their group; groups that are new come last. */
-static void help_lists(void **state)
+static void help_lists(void)
 {
-    (void)state;
     struct console *console = open_console(&words);
     assert_true(console_run(console, "help"));
     const char *input = strstr(written, "Input:"), *feed = strstr(written, "\n  feed "),
@@ -132,9 +130,8 @@ static void help_lists(void **state)
     close_console(console);
 }
 
-static void catch_asks_first(void **state)
+static void catch_asks_first(void)
 {
-    (void)state;
     struct console *console = open_console(&words);
     expect_written(console, "catch door", true, "Catchpoint 1 at door\n");
     expect_written(console, "catch door 7", false, "error: no door 7\n");
@@ -148,9 +145,8 @@ static void catch_asks_first(void **state)
     close_console(console);
 }
 
-static void lines_are_completed(void **state)
+static void lines_are_completed(void)
 {
-    (void)state;
     struct console *console = open_console(&words);
     size_t word;
     assert_string_equal(console_complete(console, "fe", 0, &word), "feed");
@@ -165,9 +161,8 @@ static void lines_are_completed(void **state)
     close_console(console);
 }
 
-static void status_is_told(void **state)
+static void status_is_told(void)
 {
-    (void)state;
     char text[32] = "old";
     struct console *console = open_console(&words);
     console_status(console, text, sizeof text);
@@ -180,9 +175,8 @@ static void status_is_told(void **state)
 }
 
 /* Each kind that a column of the table names is one that the console can take. */
-static void columns_are_known(void **state)
+static void columns_are_known(void)
 {
-    (void)state;
     unsigned count = 0;
     struct console *console = open_console(&words);
     for (const struct console_command *const *at = console->commands; *at; at++, count++)
@@ -197,9 +191,8 @@ static void columns_are_known(void **state)
 }
 
 /* What is missing or too much is told with the column. */
-static void usage_is_told(void **state)
+static void usage_is_told(void)
 {
-    (void)state;
     struct console *console = open_console(&words);
     expect_written(console, "feed", false, "error: EXPRESSION is missing: feed EXPRESSION [, EXPRESSION]\n");
     expect_written(console, "feed 1, 2", true, "fed 1 with one more\n");
@@ -215,12 +208,5 @@ static void usage_is_told(void **state)
     close_console(console);
 }
 
-TEST_GROUP(words)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_run),        cmocka_unit_test(help_lists),     cmocka_unit_test(catch_asks_first),
-        cmocka_unit_test(lines_are_completed), cmocka_unit_test(status_is_told), cmocka_unit_test(columns_are_known),
-        cmocka_unit_test(usage_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(words, commands_run, help_lists, catch_asks_first, lines_are_completed, status_is_told, columns_are_known,
+      usage_is_told)

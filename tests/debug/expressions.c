@@ -12,12 +12,9 @@
 
 static const char source[] = "[016ee001]\n[01000000]\nstart:\nmov $02, 0x5\n.equ FIVE, 5\nloop:\njump #loop\nnop\n";
 
-static void test_values(void **state)
+static void test_values(void)
 {
-    static const struct {
-        const char *text;
-        int64_t value;
-    } values[] = {
+    static const struct number_case values[] = {
         {"1 + 2 * 3", 7},
         {"(1 + 2) * 3", 9},
         {"10 - 4 - 3", 3},
@@ -72,11 +69,10 @@ static void test_values(void **state)
         {"$position + $time", 0},
     };
     struct subject subject;
-    (void)state;
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         int64_t value = subject_value(&subject, values[i].text);
-        if (value != values[i].value)
+        if (value != values[i].number)
             fail_msg("%s is %lld", values[i].text, (long long)value);
     }
     subject_close(&subject);
@@ -93,7 +89,7 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
         snprintf(heard->text, sizeof heard->text, "%s:%u:%u", diagnostic->code, diagnostic->line, diagnostic->column);
 }
 
-static void test_errors(void **state)
+static void test_errors(void)
 {
     static const struct {
         const char *text, *error;
@@ -127,7 +123,6 @@ static void test_errors(void **state)
     struct subject subject;
     struct gpucode_value value;
     char deep[2000];
-    (void)state;
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct heard heard = {""};
@@ -148,13 +143,12 @@ static void test_errors(void **state)
 }
 
 /* HWSQ holds off the host while memory is paused, but not a debugger; what is no register cannot be read ever. */
-static void test_unreadable(void **state)
+static void test_unreadable(void)
 {
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_value value;
     struct heard heard = {""};
-    (void)state;
     subject_open(&subject, "hwsq:g94", "set1 16\nwait 3us\nexit\n", NULL, 0);
     assert_int_equal(subject_value(&subject, "PFB.REFCTRL"), 0);
     gpucode_debug_step(subject.debug, false, &stop);
@@ -166,9 +160,4 @@ static void test_unreadable(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(expressions)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_unreadable)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(expressions, test_values, test_errors, test_unreadable)

@@ -50,9 +50,8 @@ static void expect_end(struct subject *subject, uint64_t position, int64_t sum)
 }
 
 /* One movement goes through all; going back and forth changes nothing. */
-static void come_when_it_waits(void **state)
+static void come_when_it_waits(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     open_with_portions(&subject);
@@ -77,9 +76,8 @@ static void come_when_it_waits(void **state)
 }
 
 /* Steps come to each place as the way by `continue` does, though nothing has run before. */
-static void come_to_steps(void **state)
+static void come_to_steps(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     open_with_portions(&subject);
@@ -92,18 +90,17 @@ static void come_to_steps(void **state)
 }
 
 /* A change in the past forgets what came behind it; what had come comes again. */
-static void come_again(void **state)
+static void come_again(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_value value;
     open_with_portions(&subject);
     expect_end(&subject, 19, 1111);
     gpucode_debug_goto(subject.debug, 9, &stop); /* the 10 is in, the rest is not */
-    assert_int_equal(gpucode_debug_evaluate(subject.debug, "$03 = 500000", 12, true,
-                                            (struct gpucode_diagnostic_handler){0}, &value),
-                     GPUCODE_OK);
+    assert_int_equal(
+        gpucode_debug_evaluate(subject.debug, "$03 = 500000", 12, true, (struct gpucode_diagnostic_handler){0}, &value),
+        GPUCODE_OK);
     expect_end(&subject, 19, 501100);
     gpucode_debug_goto(subject.debug, 3, &stop);
     feed(&subject, 20000); /* behind the 1; nothing waits where it waited before */
@@ -112,9 +109,8 @@ static void come_again(void **state)
 }
 
 /* A snapshot that is restored begins a new history: portions that were done do not come again, others do. */
-static void restored(void **state)
+static void restored(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_snapshot *early;
@@ -132,9 +128,4 @@ static void restored(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(later)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(come_when_it_waits), cmocka_unit_test(come_to_steps),
-                                       cmocka_unit_test(come_again), cmocka_unit_test(restored)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(later, come_when_it_waits, come_to_steps, come_again, restored)

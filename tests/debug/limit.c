@@ -17,9 +17,8 @@ static void limit_session(struct subject *subject, uint64_t limit)
     assert_int_equal(gpucode_debug_create(subject->machine, &options, &subject->debug), GPUCODE_OK);
 }
 
-static void movements_end_at_the_limit(void **state)
+static void movements_end_at_the_limit(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     subject_open(&subject, "afuc:a630", endless, NULL, 0);
@@ -57,9 +56,8 @@ static bool count_down(void *user)
 }
 
 /* What is asked between slices ends movements of any kind, and the next one goes on from there. */
-static void movements_ask_whether_to_end(void **state)
+static void movements_ask_whether_to_end(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     unsigned left = 0;
@@ -114,9 +112,8 @@ static uint32_t word_at(struct subject *subject, uint64_t address)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-static void maps_are_lazy(void **state)
+static void maps_are_lazy(void)
 {
-    (void)state;
     static const uint64_t places[] = {0x8000, 0x3ffff000, 0x123456789000, UINT64_C(0xfffffffffffd0000)};
     struct subject subject;
     unsigned char byte;
@@ -151,9 +148,4 @@ static void maps_are_lazy(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(limit)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(movements_end_at_the_limit),
-                                       cmocka_unit_test(movements_ask_whether_to_end), cmocka_unit_test(maps_are_lazy)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(limit, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)

@@ -326,10 +326,9 @@ static void add_breakpoints(struct mixed *mixed)
     }
 }
 
-static void test_mixed(void **state)
+static void test_mixed(void)
 {
     static struct mixed mixed;
-    (void)state;
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (uint64_t seed = 0; seed < test_rounds(7, 40); seed++) {
             memset(&mixed, 0, sizeof mixed);
@@ -358,12 +357,11 @@ static const char calls[] =
     "leaf:\nadd $06, $06, 0x1\nsret\nadd $07, $07, 0x1\nsub:\nadd $09, $09, 0x1\nbl #leaf\nnop\ncall #deep\nnop\nret\n"
     "add $08, $08, 0x1\ndeep:\nret\nadd $0c, $0c, 0x1\n";
 
-static void test_next(void **state)
+static void test_next(void)
 {
     struct subject subject;
     struct gpucode_debug_stop stop;
     unsigned over = 0;
-    (void)state;
     for (uint64_t gap = 1; gap < 200; gap = gap * 3 + 1) {
         subject_open(&subject, "afuc:a730", calls, NULL, gap);
         for (uint64_t from = 0; from < 300; from++) {
@@ -406,8 +404,4 @@ static void test_next(void **state)
     assert_true(over > 50);
 }
 
-TEST_GROUP(mixed)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_mixed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(mixed, test_next, test_mixed)

@@ -268,30 +268,26 @@ static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_
     subject_close(&walk.subject);
 }
 
-static void test_afuc(void **state)
+static void test_afuc(void)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("afuc:a630", make_afuc, seed, NULL);
 }
 
-static void test_hwsq(void **state)
+static void test_hwsq(void)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("hwsq:g94", make_hwsq, seed, NULL);
 }
 
-static void test_a3xx(void **state)
+static void test_a3xx(void)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
         walk_about("a3xx", make_a3xx, seed, NULL);
 }
 
-static void test_a3xx_groups(void **state)
+static void test_a3xx_groups(void)
 {
-    (void)state;
     static const char *const widths[] = {"2", "3", "4", "7"};
     for (uint64_t seed = 0; seed < test_rounds(6, 40); seed++) {
         const struct gpucode_setting policies[] = {
@@ -301,9 +297,8 @@ static void test_a3xx_groups(void **state)
 }
 
 /* Every hit that a run forwards makes is made by a run backwards, in the other order. */
-static void test_same_hits(void **state)
+static void test_same_hits(void)
 {
-    (void)state;
     for (uint64_t start = 0; start < test_rounds(6, 20); start++) {
         static struct walk walk;
         static uint64_t hits[2000];
@@ -331,9 +326,8 @@ static void test_same_hits(void **state)
 }
 
 /* A change is done again in every replay, and one in the past forgets the future. */
-static void test_changes(void **state)
+static void test_changes(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     subject_open(&subject, "afuc:a630",
@@ -363,9 +357,8 @@ static void test_changes(void **state)
 }
 
 /* A long run keeps few snapshots, and they stay within the memory that they may take. */
-static void test_memory(void **state)
+static void test_memory(void)
 {
-    (void)state;
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_history history;
@@ -388,12 +381,4 @@ static void test_memory(void **state)
     subject_close(&subject);
 }
 
-TEST_GROUP(past)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),   cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq),      cmocka_unit_test(test_a3xx),   cmocka_unit_test(test_a3xx_groups),
-        cmocka_unit_test(test_same_hits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_a3xx_groups, test_same_hits)

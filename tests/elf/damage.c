@@ -50,9 +50,8 @@ static enum gpucode_status read_copy(const unsigned char *bytes, size_t size, st
     return status;
 }
 
-static void every_cut_is_noticed(void **state)
+static void every_cut_is_noticed(void)
 {
-    (void)state;
     struct file file = make_file();
     struct heard heard;
     size_t size;
@@ -67,9 +66,8 @@ static void every_cut_is_noticed(void **state)
 }
 
 /* Each byte with each bit turned: read, refused with a word, or no file of ours; code is never more than the file. */
-static void every_turned_bit_is_survived(void **state)
+static void every_turned_bit_is_survived(void)
 {
-    (void)state;
     struct file file = make_file();
     unsigned refused = 0;
     for (size_t at = 0; at < file.size; at++)
@@ -94,9 +92,8 @@ static size_t entry_of(const struct file *file, unsigned index)
     return (file->bytes[32] | (size_t)file->bytes[33] << 8) + 40 * (size_t)index;
 }
 
-static void damage_is_named(void **state)
+static void damage_is_named(void)
 {
-    (void)state;
     struct file file = make_file();
     struct heard heard;
     size_t size, moved = entry_of(&file, 3) + 12; /* the address of .text.BV */
@@ -113,12 +110,4 @@ static void damage_is_named(void **state)
     free_file(&file);
 }
 
-TEST_GROUP(damage)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cut_is_noticed),
-        cmocka_unit_test(every_turned_bit_is_survived),
-        cmocka_unit_test(damage_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(damage, every_cut_is_noticed, every_turned_bit_is_survived, damage_is_named)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // docs/kaitai, compiled by kaitai-struct-compiler, read what gpucode writes and say what gpucode says of it.
-// usage: node kaitai.js GPUCODE SOURCE_ROOT
+// usage: node kaitai.js GPUCODE SOURCE_ROOT LAYOUTS
 const assert = require('assert');
 const child = require('child_process');
 const fs = require('fs');
@@ -10,7 +10,7 @@ const compiler = require('kaitai-struct-compiler');
 const yaml = require('js-yaml');
 const KaitaiStream = require('kaitai-struct/KaitaiStream');
 
-const [program, root] = process.argv.slice(2);
+const [program, root, layouts] = process.argv.slice(2);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kaitai-'));
 const gpucode = (...args) => child.execFileSync(program, args, {maxBuffer: 1 << 26}).toString();
 
@@ -24,30 +24,65 @@ async function description(name) {
     return bytes => new Parser(new KaitaiStream(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
 }
 
-function checkFirmware(read, source, wanted) {
-    const file = path.join(folder, 'code.fw');
-    gpucode('asm', path.join(root, source), '-o', file);
+// Everything that both know of a file: the words of the two descriptions agree field by field.
+function checkFirmware(read, file, target, wanted) {
     const bytes = fs.readFileSync(file);
-    const info = JSON.parse(gpucode('info', '--json', file));
+    const info = JSON.parse(gpucode('info', '--json', ...(target ? ['-t', target] : []), file));
     const {image, prefix} = read(bytes);
+    const fact = name => (info.facts.find(entry => entry.name === name) || {}).value;
+    const {Layout} = image._root.constructor;
+    const layout = Layout[image.layout].toLowerCase().replace(/_/g, ' ').replace('aqe', 'AQE');
+    const sections = image.sections || [];
+    assert.strictEqual(sections.length > 1 && layout === 'a5xx header' ? 'a5xx pair' : layout, info.layout, file);
     assert.strictEqual(info.layout, wanted);
     assert.strictEqual(prefix, 0);
     assert.strictEqual(image.id, parseInt(info.id, 16));
     assert.strictEqual(image.version, parseInt(info.version, 16));
-    assert.strictEqual(image.sections.length, info.sections.length);
+    assert.strictEqual(image.totalWords === undefined ? undefined : `${image.totalWords}`, fact('total words'));
+    assert.strictEqual(bytes.length / 4 - 1 - info.image_words, 0);
+    if (image.isAqe) {
+        assert.strictEqual(info.sections.length, 1);
+        assert.strictEqual(image.code.length, info.sections[0].size_words);
+        assert.strictEqual(info.sections[0].packet_table_words, undefined);
+        return 1;
+    }
+    assert.strictEqual(sections.length, info.sections.length, file);
     let at = 0;
-    image.sections.forEach((section, i) => {
-        const says = info.sections[i];
+    sections.forEach((section, i) => {
+        const says = info.sections[i], padding = section.padding ? section.padding.length / 4 : 0;
         assert.strictEqual(at, says.start_words);
         assert.strictEqual(section.table, says.packet_table_words);
-        at += section.table + 128 + (section.padding ? section.padding.length / 4 : 0);
-        for (const packet of info.packets.filter(entry => entry.section === says.name))
+        // what follows the last table is the section's where nothing else ends it
+        if (i + 1 < sections.length)
+            assert.strictEqual(section.table + 128, says.size_words);
+        at += section.table + 128 + padding;
+        let known = 0;
+        for (const packet of (info.packets || []).filter(entry => entry.section === says.name)) {
             assert.strictEqual(section.handlers[parseInt(packet.opcode, 16)], packet.handler_words);
+            known++;
+        }
+        assert(known > 100, `${file} ${says.name}: ${known} handlers`);
     });
     assert.strictEqual(at * 4 + image.rest.length, bytes.length - 4);
-    if (image.hasSections)
-        assert.strictEqual(image.totalWords, info.image_words);
-    console.log(`${source}: ${image.sections.length} sections`);
+    return sections.length;
+}
+
+function checkExample(read, source, wanted) {
+    const file = path.join(folder, 'code.fw');
+    gpucode('asm', path.join(root, source), '-o', file);
+    console.log(`${source}: ${checkFirmware(read, file, null, wanted)} sections`);
+}
+
+// Files of all layouts, made of random words (layouts.c).
+function checkLayouts(read) {
+    const found = {};
+    for (const line of child.execFileSync(layouts, [folder]).toString().trim().split('\n')) {
+        const [file, target, ...wanted] = line.split(' ');
+        const count = checkFirmware(read, path.join(folder, file), target, wanted.join(' '));
+        found[wanted.join(' ')] = Math.max(count, found[wanted.join(' ')] || 0);
+    }
+    assert.deepStrictEqual(Object.keys(found).length, 7);
+    console.log(Object.entries(found).map(([name, count]) => `${name}: ${count}`).join(', '));
 }
 
 function checkStream(read) {
@@ -82,8 +117,9 @@ function checkStream(read) {
 
 (async () => {
     const firmware = await description('afuc_firmware');
-    checkFirmware(firmware, 'examples/firmware/a7xx.asm', 'a7xx header');
-    checkFirmware(firmware, 'examples/firmware/a6xx.asm', 'plain');
+    checkExample(firmware, 'examples/firmware/a7xx.asm', 'a7xx header');
+    checkExample(firmware, 'examples/firmware/a6xx.asm', 'plain');
+    checkLayouts(firmware);
     checkStream(await description('rd_stream'));
     fs.rmSync(folder, {recursive: true});
 })();

@@ -27,12 +27,13 @@ class Module:
         self.spaces, self.registers, self.fields, self.variables, self.names = {}, {}, {}, {}, {}
         self.tokens, self.token_of, self.default, self.alignment, self.endian = {}, {}, None, 1, None
         self.pcodeops, self.tables, self.exports, self.found, self.labels = set(), {}, {}, {}, set()
+        self.context = {}
         self.read(path)
         sleigh_rules.check(self)
 
     def is_name(self, name):
         """Is it something already?"""
-        kinds = (self.spaces, self.registers, self.fields, self.tokens, self.pcodeops, self.tables)
+        kinds = (self.spaces, self.registers, self.fields, self.tokens, self.pcodeops, self.tables, self.context)
         return name in sleigh_rules.PREDEFINED or any(name in kind for kind in kinds)
 
     def add_name(self, name):
@@ -72,6 +73,10 @@ class Module:
                 assert offset + size <= 1 << 8 * self.spaces[words[1]][0]
                 self.registers[name] = (offset, size)
                 offset += size
+        elif words[1] == "context":
+            assert words[2] in self.registers and not self.context and words[4:] == ["=", "(0,0)", "noflow"], words
+            self.add_name(words[3])
+            self.context[words[3]] = 1
         elif words[1] == "token":
             self.define_token(" ".join(words[2:]))
         elif words[1] == "pcodeop":
@@ -130,10 +135,11 @@ class Module:
         return value - (2 << (high - low)) if signed and value >> (high - low) else value
 
     def find(self, table, word):
-        """The constructor with most bits that decide."""
+        """The constructor with most bits that decide, of an instruction that does not stand in a delay slot."""
         found = self.found.get((table, word))
         if found is None:
-            fitting = sorted((constructor for constructor in self.tables[table] if constructor.matches(word)),
+            fitting = sorted((constructor for constructor in self.tables[table]
+                              if constructor.slot != 1 and constructor.matches(word)),
                              key=lambda constructor: -constructor.bits)
             assert len(fitting) < 2 or fitting[0].bits > fitting[1].bits, f"two constructors of {table} fit 0x{word:x}"
             found = self.found[table, word] = fitting[0] if fitting else None
@@ -170,15 +176,20 @@ class Constructor:
         self.table = match.group(1) or ""
         self.display = re.findall(r'"(?:[^"\\]|\\.)*"|\w+|\s+|.', match.group(2).strip())
         pattern = match.group(3)
-        self.actions = []
+        self.actions, self.slot, self.begins_slot = [], None, False
         if "[" in pattern:
             inside = pattern[pattern.index("[") + 1:pattern.rindex("]")]
+            self.begins_slot = inside.strip() == "in_slot = 1; globalset(inst_next, in_slot);"
+            inside = "" if self.begins_slot else inside
             self.actions = [[part.strip() for part in piece.split("=", 1)] for piece in inside.split(";") if piece.strip()]
             pattern = pattern[:pattern.index("[")]
         self.constraints, self.operands = [], []
         for part in pattern.strip().split(" & "):
             match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|0|[1-9]\d*)$", part.strip())
-            if match:
+            if match and match.group(1) in module.context:
+                assert match.group(2) == "=" and self.slot is None and match.group(3) in "01", part
+                self.slot = int(match.group(3))
+            elif match:
                 self.constraints.append((match.group(1), match.group(2), int(match.group(3), 0)))
             elif part.strip() != "epsilon":
                 assert re.match(r"\w+$", part.strip()), part
@@ -273,6 +284,8 @@ class Body:
         assert kinds.count("delayslot") < 2 and "export" not in kinds[:-1], constructor.text
         assert constructor.table or "export" not in kinds, "instructions export nothing"
         assert not constructor.table or "delayslot" not in kinds, "delay slots are of instructions"
+        assert ("delayslot" in kinds) == constructor.begins_slot, (constructor.text, "what follows is in the slot, or not")
+        assert "delayslot" not in kinds or constructor.slot == 0, (constructor.text, "delay slots do not nest")
         exported = self.statements[-1][-1] if "export" in kinds else 0
         exports = exported[-1] if isinstance(exported, tuple) else exported
         assert exports is not None, (constructor.text, "what is exported has no size")

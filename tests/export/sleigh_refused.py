@@ -55,6 +55,9 @@ MME = [
     (r"attach names \[ l0_4_10_8 \]", "attach names [ l0_4_13_11 ]"),
     (r"attach variables \[ l1_4_10_8 \] \[ r00", "attach variables [ l1_4_10_8 ] [ pc"),
     (r"    delayslot\(1\);", "    delayslot(1);\n    delayslot(1);"),
+    (r" & in_slot=1", ""),
+    (r" & in_slot=0", ""),
+    (r"in_slot=1 (.*\{\n)", r"in_slot=1 \1    delayslot(1);\n"),
     (r"\{ l1_4_10_8 = state_value; \}", "{ delayslot(1); l1_4_10_8 = state_value; }"),
 ]
 

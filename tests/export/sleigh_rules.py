@@ -24,9 +24,17 @@ def check(module):
         assert not name or name in used, f"no instruction uses {name}"
         tokens = set().union(*(constructor.tokens for constructor in table))
         assert not name or len(tokens) <= 1, f"{name} has fields of two tokens"
-        check_patterns(table)
+        for slot in (0, 1):
+            check_patterns([constructor for constructor in table if constructor.slot in (slot, None)])
+        check_slots(table)
     for constructor in module.tables[""]:
         assert constructor.tokens, f"{constructor.text} fits everything"
+
+
+def check_slots(table):
+    """What has a delay slot has a constructor without one for when it stands in a delay slot itself."""
+    free, inside = ({constructor.patterns()[0] for constructor in table if constructor.slot == slot} for slot in (0, 1))
+    assert free == inside, "a constructor for delay slots is missing"
 
 
 def check_spaces(module):

@@ -7,6 +7,7 @@
  *     run LIMIT           without telling
  *     feed WORD...
  *     trace LIMIT         tells the state, then a line for each step
+ *     text TARGET WORD... what listings have of each word (hexadecimal)
  *
  * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE",
  * "memory ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet";
@@ -125,6 +126,26 @@ static void trace(unsigned long limit)
     fflush(stdout);
 }
 
+/* The listing's text of each word, on its own at address 0; an empty line: it is none. */
+static void tell_texts(const char *name, char *words)
+{
+    const struct gpucode_target *set = gpucode_target_find(name);
+    char *word, text[GPUCODE_TEXT_MAX];
+    while (set && (word = strsep(&words, " \n")) && *word) {
+        uint64_t bits = strtoull(word, NULL, 16);
+        unsigned char code[8];
+        struct gpucode_insn insn;
+        for (unsigned i = 0; i < sizeof code; i++)
+            code[i] = (unsigned char)(bits >> 8 * i);
+        bool known = gpucode_decode(set, code, sizeof code, 0, &insn) == GPUCODE_OK;
+        if (known)
+            gpucode_format(&insn, NULL, text, sizeof text, NULL);
+        printf("%s\n", known ? text : "");
+    }
+    puts("end");
+    fflush(stdout);
+}
+
 int main(void)
 {
     char *line = NULL;
@@ -146,6 +167,9 @@ int main(void)
             }
         } else if (strcmp(command, "run") == 0) {
             gpucode_machine_run(machine, strtoul(rest, NULL, 0), &stop);
+        } else if (strcmp(command, "text") == 0) {
+            const char *name = strsep(&rest, " \n");
+            tell_texts(name, rest);
         } else if (strcmp(command, "trace") == 0) {
             trace(strtoul(rest, NULL, 0));
         }

@@ -24,10 +24,17 @@ class Steps:
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def trace(self, commands, limit):
-        self.process.stdin.write("".join(command + "\n" for command in commands) + f"trace {limit}\n")
+        return self.ask("".join(command + "\n" for command in commands) + f"trace {limit}\n")
+
+    def texts(self, target, words):
+        """The listing's text of each word, empty where it is not an instruction."""
+        return self.ask(f"text {target} {' '.join(f'{word:x}' for word in words)}\n")[:-1]
+
+    def ask(self, commands):
+        self.process.stdin.write(commands)
         self.process.stdin.flush()
         lines = []
-        while not lines or not lines[-1].startswith("end "):
+        while not lines or lines[-1].split(" ")[0] != "end":
             line = self.process.stdout.readline()
             assert line, "the machine's program ended"
             lines.append(line.rstrip())

@@ -13,9 +13,8 @@
 
 #include <cmocka.h>
 
-static void rows_of_a_name(void **state)
+static void rows_of_a_name(void)
 {
-    (void)state;
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         for (unsigned k = 0; k < i; k++) {
             const struct option *row = &option_table[i], *other = &option_table[k];
@@ -32,9 +31,8 @@ static void rows_of_a_name(void **state)
         }
 }
 
-static void help_of_rows(void **state)
+static void help_of_rows(void)
 {
-    (void)state;
     for (unsigned i = 0; i < OPTION_COUNT; i++) {
         const struct option *row = &option_table[i];
         assert_true(row->commands != 0);
@@ -46,13 +44,12 @@ static void help_of_rows(void **state)
 }
 
 /* One that two sets have is given for both, in order. */
-static void given_for_all_sets(void **state)
+static void given_for_all_sets(void)
 {
     char *list[] = {(char *)"gpucode",  (char *)"run", (char *)"--memory",     (char *)"1=a",
                     (char *)"--packet", (char *)"p",   (char *)"--memory=2=b", (char *)"file"};
     struct diagnostics diagnostics = {.mute = true};
     struct arguments arguments;
-    (void)state;
     assert_int_equal(arguments_parse(&arguments, &diagnostics, command_find("run"), 8, list, 2), EXIT_DONE);
     assert_string_equal(arguments_value_at(&arguments, OPTION_AFUC_MEMORY, 0), "1=a");
     assert_string_equal(arguments_value_at(&arguments, OPTION_A3XX_MEMORY, 1), "2=b");
@@ -65,9 +62,4 @@ static void given_for_all_sets(void **state)
     arguments_free(&arguments);
 }
 
-TEST_GROUP(command)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_a_name), cmocka_unit_test(help_of_rows),
-                                       cmocka_unit_test(given_for_all_sets)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(command, rows_of_a_name, help_of_rows, given_for_all_sets)

@@ -49,9 +49,8 @@ static unsigned write_result(const char *path, const char *text, bool many)
     return first << 4 | (waits - first);
 }
 
-static void waits_for_the_disk(void **state)
+static void waits_for_the_disk(void)
 {
-    (void)state;
     char folder[] = "/tmp/gpucode-output-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/result", folder);
@@ -64,8 +63,4 @@ static void waits_for_the_disk(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-TEST_GROUP(output)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_for_the_disk)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(output, waits_for_the_disk)

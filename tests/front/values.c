@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-static void numbers(void **state)
+static void numbers(void)
 {
     static const struct {
         const char *text;
@@ -35,7 +35,6 @@ static void numbers(void **state)
         {"0x", false, 0},
         {"12a", false, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t value = 0;
         if (number_read(cases[i].text, UINT64_MAX, &value) != cases[i].good ||
@@ -47,11 +46,10 @@ static void numbers(void **state)
     assert_false(number_read("256", 255, &value));
 }
 
-static void number_in_front(void **state)
+static void number_in_front(void)
 {
     const char *at = "0x20:3";
     uint64_t value;
-    (void)state;
     assert_true(number_take(&at, &value));
     assert_int_equal(value, 0x20);
     assert_string_equal(at, ":3");
@@ -63,10 +61,9 @@ static void number_in_front(void **state)
     assert_string_equal(at, "xyz");
 }
 
-static void pairs(void **state)
+static void pairs(void)
 {
     char name[8];
-    (void)state;
     assert_string_equal(value_split("a=b=1", name, sizeof name), "1");
     assert_string_equal(name, "a=b");
     assert_string_equal(value_split("=", name, sizeof name), "");
@@ -76,9 +73,4 @@ static void pairs(void **state)
     assert_null(value_split("12345678=", name, sizeof name));
 }
 
-TEST_GROUP(values)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(number_in_front),
-                                       cmocka_unit_test(pairs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(values, numbers, number_in_front, pairs)

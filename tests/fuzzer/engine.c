@@ -51,9 +51,8 @@ static void work(struct rig *rig, unsigned rounds, unsigned how)
 }
 
 /* With comparisons the word 0x1234, and one that hangs on another one, are found within some thousand runs. */
-static void finds(void **state)
+static void finds(void)
 {
-    (void)state;
     struct rig rig;
     up(&rig, 1, true);
     work(&rig, 10, 0);
@@ -89,9 +88,8 @@ static void finds(void **state)
 }
 
 /* Who does which task, and in which order, does not matter; the seed does. */
-static void repeats(void **state)
+static void repeats(void)
 {
-    (void)state;
     struct rig rigs[4];
     for (unsigned i = 0; i < 4; i++) {
         up(&rigs[i], i == 3 ? 8 : 7, true);
@@ -117,9 +115,8 @@ static void repeats(void **state)
 }
 
 /* Given inputs are kept when they are news; what they find is minimised. */
-static void given(void **state)
+static void given(void)
 {
-    (void)state;
     struct rig rig;
     bool kept;
     static const unsigned char nothing[] = {TOY_NOTHING, 0}, both[] = {TOY_NOTHING, 0, TOY_TURN, 0};
@@ -158,9 +155,8 @@ static void given(void **state)
 }
 
 /* What is compared with a value that stands in no input is tried in any record, of later tasks too. */
-static void learns(void **state)
+static void learns(void)
 {
-    (void)state;
     for (unsigned compares = 0; compares < 2; compares++)
         for (unsigned how = 0; how < 2; how++) {
             struct rig rig;
@@ -172,9 +168,8 @@ static void learns(void **state)
         }
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     struct toy toy = {.map = NULL};
     struct gpucode_fuzz_subject subject = toy_subject(&toy), wrong = subject;
     struct gpucode_fuzz *fuzz;
@@ -201,11 +196,4 @@ static void refusals(void **state)
     gpucode_fuzz_free(fuzz);
 }
 
-TEST_GROUP(engine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds),  cmocka_unit_test(repeats),  cmocka_unit_test(given),
-        cmocka_unit_test(learns), cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(engine, finds, repeats, given, learns, refusals)

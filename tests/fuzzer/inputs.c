@@ -15,9 +15,8 @@ static uint64_t next(uint64_t *state)
 }
 
 /* Any bytes are an input; written and read again it is the same. */
-static void any_bytes(void **state)
+static void any_bytes(void)
 {
-    (void)state;
     static uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX], again_words[sizeof words / 4];
     struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX], again[GPUCODE_FUZZ_RECORDS_MAX];
     unsigned char bytes[600], out[GPUCODE_FUZZ_INPUT_MAX];
@@ -43,9 +42,8 @@ static void any_bytes(void **state)
     }
 }
 
-static void known_bytes(void **state)
+static void known_bytes(void)
 {
-    (void)state;
     static const unsigned char bytes[] = {1, 2, 0x78, 0x56, 0x34, 0x12, 1, 0, 0, 0, 8, 0x40, 2, 3, 9, 9, 9};
     uint32_t words[64 * 4];
     struct gpucode_fuzz_record records[4];
@@ -63,9 +61,8 @@ static void known_bytes(void **state)
 }
 
 /* Changed inputs have records of kinds that there are, with words as they should have, mostly. */
-static void mutations(void **state)
+static void mutations(void)
 {
-    (void)state;
     struct toy toy = {.map = NULL};
     const struct gpucode_fuzz_subject subject = toy_subject(&toy);
     unsigned char bytes[2][GPUCODE_FUZZ_INPUT_MAX];
@@ -102,12 +99,4 @@ static void mutations(void **state)
     assert_int_equal(gpucode_fuzz_mutate(&subject, &first, NULL, 0, NULL, 0, one, 1), 0);
 }
 
-TEST_GROUP(inputs)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_bytes),
-        cmocka_unit_test(known_bytes),
-        cmocka_unit_test(mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(inputs, any_bytes, known_bytes, mutations)

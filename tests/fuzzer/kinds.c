@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-static void round_trip(void **state)
+static void round_trip(void)
 {
-    (void)state;
     struct toy toy = {.map = NULL};
     struct gpucode_fuzz_subject subject = toy_subject(&toy), read;
     static const uint32_t values[] = {0, 0xffffffff};
@@ -34,13 +33,9 @@ static void round_trip(void **state)
     assert_null(gpucode_fuzz_kinds_text(NULL, NULL));
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
-    static const struct {
-        const char *text;
-        unsigned line;
-    } wrong[] = {
+    static const struct number_case wrong[] = {
         {"", 0},
         {"# nothing\n", 1},
         {"kind a 1 0 1 flat\nkind", 2},
@@ -60,7 +55,7 @@ static void refusals(void **state)
         char *copy = malloc(length + 1);
         memcpy(copy, wrong[i].text, length);
         assert_int_equal(gpucode_fuzz_kinds_read(copy, length, &subject, &line), GPUCODE_ERROR_INPUT);
-        assert_int_equal(line, wrong[i].line);
+        assert_int_equal(line, wrong[i].number);
         free(copy);
     }
     assert_int_equal(gpucode_fuzz_kinds_read(NULL, 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
@@ -70,8 +65,4 @@ static void refusals(void **state)
     gpucode_fuzz_kinds_free(&subject);
 }
 
-TEST_GROUP(kinds)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(kinds, round_trip, refusals)

@@ -36,9 +36,8 @@ static void compare(const struct gpucode_image *image, const struct built_layout
     }
 }
 
-static void whole_images(void **state)
+static void whole_images(void)
 {
-    (void)state;
     static const uint32_t sizes[] = {1, 20, 150, 400};
     for (unsigned l = 0; l < built_layout_count; l++)
         for (unsigned s = 0; s < 4; s++)
@@ -93,9 +92,8 @@ static void compare_cut(const struct gpucode_image *image, const struct built *b
         assert_int_equal(info->section_count, whole + 1);
 }
 
-static void every_prefix(void **state)
+static void every_prefix(void)
 {
-    (void)state;
     for (unsigned l = 0; l < built_layout_count; l++) {
         const struct built_layout *layout = &built_layouts[l];
         struct built built;
@@ -131,9 +129,8 @@ static void every_prefix(void **state)
     }
 }
 
-static void tails(void **state)
+static void tails(void)
 {
-    (void)state;
     for (unsigned l = 0; l < built_layout_count; l++)
         for (unsigned tail = 1; tail < 4; tail++) {
             struct built built;
@@ -156,10 +153,19 @@ static void tails(void **state)
         }
 }
 
-/* Random bytes and images with random damage: anything may come out that the bytes can hold. */
-static void random_bytes(void **state)
+static void check_bytes(const void *bytes, size_t size, const struct gpucode_image_options *options)
 {
-    (void)state;
+    void *copy;
+    struct gpucode_image *image;
+    assert_int_equal(open_copy(bytes, size, options, NULL, &copy, &image), GPUCODE_OK);
+    check_sanity(image);
+    gpucode_image_free(image);
+    free(copy);
+}
+
+/* Random bytes and images with random damage: anything may come out that the bytes can hold. */
+static void random_bytes(void)
+{
     uint64_t random = 20240229;
     static const char *const names[] = {"afuc:a5xx", "afuc:a630", "afuc:a660", "afuc:a7xx", "afuc:a750", "afuc:gen8"};
     for (unsigned round = 0; round < 3000; round++) {
@@ -170,12 +176,7 @@ static void random_bytes(void **state)
         if (round % 2)
             memset(bytes, 0, size < 4 ? size : 4);
         struct gpucode_image_options options = {.target = afuc_target(names[round % 6]), .raw = round % 7 == 0};
-        void *copy;
-        struct gpucode_image *image;
-        assert_int_equal(open_copy(bytes, size, &options, NULL, &copy, &image), GPUCODE_OK);
-        check_sanity(image);
-        gpucode_image_free(image);
-        free(copy);
+        check_bytes(bytes, size, &options);
     }
     for (unsigned round = 0; round < 4000; round++) {
         struct built built;
@@ -188,23 +189,9 @@ static void random_bytes(void **state)
         unsigned char *bytes = built_file(&built, &size);
         struct gpucode_image_options options = {.target =
                                                     afuc_target(built_layouts[round % built_layout_count].target)};
-        void *copy;
-        struct gpucode_image *image;
-        assert_int_equal(open_copy(bytes, size, &options, NULL, &copy, &image), GPUCODE_OK);
-        check_sanity(image);
-        gpucode_image_free(image);
-        free(copy);
+        check_bytes(bytes, size, &options);
         free(bytes);
     }
 }
 
-TEST_GROUP(layouts)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_images),
-        cmocka_unit_test(every_prefix),
-        cmocka_unit_test(tails),
-        cmocka_unit_test(random_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(layouts, whole_images, every_prefix, tails, random_bytes)

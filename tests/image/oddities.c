@@ -57,9 +57,8 @@ static struct built build(const char *layout)
     return built;
 }
 
-static void targets(void **state)
+static void targets(void)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t id;
@@ -114,9 +113,8 @@ static void targets(void **state)
         assert_null(afuc_target_of_id(&afuc_isa, others[i]));
 }
 
-static void contradictions(void **state)
+static void contradictions(void)
 {
-    (void)state;
     static const struct {
         const char *layout, *target, *codes;
     } cases[] = {
@@ -151,9 +149,8 @@ static void contradictions(void **state)
     discard(&opened);
 }
 
-static void unknown_ids(void **state)
+static void unknown_ids(void)
 {
-    (void)state;
     static const struct {
         const char *layout, *target;
     } cases[] = {{"a630", "afuc:a6xx"},       {"a660", "afuc:a6xx"},     {"a730", "afuc:a7xx"},
@@ -187,9 +184,8 @@ static void unknown_ids(void **state)
     }
 }
 
-static void raw_words(void **state)
+static void raw_words(void)
 {
-    (void)state;
     struct built built = build("a730");
     size_t size;
     unsigned char *bytes = built_file(&built, &size);
@@ -234,9 +230,8 @@ static void raw_words(void **state)
     free(opened.copy);
 }
 
-static void a5xx_names(void **state)
+static void a5xx_names(void)
 {
-    (void)state;
     static const struct {
         const char *layout, *file, *name;
     } cases[] = {
@@ -259,9 +254,8 @@ static void a5xx_names(void **state)
 }
 
 /* A table with one entry that does not point in front of it is none; 0, 1 and the last word of code are fine. */
-static void tables(void **state)
+static void tables(void)
 {
-    (void)state;
     static const char *const layouts[] = {"a5xx_pfp", "a630", "a660", "a730", "a730_plain", "gen80000"};
     for (unsigned i = 0; i < sizeof layouts / sizeof *layouts; i++)
         for (unsigned entry = 0; entry < 128; entry += 127) {
@@ -296,9 +290,8 @@ static void tables(void **state)
     discard(&opened);
 }
 
-static void lpac_of_a660(void **state)
+static void lpac_of_a660(void)
 {
-    (void)state;
     struct built built = build("a660");
     struct opened opened;
     uint32_t start = built.sections[1].start;
@@ -337,9 +330,8 @@ static void lpac_of_a660(void **state)
 }
 
 /* A program without a packet table is one section, and nothing is wrong with it. */
-static void programs(void **state)
+static void programs(void)
 {
-    (void)state;
     static const struct {
         uint32_t first;
         const char *name;
@@ -361,9 +353,8 @@ static void programs(void **state)
         }
 }
 
-static void gen8_names(void **state)
+static void gen8_names(void)
 {
-    (void)state;
     /* Without LPAC the last section is still DDE, by its first word. */
     struct built built = build("gen80000");
     uint32_t lpac = built.sections[2].start, dde = built.sections[3].start;
@@ -381,9 +372,8 @@ static void gen8_names(void **state)
     discard(&opened);
 }
 
-static void aqe(void **state)
+static void aqe(void)
 {
-    (void)state;
     struct opened opened;
     /* An SQE with BR alone has the smallest header numbers of all; its table speaks. */
     struct built built;
@@ -414,9 +404,8 @@ static void aqe(void **state)
     discard(&opened);
 }
 
-static void trailers(void **state)
+static void trailers(void)
 {
-    (void)state;
     static const uint32_t wrong[][2] = {{0, 0x31333031}, {0, 0x30303031},     {0, 0x31323332}, {0, 0x30313030},
                                         {1, 0x3230412d}, {2, 0x24555345 + 1}, {3, 0x00000053}};
     struct built built = build("gen71700");
@@ -457,9 +446,8 @@ static const char *fact(const struct gpucode_image_info *info, const char *name,
     return NULL;
 }
 
-static void facts(void **state)
+static void facts(void)
 {
-    (void)state;
     static const char *const expected[][3] = {
         {"id", "500", "word 0 bits 23:12"},
         {"firmware", "gen80000_sqe and gen80000_aqe", "table of firmware ids"},
@@ -483,9 +471,8 @@ static void facts(void **state)
     discard(&opened);
 }
 
-static void wrong_calls(void **state)
+static void wrong_calls(void)
 {
-    (void)state;
     struct gpucode_image *image = NULL;
     uint32_t handler;
     assert_int_equal(gpucode_image_open("", 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
@@ -520,9 +507,8 @@ void *__wrap_calloc(size_t count, size_t size)
     return memory_is_out ? NULL : __real_calloc(count, size);
 }
 
-static void no_memory(void **state)
+static void no_memory(void)
 {
-    (void)state;
     struct built built = build("a730");
     size_t size;
     unsigned char *bytes = built_file(&built, &size);
@@ -535,14 +521,5 @@ static void no_memory(void **state)
     free(bytes);
 }
 
-TEST_GROUP(oddities)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),
-        cmocka_unit_test(raw_words),    cmocka_unit_test(a5xx_names),     cmocka_unit_test(tables),
-        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(programs),
-        cmocka_unit_test(aqe),          cmocka_unit_test(trailers),       cmocka_unit_test(facts),
-        cmocka_unit_test(wrong_calls),  cmocka_unit_test(no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(oddities, targets, contradictions, unknown_ids, raw_words, a5xx_names, tables, lpac_of_a660, gen8_names, programs,
+      aqe, trailers, facts, wrong_calls, no_memory)

@@ -80,6 +80,9 @@ for header in "$root$prefix"/include/gpucode/*.h; do
     name=$(basename "$header" .h)
     package=gpucode
     [ -f "$folder/gpucode-$name.pc" ] && package=gpucode-$name
+    case $name in # a library may have several headers
+    stream_decode) [ -f "$folder/gpucode-stream.pc" ] && package=gpucode-stream ;;
+    esac
     case $name in
     xml | stream | crash | picture | drawing) [ $package = gpucode ] && continue ;; # not built here
     esac

@@ -42,9 +42,8 @@ static struct row row_of(const char *id)
     return row;
 }
 
-static void clauses_become_effects(void **state)
+static void clauses_become_effects(void)
 {
-    (void)state;
     struct row row = row_of("r");
     compile_effects(&row, "branch a, slots 1 unless d, unit sfu, writes $lr if a, both d, reads memory, latency long");
     assert_int_equal(row.effect_count, 6); /* and what the letter r brings */
@@ -69,12 +68,9 @@ static void clauses_become_effects(void **state)
     assert_int_equal(plain.effect_count, 0);
 }
 
-static void nonsense_is_refused(void **state)
+static void nonsense_is_refused(void)
 {
-    (void)state;
-    static const struct {
-        const char *effects, *why;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"leap a", "no such effect: 'leap'"},
         {"branch", "an effect has too few or too many words: 'branch'"},
         {"branch a d", "an effect has too few or too many words: 'branch'"},
@@ -94,13 +90,9 @@ static void nonsense_is_refused(void **state)
         struct row row = row_of("x");
         *why = 0;
         if (!setjmp(refused))
-            compile_effects(&row, cases[i].effects);
-        assert_string_equal(why, cases[i].why);
+            compile_effects(&row, cases[i].text);
+        assert_string_equal(why, cases[i].expected);
     }
 }
 
-TEST_GROUP(clauses)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(clauses_become_effects), cmocka_unit_test(nonsense_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(clauses, clauses_become_effects, nonsense_is_refused)

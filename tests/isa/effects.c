@@ -158,9 +158,8 @@ static const struct {
     {"hwsq:nv50", "ewait 1 1", "next", "#HEAD0_VBLANK:r 0x1", "event.1:r"},
 };
 
-static void records_are_what_manuals_say(void **state)
+static void records_are_what_manuals_say(void)
 {
-    (void)state;
     bool good = true;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         struct gpucode_insn insn = insn_of(gpucode_target_find(facts[i].target), facts[i].text);
@@ -179,9 +178,8 @@ static void records_are_what_manuals_say(void **state)
 }
 
 /* Only as many as there is room for are written, and all are counted. */
-static void room_is_kept(void **state)
+static void room_is_kept(void)
 {
-    (void)state;
     struct gpucode_insn insn = insn_of(gpucode_target_find("afuc:a630"), "add $02, $03, 0x10");
     struct gpucode_effect effects[2] = {{.number = 77}, {.number = 77}};
     struct gpucode_operand operands[2] = {{.number = 77}, {.number = 77}};
@@ -288,9 +286,8 @@ static void check_record(const struct gpucode_target *target, const struct gpuco
     check_operands(&insn, effects, count);
 }
 
-static void every_row_has_a_record(void **state)
+static void every_row_has_a_record(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     uint64_t random = 11;
     for (unsigned at = 0; (target = gpucode_target_at(at)); at++)
@@ -313,12 +310,4 @@ static void every_row_has_a_record(void **state)
         }
 }
 
-TEST_GROUP(effects)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_what_manuals_say),
-        cmocka_unit_test(room_is_kept),
-        cmocka_unit_test(every_row_has_a_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(effects, records_are_what_manuals_say, room_is_kept, every_row_has_a_record)

@@ -27,9 +27,8 @@ static void expect_result(const char *expression, int64_t value)
 #pragma GCC diagnostic ignored "-Wconstant-logical-operand"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #pragma GCC diagnostic ignored "-Wtautological-constant-compare"
-static void operators(void **state)
+static void operators(void)
 {
-    (void)state;
 #define EXPECT(expression) expect_result(#expression, (int64_t)(expression))
     EXPECT(0);
     EXPECT(1 + 2 * 3);
@@ -74,12 +73,9 @@ static void operators(void **state)
 }
 #pragma GCC diagnostic pop
 
-static void limits(void **state)
+static void limits(void)
 {
-    (void)state;
-    static const struct {
-        const char *expression, *error;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"9223372036854775808", "number-too-large:1:9"},
         {"0x8000000000000000", "number-too-large:1:9"},
         {"99999999999999999999999999", "number-too-large:1:9"},
@@ -111,14 +107,13 @@ static void limits(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char source[200];
-        snprintf(source, sizeof source, ".equ V, %s", cases[i].expression);
-        expect_refusal(source, "afuc:a630", cases[i].error);
+        snprintf(source, sizeof source, ".equ V, %s", cases[i].text);
+        expect_refusal(source, "afuc:a630", cases[i].expected);
     }
 }
 
-static void nesting(void **state)
+static void nesting(void)
 {
-    (void)state;
     char source[2000];
     struct assembled got;
     for (unsigned depth = 1; depth < 500; depth += depth < 80 ? 1 : 50) {
@@ -140,9 +135,8 @@ static void nesting(void **state)
     }
 }
 
-static void registers(void **state)
+static void registers(void)
 {
-    (void)state;
     EXPECT_WORDS("cwrite $02, [$00 + @REG_READ_DWORDS]", "afuc:a630", 0xa8020026);
     EXPECT_WORDS("cwrite $02, [$00 + @REG_READ_DWORDS + 2 * 2]", "afuc:a630", 0xa802002a);
     EXPECT_WORDS("cwrite $02, [$00 + @REG_READ_DWORDS+0x1]", "afuc:a630", 0xa8020027);
@@ -158,9 +152,8 @@ static void registers(void **state)
 /* nop, seven nops of padding, then a section whose labels stand at 0 and 2 */
 #define SECTIONS HEAD "nop\na: nop\n.section BV\nb: nop\nnop\nc:\n"
 
-static void label_arithmetic(void **state)
+static void label_arithmetic(void)
 {
-    (void)state;
     /* known and not known yet give the same */
     EXPECT_WORDS(HEAD "nop\na: nop\nb: nop\n.word #b - #a, #b, #a * 3 + 1, 2 * #b, #b << 2, (#b + #a) * 2", NULL,
                  0x01000000, 0x01000000, 0x01000000, 1, 2, 4, 4, 8, 6);
@@ -208,9 +201,8 @@ static void expect_in_section(const char *text, uint32_t first, uint32_t second)
     gpucode_program_free(got.program);
 }
 
-static void label_arithmetic_over_sections(void **state)
+static void label_arithmetic_over_sections(void)
 {
-    (void)state;
     /* alone a label is the offset in its section; `a` of the first section cannot be named without a name for it */
     expect_in_section(".word #b, #c", 0, 2);
     expect_in_section(".word #BV:b, #BV:c", 0, 2);
@@ -255,9 +247,8 @@ static void label_arithmetic_over_sections(void **state)
 
 /* Places that wait for labels are settled many at once; those that count from the start of the image wait for the end.
  */
-static void many_that_wait(void **state)
+static void many_that_wait(void)
 {
-    (void)state;
     enum { COUNT = 5000 };
     static const char line[] = ".word #BV::b\n";
     static char source[sizeof SECTIONS + COUNT * sizeof line];
@@ -275,9 +266,8 @@ static void many_that_wait(void **state)
 }
 
 /* Values at the ends of 64 bits with labels in them end in an error, not in undefined behaviour. */
-static void overflowing_labels(void **state)
+static void overflowing_labels(void)
 {
-    (void)state;
     expect_refusal(HEAD "a: nop\njump #a - 0x7fffffffffffffff - 1", NULL, "out-of-range:3:6");
     expect_refusal(HEAD "nop\njump #a - 0x7fffffffffffffff - 1\na:", NULL, "out-of-range:3:6");
     expect_refusal(HEAD ".word #a * 0x7fffffffffffffff\nnop\na:", NULL, "overflow:2:7");
@@ -289,13 +279,5 @@ static void overflowing_labels(void **state)
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
 }
 
-TEST_GROUP(expressions)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators),        cmocka_unit_test(limits),
-        cmocka_unit_test(nesting),          cmocka_unit_test(registers),
-        cmocka_unit_test(label_arithmetic), cmocka_unit_test(label_arithmetic_over_sections),
-        cmocka_unit_test(many_that_wait),   cmocka_unit_test(overflowing_labels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(expressions, operators, limits, nesting, registers, label_arithmetic, label_arithmetic_over_sections,
+      many_that_wait, overflowing_labels)

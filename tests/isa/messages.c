@@ -133,9 +133,8 @@ static const struct {
     {"number-width:2:7", 2, "256 does not fit 8 bits", NULL, T ".byte #a, 0, 0, 0\n.org 256\na:"},
 };
 
-static void sources(void **state)
+static void sources(void)
 {
-    (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled got;
@@ -154,12 +153,9 @@ static void sources(void **state)
 }
 
 /* Hints help to the next step. */
-static void hints(void **state)
+static void hints(void)
 {
-    (void)state;
-    static const struct {
-        const char *source, *hint;
-    } hinted[] = {
+    static const struct text_case hinted[] = {
         {T "adds $02, $03, 4", "did you mean add?"},
         {T "ADD $02, $03, 4", "did you mean add?"},
         {T "wiatin\nnop", "or did you mean the instruction waitin?"},
@@ -176,9 +172,9 @@ static void hints(void **state)
     };
     for (size_t i = 0; i < sizeof hinted / sizeof *hinted; i++) {
         struct assembled got;
-        assemble_text(&got, hinted[i].source, NULL);
+        assemble_text(&got, hinted[i].text, NULL);
         assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
-        assert_string_equal(got.heard.said[0].hint, hinted[i].hint);
+        assert_string_equal(got.heard.said[0].hint, hinted[i].expected);
     }
     struct assembled got;
     assemble_text(&got, "nop", NULL);
@@ -190,9 +186,8 @@ static void hints(void **state)
 }
 
 /* "unknown-symbol" is the public parser's: the assembler says "undefined" when all is read. */
-static void one_instruction(void **state)
+static void one_instruction(void)
 {
-    (void)state;
     struct heard heard;
     struct gpucode_insn insn;
     const struct gpucode_parse_options options = {.on_diagnostic = listen(&heard)};
@@ -201,9 +196,8 @@ static void one_instruction(void **state)
     assert_string_equal(heard.said[0].message, "'where' is not defined");
 }
 
-static void warnings(void **state)
+static void warnings(void)
 {
-    (void)state;
     struct assembled got;
     assemble_text(&got, T "nop", "afuc:a730");
     assert_int_equal(got.status, GPUCODE_OK);
@@ -214,9 +208,8 @@ static void warnings(void **state)
 }
 
 /* A listing that was edited: a word stands in front of what the constants mean. */
-static void moved_constants(void **state)
+static void moved_constants(void)
 {
-    (void)state;
     static const struct {
         const char *source, *diagnostics, *message;
     } edits[] = {
@@ -253,9 +246,8 @@ static bool include(void *user, const char *from, const char *name, char **text,
     return true;
 }
 
-static void included(void **state)
+static void included(void)
 {
-    (void)state;
     struct assembled got;
     const struct gpucode_asm_options options = {.include = include, .file = "top.asm"};
     static const char wrong[] = T "\n.include \"wrong\"\n";
@@ -271,9 +263,8 @@ static void included(void **state)
     assert_int_equal(got.heard.errors, 1);
 }
 
-static void endless_macros(void **state)
+static void endless_macros(void)
 {
-    (void)state;
     struct assembled got;
     assemble_text(&got, T ".macro m\nnop\nm\n.endm\nm\n", NULL);
     assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
@@ -281,9 +272,8 @@ static void endless_macros(void **state)
     assert_int_equal(got.heard.errors, 1);
 }
 
-static void images(void **state)
+static void images(void)
 {
-    (void)state;
     struct heard heard;
     struct gpucode_image *image;
     struct gpucode_image_options options = {.on_diagnostic = listen(&heard), .file_name = "x.fw"};
@@ -323,9 +313,8 @@ static const struct gpucode_target *emulated(void)
     return target;
 }
 
-static void machines(void **state)
+static void machines(void)
 {
-    (void)state;
     struct heard heard;
     struct gpucode_image *image;
     struct gpucode_machine *machine;
@@ -350,9 +339,8 @@ static void machines(void **state)
     gpucode_image_free(image);
 }
 
-static void catalogue(void **state)
+static void catalogue(void)
 {
-    (void)state;
     unsigned count = 0;
     const char *code, *other;
     for (; (code = gpucode_diagnostic_code(count)); count++) {
@@ -443,9 +431,8 @@ static int add_examples(const char *path, const struct stat *status, int kind, s
 }
 
 /* Messages that have no test yet, one a line in untested.txt: the list may only get shorter. */
-static void every_message_has_a_test(void **state)
+static void every_message_has_a_test(void)
 {
-    (void)state;
     assert_int_equal(nftw(SOURCE_ROOT "/tests", add_file, 16, FTW_PHYS), 0);
     assert_int_equal(nftw(SOURCE_ROOT "/src", add_examples, 16, FTW_PHYS), 0);
     assert_true(all_length > 100000);
@@ -476,20 +463,5 @@ static void every_message_has_a_test(void **state)
     assert_int_equal(lines, owed); /* nothing on the list that does not exist */
 }
 
-TEST_GROUP(messages)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),
-        cmocka_unit_test(hints),
-        cmocka_unit_test(one_instruction),
-        cmocka_unit_test(warnings),
-        cmocka_unit_test(moved_constants),
-        cmocka_unit_test(included),
-        cmocka_unit_test(endless_macros),
-        cmocka_unit_test(images),
-        cmocka_unit_test(machines),
-        cmocka_unit_test(catalogue),
-        cmocka_unit_test(every_message_has_a_test),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(messages, sources, hints, one_instruction, warnings, moved_constants, included, endless_macros, images, machines,
+      catalogue, every_message_has_a_test)

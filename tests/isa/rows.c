@@ -57,9 +57,8 @@ static const struct gpucode_target *generation_at(unsigned *at)
     return NULL;
 }
 
-static void bits_are_owned(void **state)
+static void bits_are_owned(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     unsigned rows = 0;
     for (unsigned at = 0; (target = generation_at(&at));)
@@ -82,9 +81,8 @@ static void bits_are_owned(void **state)
 }
 
 /* Every field stands where its letters do: setting one bit of it sets that bit of the word and no other. */
-static void fields_are_their_letters(void **state)
+static void fields_are_their_letters(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     for (unsigned at = 0; (target = generation_at(&at));)
         for (unsigned i = 0; i < gpucode_row_count(target); i++) {
@@ -110,9 +108,8 @@ static void fields_are_their_letters(void **state)
         }
 }
 
-static void overlaps_are_special_cases(void **state)
+static void overlaps_are_special_cases(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     unsigned overlaps = 0;
     for (unsigned at = 0; (target = generation_at(&at));)
@@ -143,9 +140,8 @@ static void overlaps_are_special_cases(void **state)
 }
 
 /* Decoding is the tree's answer; a scan over all rows must agree. */
-static void decoding_agrees_with_a_scan(void **state)
+static void decoding_agrees_with_a_scan(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     uint64_t random = 20240229;
     for (unsigned at = 0; (target = generation_at(&at));) {
@@ -237,9 +233,8 @@ static void check_word(const struct gpucode_target *target, uint64_t word, unsig
 }
 
 /* Each field at its smallest, its largest and with each single bit, the others empty, full or random. */
-static void texts_bring_words_back(void **state)
+static void texts_bring_words_back(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     uint64_t random = 7;
     struct tally tally = {0};
@@ -279,9 +274,8 @@ static void texts_bring_words_back(void **state)
 }
 
 /* All register numbers that an address can have, on every target. */
-static void names_bring_numbers_back(void **state)
+static void names_bring_numbers_back(void)
 {
-    (void)state;
     const struct gpucode_target *target;
     struct tally tally = {0};
     for (unsigned at = 0; (target = gpucode_target_at(at)); at++) {
@@ -298,15 +292,5 @@ static void names_bring_numbers_back(void **state)
     assert_true(tally.back > 100000);
 }
 
-TEST_GROUP(rows)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_owned),
-        cmocka_unit_test(fields_are_their_letters),
-        cmocka_unit_test(overlaps_are_special_cases),
-        cmocka_unit_test(decoding_agrees_with_a_scan),
-        cmocka_unit_test(texts_bring_words_back),
-        cmocka_unit_test(names_bring_numbers_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(rows, bits_are_owned, fields_are_their_letters, overlaps_are_special_cases, decoding_agrees_with_a_scan,
+      texts_bring_words_back, names_bring_numbers_back)

@@ -112,9 +112,8 @@ static void compare_changes(const struct gpucode_target *target, const struct gp
     }
 }
 
-static void both_ways_agree(void **state)
+static void both_ways_agree(void)
 {
-    (void)state;
     uint64_t random = 20261122;
     struct tally tally = {0};
     const struct gpucode_target *target;
@@ -131,8 +130,4 @@ static void both_ways_agree(void **state)
     assert_true(tally.taken > 1000 && tally.refused > 1000);
 }
 
-TEST_GROUP(spellings)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(spellings, both_ways_agree)

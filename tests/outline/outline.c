@@ -192,9 +192,8 @@ static void expect_file(const void *bytes, size_t size, const char *target)
     gpucode_image_free(image);
 }
 
-static void random_bytes(void **state)
+static void random_bytes(void)
 {
-    (void)state;
     static const char *const targets[] = {"afuc:a530", "afuc:a630", "afuc:a730", "hwsq:g94", "a3xx", "data"};
     uint64_t random = 88172645463325252;
     unsigned char bytes[4099];
@@ -211,9 +210,8 @@ static void random_bytes(void **state)
 }
 
 /* Texts of several windows. */
-static void pieces(void **state)
+static void pieces(void)
 {
-    (void)state;
     static const char *const targets[] = {"afuc:a630", "hwsq:g94", "a3xx", "data"};
     static unsigned char bytes[40000];
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -246,9 +244,8 @@ static size_t label_at_two(void *user, unsigned section, uint64_t unit, unsigned
     return 4;
 }
 
-static void names(void **state)
+static void names(void)
 {
-    (void)state;
     static const char text[] = "[016ee001]\n[01000000]\nback: add $02, $02, 0x1\njump #back\nnop\ncall #back\nnop\n";
     struct assembled made;
     struct gpucode_image *image;
@@ -257,9 +254,7 @@ static void names(void **state)
     size_t length;
     assemble_text(&made, text, NULL);
     assert_int_equal(made.status, GPUCODE_OK);
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&made, NULL);
     assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
     const char *name = gpucode_outline_name(outline, 0, 2, &length);
     assert_true(length == 4 && memcmp(name, "fxn2", 4) == 0);
@@ -315,9 +310,8 @@ static unsigned expect_folder(const char *path, const char *suffix, const char *
     return count;
 }
 
-static void vectors(void **state)
+static void vectors(void)
 {
-    (void)state;
     const char *given = getenv("GPUCODE_VECTORS");
     char root[2048], path[4096];
     snprintf(root, sizeof root, "%s", given ? given : SOURCE_ROOT "/../shared/vectors");
@@ -329,9 +323,4 @@ static void vectors(void **state)
         print_message("skipped: no vectors\n");
 }
 
-TEST_GROUP(outline)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_bytes), cmocka_unit_test(names),
-                                       cmocka_unit_test(pieces), cmocka_unit_test(vectors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(outline, random_bytes, names, pieces, vectors)

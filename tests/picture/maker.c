@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "maker.h"
+#include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +21,13 @@ static void put32(struct made *made, uint32_t value)
     put(made, bytes, sizeof bytes);
 }
 
-static uint32_t checksum(const unsigned char *bytes, size_t size)
-{
-    uint32_t crc = UINT32_MAX;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        for (unsigned bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
-}
-
 void make_chunk(struct made *made, const char *name, const void *bytes, size_t size)
 {
     put32(made, (uint32_t)size);
     size_t start = made->size;
     put(made, name, 4);
     put(made, bytes, size);
-    put32(made, checksum(made->bytes + start, made->size - start));
+    put32(made, crc32_of(made->bytes + start, made->size - start));
 }
 
 struct made make_begin(uint32_t width, uint32_t height, unsigned bits, unsigned kind, bool interlaced)

@@ -30,9 +30,8 @@ static void expect_texels(const struct made *made, unsigned width, unsigned heig
     assert_null(picture.texels);
 }
 
-static void kinds(void **state)
+static void kinds(void)
 {
-    (void)state;
     struct made made = make_begin(2, 1, 8, RGBA, false);
     make_end(&made, "\0\x00\x01\x80\xff\xff\x40\x00\x00", 9);
     expect_texels(&made, 2, 1, (float[]){0, 1 / 255.0f, 128 / 255.0f, 1, 1, 64 / 255.0f, 0, 0});
@@ -59,9 +58,8 @@ static void kinds(void **state)
     expect_texels(&made, 2, 1, (float[]){51 / 255.0f, 51 / 255.0f, 51 / 255.0f, 1, 1, 1, 1, 1});
 }
 
-static void palettes_and_transparent_colours(void **state)
+static void palettes_and_transparent_colours(void)
 {
-    (void)state;
     struct made made = make_begin(3, 1, 2, PALETTE, false);
     make_chunk(&made, "PLTE", "\xff\x00\x00\x00\xff\x00\x00\x00\x33", 9);
     make_chunk(&made, "tRNS", "\xff\x66", 2);
@@ -74,9 +72,8 @@ static void palettes_and_transparent_colours(void **state)
 }
 
 /* Values stay as they are, whatever the file says of its colours. */
-static void no_gamma(void **state)
+static void no_gamma(void)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct made made = make_begin(1, 1, 8, GREY, false);
         if (i)
@@ -89,9 +86,8 @@ static void no_gamma(void **state)
 }
 
 /* Adam7 of 2 x 2: a pass with the first texel, one with the second, one with the lower row. */
-static void interlaced(void **state)
+static void interlaced(void)
 {
-    (void)state;
     struct made made = make_begin(2, 2, 8, GREY, true);
     make_end(&made, "\0\x00\0\x33\0\x66\xff", 7);
     float texels[16];
@@ -102,9 +98,8 @@ static void interlaced(void **state)
 }
 
 /* Filters: a row of differences. */
-static void filtered(void **state)
+static void filtered(void)
 {
-    (void)state;
     struct made made = make_begin(3, 2, 8, GREY, false);
     make_end(&made, "\1\x10\x10\x10\2\x01\x01\x01", 8);
     float texels[24];
@@ -126,9 +121,8 @@ static void refuse(const void *bytes, size_t size, size_t limit, const char *wha
         fail_msg("%s instead of %s", heard_text(&heard), what);
 }
 
-static void wrong(void **state)
+static void wrong(void)
 {
-    (void)state;
     struct gpucode_picture picture;
     refuse("", 0, 0, "picture-unknown");
     refuse("GIF89a..............", 20, 0, "picture-unknown");
@@ -172,9 +166,8 @@ static void wrong(void **state)
     assert_int_equal(gpucode_picture_read(NULL, 1, NULL, &picture), GPUCODE_ERROR_ARGUMENT);
 }
 
-static void written(void **state)
+static void written(void)
 {
-    (void)state;
     enum { WIDTH = 37, HEIGHT = 11 };
     uint8_t rgba[WIDTH * HEIGHT * 4];
     void *bytes, *again;
@@ -199,13 +192,4 @@ static void written(void **state)
     assert_int_equal(gpucode_picture_write(NULL, 1, 1, &bytes, &size), GPUCODE_ERROR_ARGUMENT);
 }
 
-TEST_GROUP(picture)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),    cmocka_unit_test(palettes_and_transparent_colours),
-        cmocka_unit_test(no_gamma), cmocka_unit_test(interlaced),
-        cmocka_unit_test(filtered), cmocka_unit_test(wrong),
-        cmocka_unit_test(written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(picture, kinds, palettes_and_transparent_colours, no_gamma, interlaced, filtered, wrong, written)

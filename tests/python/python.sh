@@ -19,4 +19,4 @@ mkdir -p "$made"
     cat "$made/log"
     exit 1
 }
-PYTHONPATH=$made/lib exec "$python" -m pytest -q -p no:cacheprovider "$root/python/tests"
+PYTHONPATH=$(readlink -f "$made/lib") exec "$python" -m pytest -q -p no:cacheprovider "$root/python/tests"

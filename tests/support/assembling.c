@@ -88,6 +88,16 @@ void expect_bytes(const char *text, const char *target, const void *bytes, size_
     gpucode_program_free(got.program);
 }
 
+struct gpucode_image *image_made(const struct assembled *made, const char *target)
+{
+    struct gpucode_image_options options = {.target = target_named(target)};
+    struct gpucode_image *image;
+    assert_int_equal(
+        gpucode_image_open(gpucode_program_bytes(made->program), gpucode_program_size(made->program), &options, &image),
+        GPUCODE_OK);
+    return image;
+}
+
 void expect_words(const char *text, const char *target, const uint32_t *words, size_t count)
 {
     unsigned char *bytes = calloc(count + 1, 4);

@@ -17,7 +17,7 @@
 
 #define HEARD_MAX 24
 
-/* What a diagnostic handler was told; `count` goes on behind HEARD_MAX. */
+/* What a diagnostic handler was told; `count` goes on after HEARD_MAX. */
 struct heard {
     unsigned count, errors;
     struct {
@@ -44,7 +44,10 @@ struct assembled {
 void assemble_bytes(struct assembled *out, const char *text, size_t length, const struct gpucode_asm_options *options);
 void assemble_text(struct assembled *out, const char *text, const char *target);
 
-/* Assembles; fails the test unless the words behind the zero word are these and nothing was said. */
+/* The image of what was assembled; fails the test when it does not open. `target` may be null. */
+struct gpucode_image *image_made(const struct assembled *made, const char *target);
+
+/* Assembles; fails the test unless the words after the zero word are these and nothing was said. */
 void expect_words(const char *text, const char *target, const uint32_t *words, size_t count);
 #define EXPECT_WORDS(text, target, ...)                                                                                \
     expect_words(text, target, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / 4)

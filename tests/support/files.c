@@ -75,3 +75,14 @@ char *read_whole(const char *path, size_t *size)
         *size = used;
     return bytes;
 }
+
+uint32_t crc32_of(const unsigned char *bytes, size_t size)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (unsigned bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}

@@ -4,9 +4,10 @@
 #define TESTS_SUPPORT_FILES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-/* malloc'ed contents with a zero behind; null when there is no such file. gzip'ed files (".gz") are unpacked. `size`
- * may be null. */
+/* malloc'ed contents with a zero at the end; null when there is no such file. gzip'ed files (".gz") are unpacked.
+ * `size` may be null. */
 char *read_whole(const char *path, size_t *size);
 /* The same for a file of the tree; fails the test when it is not there. */
 char *read_source(const char *name, size_t *size);
@@ -15,5 +16,8 @@ char *read_source(const char *name, size_t *size);
 const char *vectors_folder(void);
 /* read_whole() of a file there; null when it or the folder is absent. */
 char *read_vector(const char *name, size_t *size);
+
+/* The checksum of gzip and PNG. */
+uint32_t crc32_of(const unsigned char *bytes, size_t size);
 
 #endif

@@ -30,6 +30,24 @@ void add_test_group(struct test_group *group)
     last_group = &group->next;
 }
 
+static void run_one(void **state)
+{
+    void (*const *test)(void) = *state;
+    (*test)();
+}
+
+int run_test_group(const char *group, const char *names, void (*const *functions)(void), unsigned count)
+{
+    struct CMUnitTest tests[64] = {0};
+    char words[4096];
+    if (count > sizeof tests / sizeof *tests || strlen(names) >= sizeof words)
+        return fprintf(stderr, "%s has too many tests\n", group);
+    char *name = strtok(strcpy(words, names), ", ");
+    for (unsigned i = 0; i < count; i++, name = strtok(NULL, ", "))
+        tests[i] = (struct CMUnitTest){.name = name, .test_func = run_one, .initial_state = (void *)&functions[i]};
+    return cmocka_run_group_tests_name(group, tests, NULL, NULL);
+}
+
 unsigned test_rounds(unsigned usual, unsigned thorough)
 {
     return getenv("GPUCODE_LONG_TESTS") ? thorough : usual;

@@ -36,11 +36,9 @@ static struct gpucode_symbols *read_file(const char *text, size_t length, const 
     return symbols;
 }
 
-static void test_errors(void **state)
+static void test_errors(void)
 {
-    static const struct {
-        const char *text, *error;
-    } files[] = {
+    static const struct text_case files[] = {
         {"SQE 0x10\n", "symbol-columns:1:1"},
         {"\nSQE 0x10 a b\n", "symbol-columns:2:12"},
         {"SQE ten a\n", "symbol-number:1:5"},
@@ -53,19 +51,17 @@ static void test_errors(void **state)
         {"= 1 a\nmem 2 a\n= 1 a\n= 2 a\n", "duplicate:4:5"},
         {"= 1 1st\n", "symbol-name:1:5"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        gpucode_symbols_free(read_file(files[i].text, strlen(files[i].text), files[i].error));
+        gpucode_symbols_free(read_file(files[i].text, strlen(files[i].text), files[i].expected));
 }
 
-static void test_names_and_lines(void **state)
+static void test_names_and_lines(void)
 {
     static const char text[] = "SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n"
                                "@ 0x3 a file.asm:7+\n@ 5 ?\n\n# nothing\n";
     struct gpucode_label label;
     struct gpucode_place place;
     uint32_t unit;
-    (void)state;
     struct gpucode_symbols *symbols = read_file(text, strlen(text), NULL);
     assert_true(gpucode_symbols_find(symbols, NULL, "less", 4, &label) && label.value == -5);
     assert_true(gpucode_symbols_find(symbols, "SQE", "place", 5, &label) && label.value == 16);
@@ -80,11 +76,10 @@ static void test_names_and_lines(void **state)
     gpucode_symbols_free(symbols);
 }
 
-static void test_uses(void **state)
+static void test_uses(void)
 {
     static const char text[] = "@ 3 file:1+\nuse 3 inner other file:2\nuse 3 outer file:9\n";
     struct gpucode_place place;
-    (void)state;
     struct gpucode_symbols *symbols = read_file(text, strlen(text), NULL);
     assert_true(gpucode_symbols_use(symbols, 4, 0, &place) && place.line == 2 && place.from_macro);
     assert_string_equal(place.macro, "inner");
@@ -97,21 +92,19 @@ static void test_uses(void **state)
 }
 
 /* Files are bytes: a zero ends neither a name nor a line. */
-static void test_zeros(void **state)
+static void test_zeros(void)
 {
     static const char name[] = "reg 0x883 AB\0CD\n", whole[] = "= 1 a\0b\n";
-    (void)state;
     gpucode_symbols_free(read_file(name, sizeof name - 1, "symbol-name:1:11"));
     gpucode_symbols_free(read_file(whole, sizeof whole - 1, "symbol-name:1:5"));
 }
 
 /* Maps of large sources. In a file of so many constants each is found, and the one that is given another value. */
-static void test_many_constants(void **state)
+static void test_many_constants(void)
 {
     enum { COUNT = 100000 };
     char *text = malloc(COUNT * 32), *at = text;
     struct gpucode_label label;
-    (void)state;
     assert_non_null(text);
     for (unsigned i = 0; i < COUNT; i++)
         at += sprintf(at, "%s %u name_%u\n", i & 1 ? "mem" : "=", i, i / 2);
@@ -130,10 +123,4 @@ static void test_many_constants(void **state)
     free(text);
 }
 
-TEST_GROUP(files)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_names_and_lines),
-                                       cmocka_unit_test(test_uses), cmocka_unit_test(test_zeros),
-                                       cmocka_unit_test(test_many_constants)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(files, test_errors, test_names_and_lines, test_uses, test_zeros, test_many_constants)

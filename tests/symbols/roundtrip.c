@@ -133,9 +133,8 @@ static size_t append_program(unsigned which, uint8_t *at, size_t room)
     return size;
 }
 
-static void files(void **state)
+static void files(void)
 {
-    (void)state;
     uint64_t seed = 7;
     for (unsigned round = 0; round < 4000; round++) {
         uint8_t data[4096];
@@ -154,8 +153,4 @@ static void files(void **state)
     }
 }
 
-TEST_GROUP(roundtrip)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(roundtrip, files)

@@ -74,9 +74,8 @@ static char *sample(void)
     return read_source("fuzz/corpus/xml/registers.xml", NULL);
 }
 
-static void test_sample(void **state)
+static void test_sample(void)
 {
-    (void)state;
     struct log log;
     struct gpucode_xml *xml = NULL;
     char *text = sample();
@@ -138,9 +137,8 @@ static void test_sample(void **state)
 }
 
 /* A second file adds; the first one wins; a wrong one changes nothing. */
-static void test_several_files(void **state)
+static void test_several_files(void)
 {
-    (void)state;
     struct log log;
     struct gpucode_xml *xml = NULL;
     assert_int_equal(load(a6xx, A6XX("<reg32 name=\"ONE\" offset=\"0x900\"/>"), &xml, &log), GPUCODE_OK);
@@ -170,9 +168,8 @@ static void test_several_files(void **state)
     gpucode_xml_free(xml);
 }
 
-static void test_diagnostics(void **state)
+static void test_diagnostics(void)
 {
-    (void)state;
     static const struct {
         const char *text, *log; /* a log without a place: any */
         enum gpucode_status status;
@@ -227,9 +224,8 @@ static void test_diagnostics(void **state)
     }
 }
 
-static void test_variants(void **state)
+static void test_variants(void)
 {
-    (void)state;
     static const struct {
         const char *variants;
         bool on_a6xx, warned;
@@ -254,9 +250,8 @@ static void test_variants(void **state)
 }
 
 /* Files made to cost time or memory. */
-static void test_hostile(void **state)
+static void test_hostile(void)
 {
-    (void)state;
     struct log log;
     struct gpucode_xml *xml = NULL;
     size_t room = 4u << 20;
@@ -345,9 +340,8 @@ static void test_hostile(void **state)
 }
 
 /* Every cut of the sample is refused or read, without harm. */
-static void test_cuts(void **state)
+static void test_cuts(void)
 {
-    (void)state;
     char *text = sample();
     size_t length = strlen(text);
     for (size_t cut = 0; cut < length - 1; cut++) {
@@ -362,9 +356,8 @@ static void test_cuts(void **state)
     free(text);
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     struct gpucode_xml *xml = NULL;
     assert_int_equal(gpucode_xml_load(NULL, 1, NULL, a6xx, NULL, &xml), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_xml_load("", 0, NULL, NULL, NULL, &xml), GPUCODE_ERROR_ARGUMENT);
@@ -395,9 +388,8 @@ static void meaning(const struct gpucode_xml *xml, uint32_t number, uint64_t val
 }
 
 /* Types, inline fields, enumerations, in any order and from several files; the first file wins. */
-static void meanings_are_read(void **state)
+static void meanings_are_read(void)
 {
-    (void)state;
     struct log log;
     struct gpucode_xml *xml = NULL;
     assert_null(gpucode_xml_meanings(NULL));
@@ -463,9 +455,8 @@ static void meanings_are_read(void **state)
 }
 
 /* Registers common to all generations do not hide those of the GPU, whichever file is read first. */
-static void own_domain_comes_first(void **state)
+static void own_domain_comes_first(void)
 {
-    (void)state;
     struct log log;
     struct gpucode_xml *xml = NULL;
     assert_int_equal(load(a6xx,
@@ -478,18 +469,5 @@ static void own_domain_comes_first(void **state)
     gpucode_xml_free(xml);
 }
 
-TEST_GROUP(xml)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(meanings_are_read),
-        cmocka_unit_test(own_domain_comes_first),
-        cmocka_unit_test(test_several_files),
-        cmocka_unit_test(test_diagnostics),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(xml, test_sample, meanings_are_read, own_domain_comes_first, test_several_files, test_diagnostics, test_variants,
+      test_hostile, test_cuts, test_arguments)

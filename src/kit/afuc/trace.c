@@ -228,6 +228,7 @@ void trace_begin(struct trace *trace)
         kinds |= GPUCODE_EVENT_INSN | GPUCODE_EVENT_PACKET;
     trace->packet = -1;
     trace->answer = answer_begin(trace->session);
+    trace->failed |= !trace->answer;
     gpucode_machine_hook(trace->machine, kinds, watch_event, trace);
 }
 

@@ -2,6 +2,7 @@
 #include "kit/hwsq/kit.h"
 
 #include "front/code.h"
+#include "front/grow.h"
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/session.h"
@@ -14,15 +15,9 @@
 
 static struct action *add_action(struct actions *actions, enum action_kind kind, const struct gpucode_event *event)
 {
-    if (actions->count == actions->room) {
-        size_t room = actions->room ? actions->room * 2 : 256;
-        struct action *items = realloc(actions->items, room * sizeof *items);
-        if (!items) {
-            actions->failed = true;
-            return NULL;
-        }
-        actions->items = items;
-        actions->room = room;
+    if (!grow(&actions->items, actions->count, &actions->room, sizeof *actions->items)) {
+        actions->failed = true;
+        return NULL;
     }
     struct action *action = &actions->items[actions->count++];
     *action = (struct action){.kind = kind,

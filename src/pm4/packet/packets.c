@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder's public functions: creation, with what the packets of the target mean, and walking. */
 #include "pm4/packet/packets.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,21 +141,15 @@ enum gpucode_status gpucode_packets_create(const struct gpucode_packet_options *
     packets->state.mode = MODE_SYSMEM;
     packets->state.predicates_known = options->unwritten_zero ? UINT32_MAX : 0;
     packets->shadow = calloc(1, sizeof *packets->shadow);
-    if (!packets->shadow || !find_opcodes(packets)) {
-        gpucode_packets_free(packets);
-        return GPUCODE_ERROR_MEMORY;
-    }
-    *out = packets;
-    return GPUCODE_OK;
+    enum gpucode_status status = packets->shadow && find_opcodes(packets) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    return DELIVER(status, packets, out, gpucode_packets_free);
 }
 
 void gpucode_packets_free(struct gpucode_packets *packets)
 {
     if (!packets)
         return;
-    free(packets->names);
-    free(packets->shadow);
-    free(packets);
+    FREE_ALL(packets->names, packets->shadow, packets);
 }
 
 bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value)

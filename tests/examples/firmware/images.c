@@ -8,9 +8,8 @@
 
 #define PAYLOAD(word) ((word)&0xffffff)
 
-static void facts(void **state)
+static void facts(void)
 {
-    (void)state;
     for (unsigned f = 0; f < BUNDLED_COUNT; f++) {
         struct opened o;
         open_bundled(&o, f);
@@ -39,9 +38,8 @@ static void facts(void **state)
 }
 
 /* The header of a7xx: the AFUC notes, header layouts. */
-static void header(void **state)
+static void header(void)
 {
-    (void)state;
     struct opened o;
     open_bundled(&o, 1);
     const struct gpucode_section *br = &o.info->sections[0], *bv = &o.info->sections[1], *lpac = &o.info->sections[2];
@@ -57,9 +55,8 @@ static void header(void **state)
     close_bundled(&o);
 }
 
-static void tables(void **state)
+static void tables(void)
 {
-    (void)state;
     for (unsigned f = 0; f < BUNDLED_COUNT; f++) {
         struct opened o;
         open_bundled(&o, f);
@@ -83,9 +80,8 @@ static void tables(void **state)
     }
 }
 
-static void disassembling(void **state)
+static void disassembling(void)
 {
-    (void)state;
     for (unsigned f = 0; f < BUNDLED_COUNT; f++) {
         struct opened o;
         open_bundled(&o, f);
@@ -108,9 +104,8 @@ static void disassembling(void **state)
 }
 
 /* a5xx: each firmware alone is what drivers load, and both together are what their source with two sections gives. */
-static void pair(void **state)
+static void pair(void)
 {
-    (void)state;
     struct opened both;
     struct assembled half[2];
     struct gpucode_image *images[2];
@@ -159,11 +154,4 @@ static void pair(void **state)
     close_bundled(&both);
 }
 
-TEST_GROUP(images)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts),         cmocka_unit_test(header), cmocka_unit_test(tables),
-        cmocka_unit_test(disassembling), cmocka_unit_test(pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(images, facts, header, tables, disassembling, pair)

@@ -49,9 +49,8 @@ static bool promised(const struct promise *promise, const char *processor)
 
 #define PROMISES_MAX 100
 
-static void handlers(void **state)
+static void handlers(void)
 {
-    (void)state;
     struct promise promises[PROMISES_MAX];
     unsigned count = read_promises(promises, PROMISES_MAX);
     assert_true(count > 40);
@@ -120,9 +119,8 @@ static void read_opcodes(const char *name, bool sent[128], unsigned *packets)
     free(text);
 }
 
-static void tested(void **state)
+static void tested(void)
 {
-    (void)state;
     struct promise promises[PROMISES_MAX];
     unsigned count = read_promises(promises, PROMISES_MAX);
     for (unsigned f = 0; f < BUNDLED_COUNT; f++) {
@@ -146,8 +144,4 @@ static void tested(void **state)
     }
 }
 
-TEST_GROUP(promises)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(handlers), cmocka_unit_test(tested)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(promises, handlers, tested)

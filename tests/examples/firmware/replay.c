@@ -252,37 +252,28 @@ static void replay(unsigned firmware, unsigned least, unsigned seed)
     assert_int_equal(bad, 0);
 }
 
-static void a6xx(void **state)
+static void a6xx(void)
 {
-    (void)state;
     replay(0, 90, 0);
 }
 
-static void a7xx(void **state)
+static void a7xx(void)
 {
-    (void)state;
     replay(1, 140, 0);
 }
 
-static void a5xx(void **state)
+static void a5xx(void)
 {
-    (void)state;
     replay(BUNDLED_PAIR, 21, 0);
 }
 
 /* Instructions put into what `disasm --edit` writes change nothing of what the firmware does. */
-static void edited(void **state)
+static void edited(void)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= 3; seed++) {
         replay(0, 90, seed);
         replay(1, 140, seed);
     }
 }
 
-TEST_GROUP(replay)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a5xx), cmocka_unit_test(a6xx), cmocka_unit_test(a7xx),
-                                       cmocka_unit_test(edited)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(replay, a5xx, a6xx, a7xx, edited)

@@ -126,22 +126,19 @@ static void check_sets(const char *folder, unsigned expected)
     free_table(members);
 }
 
-static void test_afuc(void **state)
+static void test_afuc(void)
 {
-    (void)state;
     check_sets("afuc", 4 + 4 * 6);
 }
 
-static void test_hwsq(void **state)
+static void test_hwsq(void)
 {
-    (void)state;
     check_sets("hwsq", 2 + 3 * 3);
 }
 
 /* Every chipset of a variant stands in one unbroken run of the order, but for those without HWSQ. */
-static void test_chipsets(void **state)
+static void test_chipsets(void)
 {
-    (void)state;
     struct table *chipsets = read_table("hwsq", "chipsets.tsv");
     const char *variants[8];
     unsigned count = 0;
@@ -158,12 +155,4 @@ static void test_chipsets(void **state)
     free_table(chipsets);
 }
 
-TEST_GROUP(data)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq),
-        cmocka_unit_test(test_chipsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(data, test_afuc, test_hwsq, test_chipsets)

@@ -50,9 +50,8 @@ static void nameless(const struct gpucode_target *target, enum gpucode_space spa
     assert_string_equal(text, "");
 }
 
-static void test_spot_values(void **state)
+static void test_spot_values(void)
 {
-    (void)state;
     both(a5xx, GPUCODE_SPACE_CONTROL, 0x38, "STORE_HI");
     both(a6xx, GPUCODE_SPACE_CONTROL, 0x10, "IB1_BASE");
     both(a6xx, GPUCODE_SPACE_CONTROL, 0x11, "IB1_BASE+0x1");
@@ -100,9 +99,8 @@ static void test_spot_values(void **state)
     nameless(nv41, GPUCODE_SPACE_EVENT, 5);
 }
 
-static void test_packets(void **state)
+static void test_packets(void)
 {
-    (void)state;
     both(a5xx, GPUCODE_SPACE_PACKET, 0x10, "CP_NOP");
     both(a6xx, GPUCODE_SPACE_PACKET, 0x46, "CP_EVENT_WRITE");
     both(a7xx, GPUCODE_SPACE_PACKET, 0x46, "CP_EVENT_WRITE7");
@@ -116,9 +114,8 @@ static void test_packets(void **state)
     refuses(gen8, GPUCODE_SPACE_PACKET, "UNKN23");
 }
 
-static void test_forms(void **state)
+static void test_forms(void)
 {
-    (void)state;
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[2].REG", 0x885);
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[0x2]", 0x885);
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH", 0x883);
@@ -175,9 +172,8 @@ static void test_forms(void **state)
  * number -> name -> number for every number of every space. Exceptions: a register common to all chips whose name the
  * chip gives to a register of its own. The name then means the chip's, and that one prints the same name.
  */
-static void test_round_trip(void **state)
+static void test_round_trip(void)
 {
-    (void)state;
     for (size_t i = 0; i < SET_COUNT; i++)
         for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
             unsigned named = 0, ambiguous = 0;
@@ -205,9 +201,8 @@ static void test_round_trip(void **state)
 }
 
 /* Every row can be read by its text, the hidden ones too. */
-static void test_rows(void **state)
+static void test_rows(void)
 {
-    (void)state;
     unsigned rows = 0;
     for (size_t i = 0; i < SET_COUNT; i++)
         for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
@@ -223,9 +218,8 @@ static void test_rows(void **state)
     assert_in_range(rows, 7000, 20000);
 }
 
-static void test_void(void **state)
+static void test_void(void)
 {
-    (void)state;
     assert_true(isa_name_is_void(a6xx->names, 0x80));
     assert_true(isa_name_is_void(gen8->names, 0x87));
     assert_false(isa_name_is_void(a7xx->names, 0x80));
@@ -234,9 +228,8 @@ static void test_void(void **state)
     assert_false(isa_name_is_void(NULL, 0x80));
 }
 
-static void test_nearest(void **state)
+static void test_nearest(void)
 {
-    (void)state;
     static const struct {
         enum gpucode_space space;
         const char *name, *nearest;
@@ -264,9 +257,8 @@ static void test_nearest(void **state)
     assert_null(isa_name_nearest(NULL, GPUCODE_SPACE_GPU, "A", 1));
 }
 
-static void test_distance(void **state)
+static void test_distance(void)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         unsigned distance;
@@ -300,9 +292,8 @@ static bool user_number(void *user, enum gpucode_space space, const char *name, 
     return true;
 }
 
-static void test_user_names(void **state)
+static void test_user_names(void)
 {
-    (void)state;
     static char mine[] = "MY_BASE";
     struct gpucode_names names = {user_name, user_number, mine};
     char text[GPUCODE_NAME_MAX];
@@ -321,9 +312,8 @@ static void test_user_names(void **state)
 }
 
 /* Every number that has a name, and no other, far behind the last one too. */
-static void test_next(void **state)
+static void test_next(void)
 {
-    (void)state;
     char text[GPUCODE_NAME_MAX];
     uint32_t names = 0;
     for (size_t set = 0; set < 9; set++) {
@@ -354,9 +344,8 @@ static void test_next(void **state)
     assert_false(gpucode_name_next(a6xx, GPUCODE_SPACE_GPU, NULL));
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     struct gpucode_target none = {.name = "none"};
     char text[GPUCODE_NAME_MAX];
     uint32_t number;
@@ -374,14 +363,5 @@ static void test_arguments(void **state)
     assert_false(gpucode_number_of(&none, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
 }
 
-TEST_GROUP(lookup)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spot_values), cmocka_unit_test(test_packets),  cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_rows),     cmocka_unit_test(test_void),
-        cmocka_unit_test(test_nearest),     cmocka_unit_test(test_distance), cmocka_unit_test(test_user_names),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_next),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lookup, test_spot_values, test_packets, test_forms, test_round_trip, test_rows, test_void, test_nearest,
+      test_distance, test_user_names, test_arguments, test_next)

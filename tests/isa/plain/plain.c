@@ -79,9 +79,8 @@ static void expect_listing(const void *bytes, size_t size, const char *expected)
     gpucode_image_free(image);
 }
 
-static void text_comes_back(void **state)
+static void text_comes_back(void)
 {
-    (void)state;
     struct gpucode_program *program;
     assert_int_equal(gpucode_assemble(sum, sizeof sum - 1, NULL, &program), GPUCODE_OK);
     assert_int_equal(gpucode_program_size(program), 2 * UNITS);
@@ -90,9 +89,8 @@ static void text_comes_back(void **state)
 }
 
 /* Every word of 16 bits, and a byte behind them: the text is that of the same bytes. */
-static void all_words_come_back(void **state)
+static void all_words_come_back(void)
 {
-    (void)state;
     static unsigned char bytes[2 * 65536 + 1];
     for (unsigned word = 0; word < 65536; word++) {
         bytes[2 * word] = (unsigned char)word;
@@ -114,9 +112,8 @@ static void all_words_come_back(void **state)
     gpucode_image_free(image);
 }
 
-static void it_runs(void **state)
+static void it_runs(void)
 {
-    (void)state;
     struct fixture fixture;
     struct gpucode_stop stop;
     open_text(&fixture, sum);
@@ -155,9 +152,8 @@ static bool count_event(void *user, struct gpucode_machine *machine, const struc
     return false;
 }
 
-static void it_is_traced(void **state)
+static void it_is_traced(void)
 {
-    (void)state;
     struct fixture fixture;
     struct tally tally = {0};
     open_text(&fixture, sum);
@@ -175,9 +171,8 @@ static void it_is_traced(void **state)
     close_text(&fixture);
 }
 
-static void it_stops(void **state)
+static void it_stops(void)
 {
-    (void)state;
     struct fixture fixture;
     struct gpucode_stop stop;
     open_text(&fixture, ".target toy\nset r4, 64\nload r5, r4\n");
@@ -195,9 +190,8 @@ static void it_stops(void **state)
     close_text(&fixture);
 }
 
-static void it_goes_back(void **state)
+static void it_goes_back(void)
 {
-    (void)state;
     struct fixture fixture;
     struct gpucode_debug *debug;
     struct gpucode_debug_stop stop;
@@ -222,9 +216,8 @@ static void it_goes_back(void **state)
 }
 
 /* What analyses ask of an instruction comes from its row. */
-static void flow_and_effects(void **state)
+static void flow_and_effects(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum gpucode_flow_kind kind;
@@ -259,9 +252,8 @@ static void flow_and_effects(void **state)
     }
 }
 
-static void wrong_text(void **state)
+static void wrong_text(void)
 {
-    (void)state;
     static const char *const wrong[] = {"set r16, 1", "set r1, 256", "set x1, 1", "add r1, r2", "set r, 1", "toy"};
     struct gpucode_insn insn;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -272,13 +264,5 @@ static void wrong_text(void **state)
     assert_int_equal(gpucode_image_open("12", 2, NULL, &image), GPUCODE_ERROR_INPUT);
 }
 
-TEST_GROUP(plain)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_comes_back),  cmocka_unit_test(all_words_come_back),
-        cmocka_unit_test(it_runs),          cmocka_unit_test(it_is_traced),
-        cmocka_unit_test(it_stops),         cmocka_unit_test(it_goes_back),
-        cmocka_unit_test(flow_and_effects), cmocka_unit_test(wrong_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(plain, text_comes_back, all_words_come_back, it_runs, it_is_traced, it_stops, it_goes_back, flow_and_effects,
+      wrong_text)

@@ -37,10 +37,10 @@ static struct gpucode_crash *open_text(const char *text, char **copy)
     return crash;
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    struct gpucode_crash *crash = (struct gpucode_crash *)state;
     struct gpucode_crash_position position;
+    struct gpucode_crash *crash = (struct gpucode_crash *)&position;
     struct gpucode_crash_ring ring;
     uint32_t value;
     void *bytes;
@@ -62,10 +62,9 @@ static void test_arguments(void **state)
     gpucode_crash_free(NULL);
 }
 
-static void test_head(void **state)
+static void test_head(void)
 {
     char *copy;
-    (void)state;
     struct gpucode_crash *crash =
         open_text("---\nkernel: 6.9\ncomm: a: b \nfuture: x\n  - y: 1\nrevision: 0 (67.5.10.1)\n"
                   "fault-info:\n  - far: 1234\n  - dir=WRITE\nrbbm-status: 0x00000010\n",
@@ -88,7 +87,7 @@ static void test_head(void **state)
 }
 
 /* The status of protection has another form on a5xx, which tells in its interrupts alone that there was a violation. */
-static void test_protection(void **state)
+static void test_protection(void)
 {
     static const struct {
         const char *revision, *registers;
@@ -101,7 +100,6 @@ static void test_protection(void **state)
         {"530 (5.3.0.2)", "0x2c70, value: 0x00023004 }\n  - { offset: 0x2c60, value: 0x00000010", true, false, false},
         {"530 (5.3.0.2)", "0x2c70, value: 0x01023004", false, true, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct gpucode_crash_protection protection;
         char text[256], *copy;
@@ -118,12 +116,11 @@ static void test_protection(void **state)
     }
 }
 
-static void test_words(void **state)
+static void test_words(void)
 {
     char *copy;
     uint32_t words[4] = {9, 9, 9, 9};
     struct gpucode_crash_buffer buffer;
-    (void)state;
     assert_int_equal(gpucode_crash_ascii85("z!!!!\"s8W-!z", 12, words, 4), 4);
     assert_int_equal(words[0], 0);
     assert_int_equal(words[1], 1);
@@ -152,12 +149,11 @@ static void test_words(void **state)
     free(copy);
 }
 
-static void test_numbers(void **state)
+static void test_numbers(void)
 {
     char *copy;
     struct gpucode_crash_ring ring;
     uint32_t value;
-    (void)state;
     struct gpucode_crash *crash =
         open_text("ringbuffer:\r\n  - id: 4294967296\r\n    rptr: -1\r\n    wptr: 7\r\nregisters:\r\n"
                   "  - { offset: 0x000010, value: 0x00000005 }\r\n  - { offset: 0x14 }\r\n"
@@ -177,12 +173,11 @@ static void test_numbers(void **state)
     free(copy);
 }
 
-static void test_troubles(void **state)
+static void test_troubles(void)
 {
     struct gpucode_crash_options options = {.limit = 8, .file_name = "dump", .on_diagnostic = {hear, NULL}};
     struct gpucode_crash *crash;
     char *copy, lines[1024] = "registers:\n";
-    (void)state;
     heard[0] = 0;
     assert_int_equal(gpucode_crash_open("kernel: 1\n", 10, &options, &crash), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard, "crash-large:0 ");
@@ -200,13 +195,12 @@ static void test_troubles(void **state)
 }
 
 /* "kernel: 1", without the check sum at its end */
-static void test_damaged(void **state)
+static void test_damaged(void)
 {
     static const unsigned char bytes[] = {31, 139, 8,   0,  0,   0,   0,  0,  2,   3, 203,
                                           78, 45,  202, 75, 205, 177, 82, 48, 228, 2, 0};
     struct gpucode_crash_options options = {.file_name = "dump", .on_diagnostic = {hear, NULL}};
     struct gpucode_crash *crash;
-    (void)state;
     heard[0] = 0;
     assert_true(gpucode_crash_recognise(bytes, sizeof bytes));
     assert_int_equal(gpucode_crash_open(bytes, sizeof bytes, &options, &crash), GPUCODE_OK);
@@ -216,7 +210,7 @@ static void test_damaged(void **state)
 }
 
 /* Sections of a snapshot: a register and one that is shorter than it says, one that leaves the file. */
-static void test_snapshot(void **state)
+static void test_snapshot(void)
 {
     static const unsigned char bytes[] = {2,    0,    0x4d, 0x50, 0,  0, 3, 0, 0, 0, 5, 0x44, /* head: A830 */
                                           0xcd, 0xab, 1,    2,    20, 0, 0, 0, 2, 0, 0, 0,    /* two registers */
@@ -225,7 +219,6 @@ static void test_snapshot(void **state)
     struct gpucode_crash_options options = {.file_name = "dump", .on_diagnostic = {hear, NULL}};
     struct gpucode_crash *crash;
     uint32_t value;
-    (void)state;
     heard[0] = 0;
     assert_int_equal(gpucode_crash_open(bytes, sizeof bytes, &options, &crash), GPUCODE_OK);
     assert_string_equal(heard, "crash-short:0 crash-section:0 crash-short:0 ");
@@ -236,11 +229,10 @@ static void test_snapshot(void **state)
     gpucode_crash_free(crash);
 }
 
-static void test_names(void **state)
+static void test_names(void)
 {
     char *copy;
     struct gpucode_crash_block block;
-    (void)state;
     struct gpucode_crash *crash = open_text(
         "indexed-registers:\n  - regs-name: CP_BV_SQE_STAT_ADDR\n    dwords: 64\n  - regs-name: CP_BV_SQE_STAT_ADDR\n"
         "    dwords: 512\n  - regs-name: CP_MEMPOOOL\n    dwords: 1\n  - regs-name: CP_NEW_ADDR\n    dwords: 1\n",
@@ -263,7 +255,7 @@ static const char *text_of(const struct gpucode_answer_value *value, const char 
 }
 
 /* The explanation as a value: what a caller reads without printing anything. */
-static void test_explained(void **state)
+static void test_explained(void)
 {
     static const char text[] = "---\nkernel: 6.9.0\nrevision: 630 (6.3.0.2)\nrbbm-status: 0x00000000\n"
                                "registers:\n  - { offset: 0x002000, value: 0x00000001 }\n"
@@ -272,7 +264,6 @@ static void test_explained(void **state)
     const struct gpucode_answer_value *value;
     char *copy;
     struct gpucode_crash *crash = open_text(text, &copy);
-    (void)state;
     assert_int_equal(gpucode_crash_explain(crash, NULL, answer), GPUCODE_OK);
     value = gpucode_answer_first(answer);
     assert_string_equal(text_of(value, "format"), "devcoredump");
@@ -293,11 +284,10 @@ static void test_explained(void **state)
     free(copy);
 }
 
-static void test_explained_log(void **state)
+static void test_explained_log(void)
 {
     static const char line[] = "*** gpu fault: iova=0000000000001000 dir=READ type=TRANSLATION source=CP (0,0,0,0)\n";
     struct gpucode_answer *answer = gpucode_answer_create();
-    (void)state;
     assert_true(gpucode_crash_log_recognise(line, strlen(line)));
     assert_int_equal(gpucode_crash_explain_log(line, strlen(line), NULL, answer), GPUCODE_OK);
     const struct gpucode_answer_value *status = gpucode_answer_member(gpucode_answer_first(answer), "status");
@@ -307,13 +297,5 @@ static void test_explained_log(void **state)
     gpucode_answer_free(answer);
 }
 
-TEST_GROUP(loader)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),          cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),         cmocka_unit_test(test_troubles),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot),      cmocka_unit_test(test_protection),
-        cmocka_unit_test(test_explained), cmocka_unit_test(test_explained_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(loader, test_arguments, test_head, test_words, test_numbers, test_names, test_troubles, test_damaged,
+      test_snapshot, test_protection, test_explained, test_explained_log)

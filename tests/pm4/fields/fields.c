@@ -26,9 +26,8 @@ static void check_text(unsigned family, const char *name, uint64_t value, const 
     assert_string_equal(own, name);
 }
 
-static void values_have_texts(void **state)
+static void values_have_texts(void)
 {
-    (void)state;
     check_text(6, "SP_NC_MODE_CNTL_2", 8, "{ F16_NO_INF }");
     check_text(6, "RB_DBG_ECO_CNTL", 0, "0");
     check_text(6, "TPL1_DBG_ECO_CNTL", 0x100000, "{ 0x100000 }");
@@ -49,9 +48,8 @@ static uint32_t number_of(const char *name)
 }
 
 /* Numbers with a fraction are as printf writes them, every kind of float too. */
-static void fractions_are_as_printed(void **state)
+static void fractions_are_as_printed(void)
 {
-    (void)state;
     char text[128], expected[128];
     uint32_t single = number_of("GRAS_CL_VIEWPORT[0].XOFFSET"), fixed = number_of("GRAS_SU_POINT_SIZE");
     uint64_t random = 88172645463325252u;
@@ -74,9 +72,8 @@ static void fractions_are_as_printed(void **state)
 }
 
 /* Without tables of the user's, those that are built in count. */
-static void own_meanings_may_be_missing(void **state)
+static void own_meanings_may_be_missing(void)
 {
-    (void)state;
     struct gpucode_field_value field;
     char text[32];
     assert_int_equal(gpucode_meanings_words(NULL, 6, 0x800), 2);
@@ -87,9 +84,8 @@ static void own_meanings_may_be_missing(void **state)
     assert_int_equal(gpucode_meanings_fields(NULL, 1, 0x8e04, 5, &field, 1), 0);
 }
 
-static void fields_have_values(void **state)
+static void fields_have_values(void)
 {
-    (void)state;
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
     assert_int_equal(gpucode_register_fields(6, 0x8e04, 5, fields, GPUCODE_FIELD_VALUES_MAX), 1);
     assert_string_equal(fields[0].name, "-");
@@ -109,9 +105,8 @@ static void fields_have_values(void **state)
 }
 
 /* Names of other processors and of other chips are not given to registers of the GPU. */
-static void names_are_of_the_gpu(void **state)
+static void names_are_of_the_gpu(void)
 {
-    (void)state;
     char name[GPUCODE_NAME_MAX];
     assert_int_equal(gpucode_register_name(3, 0x1c0, name, sizeof name), 10);
     assert_string_equal(name, "CP_RB_BASE"); /* common to a2xx and a3xx */
@@ -127,9 +122,8 @@ static void names_are_of_the_gpu(void **state)
     assert_null(gpucode_packet_name(9, 0x10));
 }
 
-static void every_name_is_found_again(void **state)
+static void every_name_is_found_again(void)
 {
-    (void)state;
     char name[GPUCODE_NAME_MAX], text[2048];
     for (unsigned family = GPUCODE_FAMILY_MIN; family <= GPUCODE_FAMILY_MAX; family++) {
         unsigned count = 0;
@@ -150,9 +144,8 @@ static void every_name_is_found_again(void **state)
     }
 }
 
-static void descriptors_have_fields(void **state)
+static void descriptors_have_fields(void)
 {
-    (void)state;
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
     struct gpucode_contents contents;
     uint32_t words[16] = {0};
@@ -213,9 +206,8 @@ static void expand_row(char *line, unsigned family, bool common)
 }
 
 /* The tables against the data they are made of, read a second time. */
-static void names_are_those_of_the_data(void **state)
+static void names_are_those_of_the_data(void)
 {
-    (void)state;
     static const char *const files[] = {"a2xx", "a3xx", "a4xx", "a5xx", "a6xx", "a6xx", "a6xx"};
     const char *root = getenv("GPUCODE_SOURCE_ROOT");
     char path[1024], line[1024], name[GPUCODE_NAME_MAX];
@@ -241,9 +233,8 @@ static void names_are_those_of_the_data(void **state)
     }
 }
 
-static void chips_are_told_by_id(void **state)
+static void chips_are_told_by_id(void)
 {
-    (void)state;
     static const struct {
         uint32_t gpu;
         uint64_t id;
@@ -274,14 +265,6 @@ static void chips_are_told_by_id(void **state)
     assert_int_equal(gpucode_target_family(NULL), 0);
 }
 
-TEST_GROUP(fields)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_texts),           cmocka_unit_test(fractions_are_as_printed),
-        cmocka_unit_test(own_meanings_may_be_missing), cmocka_unit_test(fields_have_values),
-        cmocka_unit_test(names_are_of_the_gpu),        cmocka_unit_test(every_name_is_found_again),
-        cmocka_unit_test(chips_are_told_by_id),        cmocka_unit_test(descriptors_have_fields),
-        cmocka_unit_test(names_are_those_of_the_data),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(fields, values_have_texts, fractions_are_as_printed, own_meanings_may_be_missing, fields_have_values,
+      names_are_of_the_gpu, every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields,
+      names_are_those_of_the_data)

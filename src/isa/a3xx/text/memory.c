@@ -248,35 +248,17 @@ static bool parse_either(struct isa_scan *scan, struct isa_build *build, const s
     return parse_register(scan, build, field, false);
 }
 
-A3XX_PRINT(slot)
-{
-    (void)options;
-    return put_either(at, insn, field, A3XX_SLOT_IS_NUMBER_SHIFT);
-}
-
-A3XX_PARSE(slot)
-{
-    return parse_either(scan, build, field, A3XX_SLOT_IS_NUMBER_SHIFT);
-}
-
-A3XX_PRINT(atomic_first)
-{
-    (void)options;
-    return put_either(at, insn, field, A3XX_ATOMIC_FIRST_IS_NUMBER_SHIFT);
-}
-
-A3XX_PARSE(atomic_first)
-{
-    return parse_either(scan, build, field, A3XX_ATOMIC_FIRST_IS_NUMBER_SHIFT);
-}
-
-A3XX_PRINT(atomic_second)
-{
-    (void)options;
-    return put_either(at, insn, field, A3XX_ATOMIC_SECOND_IS_NUMBER_SHIFT);
-}
-
-A3XX_PARSE(atomic_second)
-{
-    return parse_either(scan, build, field, A3XX_ATOMIC_SECOND_IS_NUMBER_SHIFT);
-}
+/* A register, or the number that a bit says it is. */
+#define EITHER(kind, shift)                                                                                            \
+    A3XX_PRINT(kind)                                                                                                   \
+    {                                                                                                                  \
+        (void)options;                                                                                                 \
+        return put_either(at, insn, field, shift);                                                                     \
+    }                                                                                                                  \
+    A3XX_PARSE(kind)                                                                                                   \
+    {                                                                                                                  \
+        return parse_either(scan, build, field, shift);                                                                \
+    }
+EITHER(slot, A3XX_SLOT_IS_NUMBER_SHIFT)
+EITHER(atomic_first, A3XX_ATOMIC_FIRST_IS_NUMBER_SHIFT)
+EITHER(atomic_second, A3XX_ATOMIC_SECOND_IS_NUMBER_SHIFT)

@@ -76,20 +76,13 @@ char *a3xx_put_relative(char *at, char file, int offset, bool half)
 
 const char *a3xx_what_text(enum a3xx_what what)
 {
-    switch (what) {
-    case A3XX_IS_GPR:
-        return "a register";
-    case A3XX_IS_SPECIAL:
-        return "a0 or p0";
-    case A3XX_IS_CONST:
-        return "a const";
-    case A3XX_IS_REGISTER_RELATIVE:
-        return "a relative register";
-    case A3XX_IS_CONST_RELATIVE:
-        return "a relative const";
-    default:
-        return "an immediate";
-    }
+    static const char *const texts[] = {[A3XX_IS_GPR] = "a register",
+                                        [A3XX_IS_SPECIAL] = "a0 or p0",
+                                        [A3XX_IS_CONST] = "a const",
+                                        [A3XX_IS_REGISTER_RELATIVE] = "a relative register",
+                                        [A3XX_IS_CONST_RELATIVE] = "a relative const"};
+    const char *text = (size_t)what < sizeof texts / sizeof *texts ? texts[what] : NULL;
+    return text ? text : "an immediate";
 }
 
 static bool bad_name(struct isa_scan *scan, const char *start, bool is_const)

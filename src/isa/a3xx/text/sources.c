@@ -299,39 +299,23 @@ static inline const char *read_source(const char *at, const struct isa_scan *sca
                                         : read_unmodified(at, scan, build, shift);
 }
 
-A3XX_PRINT(first)
-{
-    (void)field;
-    return put_source(at, insn, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT, options);
-}
-
-A3XX_PARSE(first)
-{
-    return parse_source(scan, build, field, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
-}
-
-A3XX_READ(first)
-{
-    const char *behind = read_source(at, scan, build, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
-    return behind ? behind : isa_read_by(a3xx_parse_first, at, scan, build, field);
-}
-
-A3XX_PRINT(second)
-{
-    (void)field;
-    return put_source(at, insn, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT, options);
-}
-
-A3XX_PARSE(second)
-{
-    return parse_source(scan, build, field, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
-}
-
-A3XX_READ(second)
-{
-    const char *behind = read_source(at, scan, build, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
-    return behind ? behind : isa_read_by(a3xx_parse_second, at, scan, build, field);
-}
+#define SOURCE(kind, shift, steps_shift)                                                                               \
+    A3XX_PRINT(kind)                                                                                                   \
+    {                                                                                                                  \
+        (void)field;                                                                                                   \
+        return put_source(at, insn, shift, steps_shift, options);                                                      \
+    }                                                                                                                  \
+    A3XX_PARSE(kind)                                                                                                   \
+    {                                                                                                                  \
+        return parse_source(scan, build, field, shift, steps_shift);                                                   \
+    }                                                                                                                  \
+    A3XX_READ(kind)                                                                                                    \
+    {                                                                                                                  \
+        const char *after = read_source(at, scan, build, shift, steps_shift);                                          \
+        return after ? after : isa_read_by(a3xx_parse_##kind, at, scan, build, field);                                 \
+    }
+SOURCE(first, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT)
+SOURCE(second, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT)
 
 /* --- conditions, (ei), the later names of mul ----------------------------------------------------------------- */
 

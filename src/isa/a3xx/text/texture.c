@@ -248,39 +248,24 @@ static inline const char *read_number(const char *at, const struct isa_scan *sca
     return behind;
 }
 
-A3XX_PRINT(sampler)
-{
-    (void)options;
-    return insn->bits & A3XX_S2EN ? at : put_number(at, 's', (unsigned)isa_field_get(field, insn->bits));
-}
-
-A3XX_PARSE(sampler)
-{
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "s#");
-}
-
-A3XX_READ(sampler)
-{
-    const char *behind = read_number(at, scan, build, field, ", s#");
-    return behind ? behind : isa_read_by(a3xx_parse_sampler, at, scan, build, field);
-}
-
-A3XX_PRINT(texture)
-{
-    (void)options;
-    return insn->bits & A3XX_S2EN ? at : put_number(at, 't', (unsigned)isa_field_get(field, insn->bits));
-}
-
-A3XX_PARSE(texture)
-{
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "t#");
-}
-
-A3XX_READ(texture)
-{
-    const char *behind = read_number(at, scan, build, field, ", t#");
-    return behind ? behind : isa_read_by(a3xx_parse_texture, at, scan, build, field);
-}
+/* "s#1" and "t#1", which the word has where S2EN does not put them into a register. */
+#define NUMBERED(kind, letter)                                                                                         \
+    A3XX_PRINT(kind)                                                                                                   \
+    {                                                                                                                  \
+        (void)options;                                                                                                 \
+        return insn->bits & A3XX_S2EN ? at : put_number(at, *letter, (unsigned)isa_field_get(field, insn->bits));      \
+    }                                                                                                                  \
+    A3XX_PARSE(kind)                                                                                                   \
+    {                                                                                                                  \
+        return build->bits & A3XX_S2EN || parse_number(scan, build, field, letter "#");                                \
+    }                                                                                                                  \
+    A3XX_READ(kind)                                                                                                    \
+    {                                                                                                                  \
+        const char *after = read_number(at, scan, build, field, ", " letter "#");                                      \
+        return after ? after : isa_read_by(a3xx_parse_##kind, at, scan, build, field);                                 \
+    }
+NUMBERED(sampler, "s")
+NUMBERED(texture, "t")
 
 A3XX_PRINT(texture_index)
 {

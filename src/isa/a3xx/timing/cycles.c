@@ -3,6 +3,7 @@
  * An estimate of time, made from outside the machine: what instructions wait for, with latencies that policies give.
  * The wave waits as one, so that a group has one clock.
  */
+#include "base/arena.h"
 #include "isa/a3xx/machine/machine.h"
 #include "isa/a3xx/timing/delay.h"
 
@@ -164,7 +165,5 @@ void gpucode_a3xx_cycles_free(struct gpucode_a3xx_cycles *cycles)
 {
     if (!cycles)
         return;
-    free(cycles->kind);
-    free(cycles->cost);
-    free(cycles);
+    FREE_ALL(cycles->kind, cycles->cost, cycles);
 }

@@ -64,7 +64,7 @@ static inline bool afuc_is_insn(const struct afuc_op *op)
 /* Extra moves of (xmovN). */
 static inline unsigned afuc_extra(const struct afuc_facts *facts, const struct afuc_op *op)
 {
-    return facts->rows[op->row].acts ? op->flags >> OP_COUNT_SHIFT : 0;
+    return facts->rows[op->row].acts ? afuc_op_count(op) : 0;
 }
 
 /* What stands in a register as a source. */

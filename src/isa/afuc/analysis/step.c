@@ -201,7 +201,7 @@ static void calculate_row(struct afuc_facts *facts, struct isa_value_pool *pool,
 {
     const struct afuc_op *op = &facts->ops[unit];
     const struct row_facts *row = &facts->rows[op->row];
-    bool repeats = op->flags & OP_REP, extra = op->flags >> OP_COUNT_SHIFT;
+    bool repeats = op->flags & OP_REP, extra = afuc_op_count(op);
     isa_value value = calculate(facts, pool, op, unit, state);
     if (repeats && value != ISA_VALUE_PAYLOAD && value != ISA_VALUE_NONE)
         value = ISA_VALUE_UNKNOWN;

@@ -78,7 +78,7 @@ static int64_t cread_once(struct afuc_machine *m, struct afuc_processor *p, cons
  */
 static int64_t cwrite_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
-    unsigned more = op->flags >> OP_COUNT_SHIFT;
+    unsigned more = afuc_op_count(op);
     if (op->a == REG_DATA && !p->header_pending) {
         uint32_t left = p->gpr[REG_REM];
         unsigned others = 1 + (op->b == REG_DATA);

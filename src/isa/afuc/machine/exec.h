@@ -79,6 +79,12 @@ struct afuc_op {
     uint8_t reach;  /* of those, up to the first that may leave the block */
 };                  /* 16 bytes: positions come from pointers with a shift */
 
+/* The count of (xmovN) or (sdsN), 0 without one. The bits above it in the flags are flags. */
+static inline unsigned afuc_op_count(const struct afuc_op *op)
+{
+    return op->flags >> OP_COUNT_SHIFT & 3;
+}
+
 /* Control registers that are storage of the processor's own: when they are read, and when they are written. */
 enum { PLAIN_READ = 1, PLAIN_WRITE = 2 };
 

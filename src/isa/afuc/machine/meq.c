@@ -22,7 +22,7 @@ static const struct afuc_processor *micro_engine(const struct afuc_machine *m)
 /* Words that the instruction may write to $data. */
 static unsigned words_written(const struct afuc_op *op)
 {
-    unsigned moves = op->d >= REG_FIRST_SPECIAL && op->d <= REG_DATA ? op->flags >> OP_COUNT_SHIFT : 0;
+    unsigned moves = op->d >= REG_FIRST_SPECIAL && op->d <= REG_DATA ? afuc_op_count(op) : 0;
     return (op->d == REG_DATA) + (op->flags & OP_PREINCREMENT && op->b == REG_DATA) + moves;
 }
 

@@ -156,7 +156,7 @@ int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const stru
 /* Words of $data that an instruction takes: sources, and extra moves as far as the packet has words for them. */
 static uint64_t words_wanted(const struct afuc_processor *p, const struct afuc_op *op)
 {
-    unsigned sources = (op->a == REG_DATA) + (op->b == REG_DATA), moves = op->flags >> OP_COUNT_SHIFT;
+    unsigned sources = (op->a == REG_DATA) + (op->b == REG_DATA), moves = afuc_op_count(op);
     if (!sources || op->flags & OP_PEEK)
         return 0;
     uint32_t counted = sources - (p->header_pending ? 1 : 0);
@@ -203,11 +203,11 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
     uint32_t result = afuc_evaluate(m, p, op, a, b, p->gpr[op->d]);
     bool falls = op->flags & OP_REP && !*taken;
     /* words left behind the main move, whatever it writes to $rem: words_wanted() has counted the same */
-    uint32_t moves = op->flags >> OP_COUNT_SHIFT, left = p->gpr[REG_REM] - falls;
+    uint32_t moves = afuc_op_count(op), left = p->gpr[REG_REM] - falls;
     moves = moves < left ? moves : left;
     if (!afuc_destination(m, p, op->d, result))
         return FLOW_STOP;
-    if (!(op->flags >> OP_COUNT_SHIFT))
+    if (!afuc_op_count(op))
         return FLOW_ON;
     if (falls) {
         afuc_gpr_put(m, p, REG_REM, before - 1);
@@ -219,7 +219,7 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
 /* Is it a (rep) that reads and writes nothing but general registers, with nobody who wants to hear of it? */
 static bool repeats_in_registers(const struct afuc_machine *m, const struct afuc_op *op)
 {
-    return op->flags & OP_REP && !(op->flags >> OP_COUNT_SHIFT) && op->a < REG_FIRST_SPECIAL &&
+    return op->flags & OP_REP && !afuc_op_count(op) && op->a < REG_FIRST_SPECIAL &&
            op->b < REG_FIRST_SPECIAL && (op->d < REG_REM || op->d == REG_NOWHERE) && !m->setup->meq &&
            !m->core->hook_kinds;
 }

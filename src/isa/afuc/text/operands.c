@@ -496,14 +496,16 @@ PRINT(preincrement)
     return at;
 }
 
-/* Also takes the flags operand of texts from before 2024: `, 0x8` puts 8 into bits 15:12 as it stands. */
+/*
+ * Also takes the flags operand of texts from before 2024: `, 0x8` puts 8 into bits 15:12 as it stands. After a '!' the
+ * bit that this stands for is set whatever the flags say.
+ */
 PARSE(preincrement)
 {
     const char *before = scan->at;
-    if (isa_take(scan, "!")) {
-        build->bits = isa_field_set(field, build->bits, 1);
-        return true;
-    }
+    const bool steps = isa_take(scan, "!");
+    if (steps)
+        before = scan->at;
     if (isa_take(scan, ",")) {
         uint64_t flags;
         isa_skip(scan);
@@ -513,6 +515,8 @@ PARSE(preincrement)
         if (flags > 15)
             return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)flags);
         build->bits = (build->bits & ~UINT64_C(0xf000)) | flags << 12;
+        if (steps)
+            build->bits = isa_field_set(field, build->bits, 1);
         int row = isa_row_of(scan->target, build->bits);
         const struct isa_row *became = row < 0 ? NULL : &afuc_rows.rows[row];
         if (flags && became != build->row)
@@ -520,6 +524,8 @@ PARSE(preincrement)
                      became ? became->facts.mnemonic : "no instruction", NULL);
         return true;
     }
+    if (steps)
+        build->bits = isa_field_set(field, build->bits, 1);
     scan->at = before;
     return true;
 }

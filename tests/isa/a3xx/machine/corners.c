@@ -34,9 +34,8 @@ static void check(const struct corner *cases, size_t count)
 }
 #define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
 
-static void special_registers(void **state)
+static void special_registers(void)
 {
-    (void)state;
     static const struct corner cases[] = {
         /* 0 inverted has 16 bits here */
         {"shr.b hr2.x, (neg)ha0.x, 8", {0}, {0}, "hr2.x", 0x00ff},
@@ -50,9 +49,8 @@ static void special_registers(void **state)
     CHECK(cases);
 }
 
-static void wide_sums(void **state)
+static void wide_sums(void)
 {
-    (void)state;
     static const struct corner cases[] = {
         {"mad.s16 r2.x, hr0.x, hr0.y, hr0.z", {3, 4, 0xfff0}, {0}, "r2.x", 0xfffffffc},
         {"mad.u16 r2.x, hr0.x, hr0.y, hr0.z", {3, 4, 0xfff0}, {0}, "r2.x", 0x0000fffc},
@@ -62,9 +60,8 @@ static void wide_sums(void **state)
     CHECK(cases);
 }
 
-static void moved_floats(void **state)
+static void moved_floats(void)
 {
-    (void)state;
     static const struct corner cases[] = {
         /* moves keep denormals, arithmetic does not */
         {"absneg.f hr2.x, (neg)r0.x", {0}, {0x38000000}, "hr2.x", 0x8200},
@@ -83,9 +80,8 @@ static void moved_floats(void **state)
 }
 
 /* There is one a0. */
-static void past_the_address_register(void **state)
+static void past_the_address_register(void)
 {
-    (void)state;
     static const char *const texts[] = {"(rpt1)add.u r2.x, (r)a0.x, 1\nend\n", "(rpt1)mova a0.x, (r)hr0.x\nend\n",
                                         "(rpt1)mov.u32u32 r2.x, (r)r60.w\nend\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -100,13 +96,4 @@ static void past_the_address_register(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(corners)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(special_registers),
-        cmocka_unit_test(wide_sums),
-        cmocka_unit_test(moved_floats),
-        cmocka_unit_test(past_the_address_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(corners, special_registers, wide_sums, moved_floats, past_the_address_register)

@@ -229,9 +229,8 @@ static void run(struct rig *rig, unsigned manner, uint64_t *seed)
         assert_int_equal(looked, gpucode_machine_count(rig->machine));
 }
 
-static void alone_and_together(void **state)
+static void alone_and_together(void)
 {
-    (void)state;
     static const char *const rules[] = {"calls", "least", "marks"};
     static const unsigned widths[] = {3, 4, 7, 16, WIDTH_MAX};
     static struct writing writing;
@@ -283,8 +282,4 @@ static void alone_and_together(void **state)
     assert_true(diverged > 3 * PROGRAMS * 3 / 4); /* most of them */
 }
 
-TEST_GROUP(divergence)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_and_together)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(divergence, alone_and_together)

@@ -78,9 +78,8 @@ static void expect_path(const char *text, unsigned width, const char *rule, cons
     }
 }
 
-static void order(void **state)
+static void order(void)
 {
-    (void)state;
     static const char *const rules[] = {"calls", "least", "marks"};
     static const char branch[] = "and.b r1.x, r0.x, 1\ncmps.u.ne p0.x, r1.x, 0\nbr p0.x, #odd\nadd.u r2.x, r2.x, 1\n"
                                  "jump #done\nodd: (jp)add.u r2.x, r2.x, 2\ndone: (jp)add.u r2.x, r2.x, 4\nend\n";
@@ -107,9 +106,8 @@ static void order(void **state)
 
 /* --- what comes out ---------------------------------------------------------------------------------------------- */
 
-static void widths(void **state)
+static void widths(void)
 {
-    (void)state;
     static const unsigned all[] = {1, 2, 3, 4, 5, 64, 1024};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         struct rig rig = group_text("and.b r1.x, r0.x, 3\ncmps.u.eq p0.x, r1.x, 2\nbr !p0.x, #out\n"
@@ -139,9 +137,8 @@ static void widths(void **state)
     }
 }
 
-static void refused_widths(void **state)
+static void refused_widths(void)
 {
-    (void)state;
     static const char *const wrong[] = {"0", "1025", "99999999999999999999"}, *const codes[] = {"a3xx-policy",
                                                                                                 "a3xx-policy",
                                                                                                 "policy-value"};
@@ -157,9 +154,8 @@ static void refused_widths(void **state)
     rig_down(&rig);
 }
 
-static void functions(void **state)
+static void functions(void)
 {
-    (void)state;
     /* each thread calls as deep as its number says, and some leave a function on a way of their own */
     struct rig rig = group_text("add.u r1.x, r0.x, 0\ncall #f\nadd.u r3.x, r3.x, 1\nend\n"
                                 "f: (jp)add.u r2.x, r2.x, 1\ncmps.u.eq p0.x, r1.x, 0\nbr p0.x, #leave\n"
@@ -177,9 +173,8 @@ static void functions(void **state)
 
 /* --- quads ------------------------------------------------------------------------------------------------------- */
 
-static void derivatives(void **state)
+static void derivatives(void)
 {
-    (void)state;
     /* r0.x is 3 x + 10 y + 100 quad; the derivatives replace their own sources */
     static const char text[] = "dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r0.x, r0.x\nend\n";
     for (unsigned width = 4; width <= 64; width += 20) {
@@ -212,9 +207,8 @@ static void derivatives(void **state)
     rig_down(&rig);
 }
 
-static void torn_quads(void **state)
+static void torn_quads(void)
 {
-    (void)state;
     /* width 6: the second quad has no lower row */
     struct rig rig = group_text("dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r2.x, r0.x\nend\n", 6, NULL, NULL);
     for (unsigned i = 0; i < 6; i++)
@@ -238,9 +232,8 @@ static void torn_quads(void **state)
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-static void memory(void **state)
+static void memory(void)
 {
-    (void)state;
     /* each thread leaves its number, takes that of its neighbour, and counts; private memory is its own */
     struct rig rig =
         group_text("shl.b r1.x, r0.x, 2\nstl.u32 l[r1.x], r0.x, 1\nxor.b r1.y, r0.x, 1\nshl.b r1.y, r1.y, 2\n"
@@ -268,9 +261,8 @@ static void memory(void **state)
 
 /* --- stops ------------------------------------------------------------------------------------------------------- */
 
-static void faults(void **state)
+static void faults(void)
 {
-    (void)state;
     /* thread 2 stores outside of memory: 0 and 1 have run the instruction, 3 has not */
     struct rig rig =
         group_text("mov.u32u32 r1.x, 5\nstg.u32 g[r0.y], r1.x, 1\nmov.u32u32 r1.x, 6\nend\n", 4, NULL, NULL);
@@ -296,9 +288,8 @@ static void faults(void **state)
     rig_down(&rig);
 }
 
-static void breakpoints(void **state)
+static void breakpoints(void)
 {
-    (void)state;
     struct rig rig = group_text("mov.u32u32 r1.x, 5\nmov.u32u32 r1.y, 6\nmov.u32u32 r1.z, 7\nend\n", 40, NULL, NULL);
     assert_int_equal(gpucode_machine_break(rig.machine, 3, 1, true), GPUCODE_OK);
     assert_int_equal(gpucode_machine_break(rig.machine, 3, 1, true), GPUCODE_OK); /* twice is once */
@@ -329,9 +320,8 @@ static void breakpoints(void **state)
     rig_down(&rig);
 }
 
-static void single_steps(void **state)
+static void single_steps(void)
 {
-    (void)state;
     struct rig rig = group_text("add.u r1.x, r1.x, 1\nadd.u r1.x, r1.x, 1\nend\n", 4, NULL, NULL);
     gpucode_machine_run(rig.machine, 2, &rig.stop); /* 0 and 1 of the first instruction */
     assert_int_equal(rig.stop.reason, GPUCODE_STOP_LIMIT);
@@ -351,9 +341,8 @@ static bool stop_at_second(void *user, struct gpucode_machine *machine, const st
     return event->processor == 1;
 }
 
-static void hooks(void **state)
+static void hooks(void)
 {
-    (void)state;
     struct rig rig = group_text("mov.u32u32 r1.x, 5\nend\n", 3, NULL, NULL);
     gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, stop_at_second, NULL);
     rig_run(&rig, GPUCODE_STOP_HOOK, NULL);
@@ -369,9 +358,8 @@ static void hooks(void **state)
     rig_down(&rig);
 }
 
-static void snapshots(void **state)
+static void snapshots(void)
 {
-    (void)state;
     struct rig rig = group_text(
         "dsx (f32)(x)r0.y, r0.y\natomic.add.l.untyped.1d.u32.1 r2.y, l[r3.x], r0.x, r63.x\nend\n", 8, NULL, NULL);
     number_threads(&rig);
@@ -399,13 +387,5 @@ static void snapshots(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(group)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order),        cmocka_unit_test(widths),      cmocka_unit_test(refused_widths),
-        cmocka_unit_test(functions),    cmocka_unit_test(derivatives), cmocka_unit_test(torn_quads),
-        cmocka_unit_test(memory),       cmocka_unit_test(faults),      cmocka_unit_test(breakpoints),
-        cmocka_unit_test(single_steps), cmocka_unit_test(hooks),       cmocka_unit_test(snapshots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(group, order, widths, refused_widths, functions, derivatives, torn_quads, memory, faults, breakpoints,
+      single_steps, hooks, snapshots)

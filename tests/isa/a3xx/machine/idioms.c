@@ -33,9 +33,8 @@ static void check(const struct idiom *cases, size_t count)
 }
 #define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
 
-static void packing(void **state)
+static void packing(void)
 {
-    (void)state;
     static const struct idiom cases[] = {
         /* packHalf2x16(1.5, -2.0) */
         {"cov.f32f16 (even)hr0.x, r0.x\ncov.f32f16 (even)hr0.y, r0.y\n(rpt1)cov.u16u32 r1.x, (r)hr0.x\n"
@@ -60,9 +59,8 @@ static void packing(void **state)
     CHECK(cases);
 }
 
-static void bits_of_integers(void **state)
+static void bits_of_integers(void)
 {
-    (void)state;
     static const char most_signed[] = "clz.s r1.x, r0.x\nsub.s r1.y, c0.x, r1.x\ncmps.s.ge r1.z, r1.x, 0\n"
                                       "sel.b32 r2.x, r1.y, r1.z, r1.x\nend\n";
     static const char most_unsigned[] = "clz.b r1.x, r0.x\nsub.s r1.y, c0.x, r1.x\ncmps.s.ge r1.z, r1.x, 0\n"
@@ -94,9 +92,8 @@ static void bits_of_integers(void **state)
     CHECK(cases);
 }
 
-static void addressing(void **state)
+static void addressing(void)
 {
-    (void)state;
     static const struct idiom cases[] = {
         /* a column of mat4 m[2], by index; and relative operands in arithmetic, in front of a0.x too */
         {"shl.b hr0.y, hr0.x, 2\nmova a0.x, hr0.y\n(rpt5)nop\n(rpt1)mov.f32f32 r1.x, (r)c<a0.x + 16>\n"
@@ -120,9 +117,8 @@ static void addressing(void **state)
     CHECK(cases);
 }
 
-static void memory(void **state)
+static void memory(void)
 {
-    (void)state;
     /* transform feedback: vertex 2 of 16 bytes each; a member of a uniform block; a spilled register */
     struct rig rig = rig_text("cmps.u.lt p0.x, r0.x, c0.z\nmad.u24 r1.x, r0.x, r0.y, c0.x\n(rpt5)nop\n"
                               "br !p0.x, #past\nstg.f32 g[r1.x+4], r2.x, 2\n"
@@ -172,9 +168,8 @@ static void close_to(const char *text, float x, float y, double expected)
     rig_down(&rig);
 }
 
-static void functions(void **state)
+static void functions(void)
 {
-    (void)state;
     static const char power[] =
         "log2 r1.x, r0.x\n(ss)mul.f r1.x, r1.x, r0.y\n(rpt5)nop\nexp2 r2.x, r1.x\n(ss)nop\nend\n";
     close_to(power, 3, 2.5f, 15.588457268119894);
@@ -195,9 +190,8 @@ static void functions(void **state)
              -3.25f, 2, 0.75);
 }
 
-static void derivatives(void **state)
+static void derivatives(void)
 {
-    (void)state;
     static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
     struct rig rig =
         rig_text("dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r1.y, r0.x\n(sy)add.f r2.x, (abs)r1.x, (abs)r1.y\nend\n", quad);
@@ -210,11 +204,4 @@ static void derivatives(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(idioms)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packing), cmocka_unit_test(bits_of_integers), cmocka_unit_test(addressing),
-        cmocka_unit_test(memory),  cmocka_unit_test(functions),        cmocka_unit_test(derivatives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(idioms, packing, bits_of_integers, addressing, memory, functions, derivatives)

@@ -213,9 +213,8 @@ static void run_to_end(struct rig *rig, uint64_t limit)
     gpucode_machine_run(rig->machine, limit, &rig->stop);
 }
 
-static void instructions(void **state)
+static void instructions(void)
 {
-    (void)state;
     static const unsigned widths[] = {2, 3, 4, 5, 15, 16, 63, 64, 65};
     unsigned ended = 0, rounds = test_rounds(200, 4000);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
@@ -336,9 +335,8 @@ static void give_both(const struct rig *one, const struct rig *other, unsigned w
     copy_registers(one, other);
 }
 
-static void programs(void **state)
+static void programs(void)
 {
-    (void)state;
     static const char *const rules[] = {"calls", "least", "marks"};
     static const unsigned widths[] = {4, 5, 17, 63, 64, 65, 128};
     static unsigned char code[GENERATE_ROOM];
@@ -469,9 +467,8 @@ static void write_hazards(char *text, size_t room, uint64_t *random)
     assert_true(used < room);
 }
 
-static void hazards(void **state)
+static void hazards(void)
 {
-    (void)state;
     static const unsigned widths[] = {4, 5, 16, 63, 64, 65, 128};
     static char text[4096];
     struct a3xx_lane_set counted = a3xx_lanes_plain;
@@ -511,9 +508,8 @@ static void hazards(void **state)
 /* --- breakpoints -------------------------------------------------------------------------------------------------- */
 
 /* A breakpoint of one thread, in the middle of what all run side by side. */
-static void breakpoints(void **state)
+static void breakpoints(void)
 {
-    (void)state;
     static const struct gpucode_setting settings[] = {{"a3xx-threads", "64"}, {NULL, NULL}};
     struct rig rig = rig_text("add.u r0.x, r0.x, 1\nadd.u r0.x, r0.x, 1\nadd.u r0.x, r0.x, 1\nend\n", settings);
     assert_int_equal(gpucode_machine_break(rig.machine, 40, 1, true), GPUCODE_OK);
@@ -530,9 +526,8 @@ static void breakpoints(void **state)
 /* --- snapshots --------------------------------------------------------------------------------------------------- */
 
 /* What went back to a snapshot is as what has never run, whatever ran and was written in between. */
-static void restores(void **state)
+static void restores(void)
 {
-    (void)state;
     static char text[GENERATE_ROOM];
     unsigned rounds = test_rounds(30, 300);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
@@ -595,9 +590,8 @@ static double half_number(uint32_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-static void formats(void **state)
+static void formats(void)
 {
-    (void)state;
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
         float wide = a3xx_float_of(a3xx_widen(bits));
         if (isnan(half_number(bits)))
@@ -619,9 +613,8 @@ static void formats(void **state)
 }
 
 /* Half sums and products that are rounded by way of floats, against doubles, in which they are exact. */
-static void halves(void **state)
+static void halves(void)
 {
-    (void)state;
     uint64_t random = 1;
     for (unsigned i = 0; i < 1000000; i++) {
         uint32_t a = any_half(&random), b = any_half(&random);
@@ -647,9 +640,8 @@ static float round_plainly(float value, enum a3xx_integer_rounding how)
     }
 }
 
-static void whole_numbers(void **state)
+static void whole_numbers(void)
 {
-    (void)state;
     uint64_t random = 1;
     for (unsigned i = 0; i < 1000000; i++) {
         uint32_t bits = (uint32_t)words_next(&random);
@@ -661,12 +653,4 @@ static void whole_numbers(void **state)
     }
 }
 
-TEST_GROUP(lanes)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions),  cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
-        cmocka_unit_test(restores),      cmocka_unit_test(formats),  cmocka_unit_test(halves),
-        cmocka_unit_test(whole_numbers), cmocka_unit_test(hazards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lanes, instructions, programs, breakpoints, restores, formats, halves, whole_numbers, hazards)

@@ -236,9 +236,8 @@ static bool see_counted(const struct a3xx_plan *plan, const struct a3xx_looks *l
 
 /* --- tests ------------------------------------------------------------------------------------------------------- */
 
-static void programs(void **state)
+static void programs(void)
 {
-    (void)state;
     static const unsigned widths[] = {4, 5, 7, 16, 63, 64, 67, 130};
     static char text[4096];
     struct a3xx_look_set looks = *a3xx_lanes_plain.looks;
@@ -283,8 +282,4 @@ static void programs(void **state)
         assert_true(seen[i] > rounds / 10);
 }
 
-TEST_GROUP(looks)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(looks, programs)

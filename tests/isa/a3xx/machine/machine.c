@@ -45,9 +45,8 @@ static void check(const struct one *cases, size_t count)
 }
 #define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
 
-static void floats(void **state)
+static void floats(void)
 {
-    (void)state;
     static const struct one cases[] = {
         {"add.f r2.x, r1.x, r1.y", ONE, TWO, 0, "r2.x", 0x40400000},
         {"add.f r2.x, (neg)r1.x, (abs)r1.y", ONE, 0xc0000000, 0, "r2.x", ONE},
@@ -88,9 +87,8 @@ static void floats(void **state)
     CHECK(cases);
 }
 
-static void integers(void **state)
+static void integers(void)
 {
-    (void)state;
     static const struct one cases[] = {
         {"add.u r2.x, r1.x, r1.y", 0xffffffff, 2, 0, "r2.x", 1},
         {"(sat)add.u r2.x, r1.x, r1.y", 0xffffffff, 2, 0, "r2.x", 0xffffffff},
@@ -149,9 +147,8 @@ static void integers(void **state)
     CHECK(cases);
 }
 
-static void conversions(void **state)
+static void conversions(void)
 {
-    (void)state;
     static const struct one cases[] = {
         {"mov.u32u32 r2.x, r1.x", 0x7f812345, 0, 0, "r2.x", 0x7f812345},
         {"mov.f32f32 r2.x, c1.x", 0, 0, 0x00000001, "r2.x", 0x00000001},
@@ -183,9 +180,8 @@ static void conversions(void **state)
     CHECK(cases);
 }
 
-static void functions(void **state)
+static void functions(void)
 {
-    (void)state;
     static const struct one cases[] = {
         {"rcp r2.x, r1.x", 0x40800000, 0, 0, "r2.x", 0x3e800000},
         {"rcp r2.x, r1.x", 0, 0, 0, "r2.x", INFINITE},
@@ -205,9 +201,8 @@ static void functions(void **state)
     CHECK(cases);
 }
 
-static void policies(void **state)
+static void policies(void)
 {
-    (void)state;
     static const struct {
         struct gpucode_setting setting;
         struct one one;
@@ -237,9 +232,8 @@ static void policies(void **state)
     }
 }
 
-static void repeats(void **state)
+static void repeats(void)
 {
-    (void)state;
     struct rig rig = rig_text("(rpt2)add.u r2.x, (r)r1.x, c0.x\n(rpt1)mov.u32u32 r4.x, (r)c0.x\n"
                               "(rpt1)bary.f (ei)r3.x, (r)2, r0.x\n(rpt5)nop\nend\n",
                               NULL);
@@ -263,9 +257,8 @@ static void repeats(void **state)
     rig_down(&rig);
 }
 
-static void relative(void **state)
+static void relative(void)
 {
-    (void)state;
     static const char text[] =
         "mova a0.x, hr0.x\n(rpt5)nop\nmov.u32u32 r2.x, c<a0.x + 4>\nmov.u32u32 r2.y, r<a0.x - 1>\n"
         "mov.u32u32 r<a0.x + 12>, r1.w\nend\n";
@@ -292,9 +285,8 @@ static void relative(void **state)
     rig_down(&rig);
 }
 
-static void flow(void **state)
+static void flow(void)
 {
-    (void)state;
     struct rig rig = rig_text("mov.u32u32 r0.x, 0\nloop: (jp)add.u r0.x, r0.x, 1\ncall #twice\n"
                               "cmps.u.lt p0.x, r0.x, 5\n(rpt5)nop\nbr p0.x, #loop\ncmps.u.eq p0.y, r0.x, 5\n"
                               "kill p0.y\nend\ntwice: (jp)add.u r1.x, r1.x, 2\nret\n",
@@ -334,9 +326,8 @@ static void flow(void **state)
     }
 }
 
-static void memory(void **state)
+static void memory(void)
 {
-    (void)state;
     struct rig rig = rig_text("ldg.u32 r1.x, g[r0.x+4], 2\nldg.s8 hr1.x, g[r0.x], 1\nstl.u32 l[r0.y+16], r1.x, 2\n"
                               "ldl.u16 hr2.x, l[r0.y+16], 2\nstp.u32 p[r0.w-4], r1.y, 1\nldp.u32 r3.x, p[r0.w-4], 1\n"
                               "stg.u16 g[r0.x+2], hr2.x, 1\n"
@@ -361,9 +352,8 @@ static void memory(void **state)
     rig_down(&rig);
 }
 
-static void textures(void **state)
+static void textures(void)
 {
-    (void)state;
     static const char text[] = "sam (f32)(xyzw)r2.x, r0.x, s#0, t#1\nisaml (f32)(xw)r3.x, r1.x, r1.z, s#0, t#1\n"
                                "getsize (u32)(xy)r4.x, r1.w, t#1\nsam (f16)(y)hr2.x, r0.x, s#0, t#1\nend\n";
     uint32_t texels[16];
@@ -389,9 +379,8 @@ static void textures(void **state)
     }
 }
 
-static void quads(void **state)
+static void quads(void)
 {
-    (void)state;
     static const struct gpucode_setting four[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
     /* the threads part at the branch and meet again before the derivatives, which replace their own sources */
     struct rig rig =
@@ -417,9 +406,8 @@ static void quads(void **state)
     rig_down(&rig);
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     struct rig rig = rig_text("sam.3d (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
     rig_set(&rig, "t1.width", 4);
     rig_set(&rig, "t1.height", 4);
@@ -449,9 +437,8 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
     return ++seen_writes == 1;
 }
 
-static void interface(void **state)
+static void interface(void)
 {
-    (void)state;
     struct rig rig = rig_text("mov.u32u32 r2.x, 5\nmov.u16u16 hr3.z, 7\nmov.u32u32 r2.x, 6\nend\n", NULL);
     struct gpucode_snapshot *snapshot;
     assert_int_equal(gpucode_machine_snapshot(rig.machine, &snapshot), GPUCODE_OK);
@@ -496,9 +483,8 @@ static void interface(void **state)
 }
 
 /* A loop's branch is taken twice and not taken once, by each of two threads; on one thread the path is another. */
-static void edges(void **state)
+static void edges(void)
 {
-    (void)state;
     static const struct gpucode_setting two[] = {{"a3xx-threads", "2"}, {NULL, NULL}};
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct rig rig = rig_text("mov.s32s32 r0.x, 3\nloop: add.s r0.x, r0.x, c0.x\n(rpt5)nop\n"
@@ -535,9 +521,8 @@ static bool note_comparison(void *user, struct gpucode_machine *machine, const s
 }
 
 /* What comparisons compare is told in front of them, with modifiers applied and a step of a repeat each. */
-static void comparisons(void **state)
+static void comparisons(void)
 {
-    (void)state;
     struct comparisons seen = {0};
     struct rig rig = rig_text("cmps.s.ne p0.x, r0.x, (neg)r1.x\n(rpt1)cmps.f.lt r2.x, (r)r0.x, c0.x\n"
                               "cmpv.u.ge hr3.x, hr0.x, hr0.y\nadd.s r3.x, r0.x, r1.x\nend\n",
@@ -565,14 +550,5 @@ static void comparisons(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(machine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparisons), cmocka_unit_test(edges),       cmocka_unit_test(floats),
-        cmocka_unit_test(integers),    cmocka_unit_test(conversions), cmocka_unit_test(functions),
-        cmocka_unit_test(policies),    cmocka_unit_test(repeats),     cmocka_unit_test(relative),
-        cmocka_unit_test(flow),        cmocka_unit_test(memory),      cmocka_unit_test(textures),
-        cmocka_unit_test(quads),       cmocka_unit_test(refusals),    cmocka_unit_test(interface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(machine, comparisons, edges, floats, integers, conversions, functions, policies, repeats, relative, flow, memory,
+      textures, quads, refusals, interface)

@@ -196,9 +196,8 @@ static unsigned run_watched(const void *bytes, size_t size, uint64_t seed)
     return checked;
 }
 
-static void generated_shaders(void **state)
+static void generated_shaders(void)
 {
-    (void)state;
     static char text[GENERATE_ROOM];
     unsigned checked = 0;
     for (unsigned i = 0; i < PROGRAMS; i++) {
@@ -220,18 +219,16 @@ static void visit_shader(void *user, const char *folder, const char *name, const
     *(unsigned *)user += run_watched(bytes, size / 8 * 8, 1);
 }
 
-static void compiled_shaders(void **state)
+static void compiled_shaders(void)
 {
-    (void)state;
     unsigned checked = 0;
     if (!(shaders_each("shaders", visit_shader, &checked) + shaders_each("execution", visit_shader, &checked)))
         skip();
     assert_true(checked > 0);
 }
 
-static void example_shaders(void **state)
+static void example_shaders(void)
 {
-    (void)state;
     static const char *const names[] = {"planet", "floor", "early"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
@@ -249,9 +246,8 @@ static void example_shaders(void **state)
 }
 
 /* Forms that few shaders have, each alone. */
-static void single_forms(void **state)
+static void single_forms(void)
 {
-    (void)state;
     static const char *const texts[] = {
         "(rpt3)add.f r0.x, (r)r4.x, c8.x\nend\n",
         "mova a0.x, 2\n(rpt5)nop\nmov.f32f32 r<a0.x + 4>, r1.x\nmov.f32f32 r2.x, c<a0.x + 3>\nend\n",
@@ -276,13 +272,4 @@ static void single_forms(void **state)
     }
 }
 
-TEST_GROUP(record)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_shaders),
-        cmocka_unit_test(compiled_shaders),
-        cmocka_unit_test(example_shaders),
-        cmocka_unit_test(single_forms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(record, generated_shaders, compiled_shaders, example_shaders, single_forms)

@@ -35,9 +35,8 @@ static uint32_t value_of(const char *text, const struct gpucode_setting *setting
     return value;
 }
 
-static void delays(void **state)
+static void delays(void)
 {
-    (void)state;
     /* the producer, its consumer, the slots between them, and what comes of one less */
     static const struct {
         const char *producer, *consumer;
@@ -82,9 +81,8 @@ static void delays(void **state)
         }
 }
 
-static void units(void **state)
+static void units(void)
 {
-    (void)state;
     static const struct {
         const char *text, *result;
         uint32_t plain, strict;
@@ -162,9 +160,8 @@ static void look(const struct rig *rig, uint32_t values[SHOWN + 2])
 }
 
 /* Stopped anywhere, and brought back from anywhere, it goes on as if nothing had been. */
-static void snapshots(void **state)
+static void snapshots(void)
 {
-    (void)state;
     uint32_t want[SHOWN + 2], got[SHOWN + 2];
     struct rig whole = rig_text(busy, strict);
     set_inputs(&whole);
@@ -210,9 +207,8 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 }
 
 /* Hooks hear of a late result when it comes; a register that the host writes is there at once. */
-static void outside(void **state)
+static void outside(void)
 {
-    (void)state;
     struct seen seen = {0};
     struct rig rig = rig_text("rcp r6.x, r4.x\nmov.s32s32 r0.x, 5\n(ss)nop\nadd.s r0.y, r0.x, r1.x\nend", strict);
     set_inputs(&rig);
@@ -255,9 +251,8 @@ static bool note_const(void *user, struct gpucode_machine *machine, const struct
 }
 
 /* Hooks are told of the register that is read, by the a0.x that the instruction sees. */
-static void uses(void **state)
+static void uses(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         const struct gpucode_setting *settings;
@@ -278,9 +273,8 @@ static void uses(void **state)
 }
 
 /* Threads of a group do as each of them would alone, on paths of their own. */
-static void groups(void **state)
+static void groups(void)
 {
-    (void)state;
     static const char text[] =
         "mov.s32s32 r1.y, 20\ncmps.s.lt p0.x, r0.x, r2.x\nrcp r6.x, r3.x\n(rpt5)nop\nbr p0.x, #odd\n"
         "mov.f32f32 r6.y, r6.x\n(ss)add.s r0.y, r1.y, r0.x\njump #join\n"
@@ -320,9 +314,8 @@ static void groups(void **state)
 }
 
 /* What a quad looks at is there when the instruction waits for it, in the first of its threads as in the last. */
-static void quads(void **state)
+static void quads(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t strict, plain;
@@ -354,11 +347,4 @@ static void quads(void **state)
     }
 }
 
-TEST_GROUP(strict)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delays), cmocka_unit_test(units), cmocka_unit_test(snapshots), cmocka_unit_test(outside),
-        cmocka_unit_test(groups), cmocka_unit_test(uses),  cmocka_unit_test(quads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(strict, delays, units, snapshots, outside, groups, uses, quads)

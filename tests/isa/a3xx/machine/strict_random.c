@@ -160,9 +160,8 @@ static void expect_same(const struct outcome *want, const void *bytes, size_t si
     fail_msg("%s, seed %llu:\n%s", what, (unsigned long long)seed, text);
 }
 
-static void legal(void **state)
+static void legal(void)
 {
-    (void)state;
     static char text[GENERATE_ROOM];
     unsigned programs = test_rounds(200, 1500), needed = 0, repaired = 0, untouched = 0, quads = 0;
     for (unsigned i = 0; i < programs; i++) {
@@ -218,9 +217,8 @@ static void legal(void **state)
 }
 
 /* Legal code with derivatives: what the threads of a quad see of each other is there under both timings. */
-static void derivatives(void **state)
+static void derivatives(void)
 {
-    (void)state;
     static char text[GENERATE_ROOM];
     unsigned programs = test_rounds(150, 800), derive = 0, needed = 0, ended = 0;
     for (unsigned i = 0; i < programs; i++) {
@@ -288,9 +286,8 @@ static void look(struct tally *tally, const void *bytes, size_t size, uint64_t s
         expect_same(&one, bytes, size, strict, seed, "no error, other results", text);
 }
 
-static void illegal(void **state)
+static void illegal(void)
 {
-    (void)state;
     static char text[GENERATE_ROOM];
     struct tally bare = {0}, spoiled = {0};
     for (unsigned i = 0; i < test_rounds(300, 2500); i++) {
@@ -314,9 +311,4 @@ static void illegal(void **state)
     assert_true(spoiled.errors < spoiled.programs || bare.errors < bare.programs); /* some have none */
 }
 
-TEST_GROUP(strict_random)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(legal), cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(illegal)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(strict_random, legal, derivatives, illegal)

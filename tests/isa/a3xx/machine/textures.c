@@ -85,9 +85,8 @@ static float look(const char *insn, const struct gpucode_setting *policies, cons
     return value;
 }
 
-static void levels(void **state)
+static void levels(void)
 {
-    (void)state;
     static const unsigned shape[] = {8, 8, 1, 4};
     static const float middle[] = {0.3f, 0.8f};
     static const struct {
@@ -123,9 +122,8 @@ static void levels(void **state)
 }
 
 /* The coordinates of isaml come shifted left by the level; levels that are not there are the last. */
-static void texels_of_levels(void **state)
+static void texels_of_levels(void)
 {
-    (void)state;
     for (unsigned level = 0; level < 6; level++) {
         struct rig rig = rig_text("isaml (f32)(x)r3.x, r0.x, r4.x, s#0, t#1\ngetsize (u32)(xyz)r5.x, r4.x, t#1\n"
                                   "getinfo (u32)(z)r6.x, t#1\nend\n",
@@ -178,9 +176,8 @@ static float of_quad(const char *insn, float step_x, float step_y, float bias, c
     return value;
 }
 
-static void detail(void **state)
+static void detail(void)
 {
-    (void)state;
     static const char sam[] = "sam (f32)(x)r3.x, r3.x, s#0, t#1", samb[] = "samb (f32)(x)r3.x, r3.x, r4.x, s#0, t#1";
     expect_near(of_quad(sam, 1 / 8.0f, 1 / 8.0f, 0, NULL, false, false), 0);
     expect_near(of_quad(sam, 1 / 4.0f, 1 / 8.0f, 0, NULL, false, false), 4096);
@@ -208,9 +205,8 @@ static void detail(void **state)
     rig_down(&rig);
 }
 
-static void given_derivatives(void **state)
+static void given_derivatives(void)
 {
-    (void)state;
     static const unsigned shape[] = {8, 8, 1, 4}, volume[] = {4, 4, 4, 3};
     /* u, v, padding, d/dx, d/dy */
     static const float flat[] = {0.3f, 0.8f, 9, 9, 0.25f, 0, 0, 0.0625f};
@@ -222,9 +218,8 @@ static void given_derivatives(void **state)
                 4096 + 256 + 16);
 }
 
-static void layers(void **state)
+static void layers(void)
 {
-    (void)state;
     static const unsigned shape[] = {4, 4, 3, 2};
     static const struct gpucode_setting low[] = {{"a3xx-array-index", "floor"}, {NULL, NULL}};
     static const struct {
@@ -254,9 +249,8 @@ static void layers(void **state)
     rig_down(&rig);
 }
 
-static void volumes(void **state)
+static void volumes(void)
 {
-    (void)state;
     static const unsigned shape[] = {4, 4, 4, 3};
     static const struct gpucode_setting linear[] = {{"a3xx-filter", "linear"}, {NULL, NULL}};
     static const float at[] = {0.6f, 0.3f, 0.9f}, middle[] = {0.5f, 0.5f, 0.5f};
@@ -277,9 +271,8 @@ static void volumes(void **state)
 }
 
 /* OpenGL's table of faces; a direction a little off the axis meets a texel beside the middle. */
-static void cubes(void **state)
+static void cubes(void)
 {
-    (void)state;
     static const unsigned shape[] = {4, 4, 1, 1}, two[] = {4, 4, 2, 1};
     static const struct {
         float direction[3];
@@ -310,9 +303,8 @@ static void cubes(void **state)
     rig_down(&rig);
 }
 
-static void shadows(void **state)
+static void shadows(void)
 {
-    (void)state;
     static const unsigned shape[] = {2, 2, 1, 1};
     static const struct {
         const char *how;
@@ -351,9 +343,8 @@ static void shadows(void **state)
 }
 
 /* Forms whose meaning nobody knows. */
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     static const struct {
         const char *insn;
         enum gpucode_a3xx_texture_kind kind;
@@ -422,9 +413,8 @@ static bool answer(void *user, struct gpucode_machine *machine, const struct gpu
     return true;
 }
 
-static void host_textures(void **state)
+static void host_textures(void)
 {
-    (void)state;
     struct rig rig = rig_text("samb.3d.o.s (f32)(xyw)r8.x, r0.x, r4.x, s#3, t#5\n"
                               "isam.a (u16)(y)hr8.x, r0.x, s#2, t#77\ngetsize (u32)(x)r9.x, r4.x, t#6\n"
                               "sam (f16)(x)hr9.x, hr0.x, s#0, t#7\nsaml (f32)(x)r10.x, r2.x, r5.x, s#0, t#1\n"
@@ -526,9 +516,8 @@ static bool serve(void *user, struct gpucode_machine *machine, const struct gpuc
     return true;
 }
 
-static void host_memory(void **state)
+static void host_memory(void)
 {
-    (void)state;
     struct rig rig = rig_text("ldg.u32 r1.x, g[r0.x], 2\nldg.s8 hr1.x, g[r0.x+1], 1\nstg.u16 g[r0.x+10], hr2.x, 1\n"
                               "atomic.add.g.untyped.1d.u32.1 r3.x, g[0], r0.y, 0, r0.x\n"
                               "ldg.u32 r4.x, g[r0.z], 1\nstl.u32 l[r0.x], r1.x, 1\nend\n",
@@ -568,10 +557,7 @@ static void host_memory(void **state)
     struct gpucode_machine *machine;
     assemble_text(&assembled, "exit\n", "hwsq:nv50");
     assert_int_equal(assembled.status, GPUCODE_OK);
-    struct gpucode_image_options options = {.target = target_named("hwsq:nv50")};
-    assert_int_equal(gpucode_image_open(gpucode_program_bytes(assembled.program),
-                                        gpucode_program_size(assembled.program), &options, &image),
-                     GPUCODE_OK);
+    image = image_made(&assembled, "hwsq:nv50");
     assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
     assert_int_equal(gpucode_machine_memory(machine, serve, &device), GPUCODE_ERROR_UNSUPPORTED);
     assert_int_equal(gpucode_machine_texture(machine, answer, &device), GPUCODE_ERROR_UNSUPPORTED);
@@ -580,15 +566,5 @@ static void host_memory(void **state)
     gpucode_program_free(assembled.program);
 }
 
-TEST_GROUP(textures)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),      cmocka_unit_test(texels_of_levels),
-        cmocka_unit_test(detail),      cmocka_unit_test(given_derivatives),
-        cmocka_unit_test(layers),      cmocka_unit_test(volumes),
-        cmocka_unit_test(cubes),       cmocka_unit_test(shadows),
-        cmocka_unit_test(refusals),    cmocka_unit_test(host_textures),
-        cmocka_unit_test(host_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(textures, levels, texels_of_levels, detail, given_derivatives, layers, volumes, cubes, shadows, refusals,
+      host_textures, host_memory)

@@ -141,9 +141,8 @@ static void compare(const struct rig *one, const struct rig *other, unsigned wid
 }
 
 /* What is in local and private memory comes to registers by the program itself, at its end. */
-static void programs(void **state)
+static void programs(void)
 {
-    (void)state;
     static const unsigned widths[] = {4, 5, 16, 63, 64};
     static char text[4096];
     unsigned rounds = test_rounds(400, 8000), ended = 0, faults = 0;
@@ -188,8 +187,4 @@ static void programs(void **state)
     assert_true(ended > rounds / 3 && faults > rounds / 20);
 }
 
-TEST_GROUP(transfers)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(transfers, programs)

@@ -35,12 +35,9 @@ static void describe(char *at, const struct gpucode_insn *insn)
     }
 }
 
-static void accesses(void **state)
+static void accesses(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"nop", "> "},
         {"br !p0.y, #3", "p0.y > "},
         {"mov.f32f32 r0.x, c1.y", "c1.y > r0.x* "},
@@ -78,9 +75,8 @@ static void accesses(void **state)
     }
 }
 
-static void steps(void **state)
+static void steps(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned step;
@@ -107,8 +103,4 @@ static void steps(void **state)
     }
 }
 
-TEST_GROUP(access)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses), cmocka_unit_test(steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(access, accesses, steps)

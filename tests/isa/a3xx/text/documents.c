@@ -49,9 +49,8 @@ static void put_cell(const char *from, char *at, size_t room)
 }
 
 /* In the order of the code, nothing left out and nothing else. */
-static void policies(void **state)
+static void policies(void)
 {
-    (void)state;
     read_document("a3xx-machine.md");
     struct gpucode_policy policy;
     const char *at = strstr(text, "| Policy |");
@@ -85,9 +84,8 @@ static bool takes(const struct gpucode_image *image, const char *name, const cha
 }
 
 /* Every policy takes each of its values, and nothing else. */
-static void values(void **state)
+static void values(void)
 {
-    (void)state;
     struct gpucode_image_options options = {.target = target_named("a3xx")};
     struct gpucode_image *image;
     struct gpucode_policy policy;
@@ -112,9 +110,8 @@ static void values(void **state)
 }
 
 /* Each rule stands in the table, with a meaning and with where it comes from. */
-static void rules(void **state)
+static void rules(void)
 {
-    (void)state;
     static const char *const codes[] = {
 #define MESSAGE(id, code, severity, text, explanation) code,
 #include "library_messages.def"
@@ -146,8 +143,4 @@ static void rules(void **state)
     assert_true(count > 20);
 }
 
-TEST_GROUP(documents)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(policies), cmocka_unit_test(values), cmocka_unit_test(rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(documents, policies, values, rules)

@@ -76,9 +76,8 @@ static void expect_listing(const void *bytes, size_t size, const struct gpucode_
     gpucode_image_free(image);
 }
 
-static void wiki_page(void **state)
+static void wiki_page(void)
 {
-    (void)state;
     unsigned char bytes[sizeof shader];
     bytes_of(bytes, shader, sizeof shader / 8);
     expect_listing(bytes, sizeof bytes, &(struct gpucode_disasm_options){.columns = true}, columns);
@@ -86,9 +85,8 @@ static void wiki_page(void **state)
     expect_listing(bytes, sizeof bytes, &(struct gpucode_disasm_options){.columns = true, .style = 1}, mesa);
 }
 
-static void cycles(void **state)
+static void cycles(void)
 {
-    (void)state;
     uint64_t some[6];
     memcpy(some, shader, 5 * sizeof *some);
     some[5] = shader[6];
@@ -108,20 +106,11 @@ static void cycles(void **state)
 }
 
 /* What tells nothing of A3XX gets a directive; tails are kept. */
-static void odd_files(void **state)
+static void odd_files(void)
 {
-    (void)state;
     expect_listing("", 0, &(struct gpucode_disasm_options){0}, ".target a3xx\n");
     expect_listing("\0\0\0\0\0\0\0", 8, &(struct gpucode_disasm_options){0}, ".target a3xx\nnop\n");
     expect_listing("\0\0\0\0\0\0\0\3\1\2", 10, &(struct gpucode_disasm_options){0}, "end\n.byte 0x01, 0x02\n");
 }
 
-TEST_GROUP(listing)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wiki_page),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(odd_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(listing, wiki_page, cycles, odd_files)

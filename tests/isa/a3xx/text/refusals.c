@@ -128,9 +128,8 @@ static void refuse(const struct refusal *refusal, size_t count)
 }
 
 #define GROUP(name)                                                                                                    \
-    static void test_##name(void **state)                                                                              \
+    static void test_##name(void)                                                                                      \
     {                                                                                                                  \
-        (void)state;                                                                                                   \
         refuse(name, sizeof name / sizeof *name);                                                                      \
     }
 GROUP(taken_elsewhere)
@@ -139,9 +138,8 @@ GROUP(flags)
 GROUP(flow)
 
 /* Every word that breaks a rule still has a text. */
-static void forbidden_words(void **state)
+static void forbidden_words(void)
 {
-    (void)state;
     static const struct {
         uint64_t word;
         const char *text;
@@ -167,12 +165,4 @@ static void forbidden_words(void **state)
     }
 }
 
-TEST_GROUP(refusals)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_taken_elsewhere), cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_flags),           cmocka_unit_test(test_flow),
-        cmocka_unit_test(forbidden_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(refusals, test_taken_elsewhere, test_operands, test_flags, test_flow, forbidden_words)

@@ -85,9 +85,8 @@ static const struct {
     {0xc14e0d000180002a, "stp.s8 p[r1.z],hr5.y, 1", "stp.s8 p[r1.z], hr5.y, 1"},
 };
 
-static void texts(void **state)
+static void texts(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         unsigned char bytes[8];
         bytes_of(words[i].word, bytes);
@@ -104,13 +103,9 @@ static void texts(void **state)
 }
 
 /* Texts that mean a word but are not how it is printed. */
-static void spellings(void **state)
+static void spellings(void)
 {
-    (void)state;
-    static const struct {
-        const char *text;
-        uint64_t word;
-    } other[] = {
+    static const struct number_case other[] = {
         {"(ss)(sy)nop", 0x1000100000000000},
         {"(ul)(rpt1)(jp)(ss)(sy)add.f r0.x, r0.y, r0.z", 0x5810310000020001},
         {"mova.s16s16 a0.x, hr0.x", 0x201100f400000000},
@@ -147,14 +142,13 @@ static void spellings(void **state)
     };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         unsigned char bytes[8];
-        bytes_of(other[i].word, bytes);
+        bytes_of(other[i].number, bytes);
         expect_bytes(other[i].text, "a3xx", bytes, 8);
     }
 }
 
-static void labels(void **state)
+static void labels(void)
 {
-    (void)state;
     static const uint64_t expected[] = {0x0080000000000003, 0x0100000000000001, 0x010000000000fffe, 0x0300000000000000,
                                         0x018000000000fffd};
     unsigned char bytes[sizeof expected];
@@ -165,9 +159,8 @@ static void labels(void **state)
 }
 
 /* Sources say what they are by their first telling line. */
-static void detection(void **state)
+static void detection(void)
 {
-    (void)state;
     static const char *const sources[] = {"; a comment\n\nmov.f32f32 r0.x, c0.x\n",
                                           "(sy)(ss)nop\n",
                                           "@out(r0.x) color\n",
@@ -187,9 +180,8 @@ static void detection(void **state)
     expect_refusal("nop\n", NULL, "no-target:1:1");
 }
 
-static void declarations(void **state)
+static void declarations(void)
 {
-    (void)state;
     struct assembled out;
     assemble_text(&out,
                   "@attribute(r0.x-r0.z) position\n@varying(r1.y-r2.x) uv\n@out(hr0.y) color\n@uniform(c0.x-c3.w) m\n"
@@ -230,9 +222,8 @@ static void declarations(void **state)
 }
 
 /* Decimal text of floats against the C library, whose locale is "C" here. */
-static void decimals(void **state)
+static void decimals(void)
 {
-    (void)state;
     uint64_t seed = 7;
     for (unsigned i = 0; i < 20000; i++) {
         uint32_t bits = next_random(&seed);
@@ -266,11 +257,4 @@ static void decimals(void **state)
     }
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),     cmocka_unit_test(spellings),    cmocka_unit_test(labels),
-        cmocka_unit_test(detection), cmocka_unit_test(declarations), cmocka_unit_test(decimals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, texts, spellings, labels, detection, declarations, decimals)

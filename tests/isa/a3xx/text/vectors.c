@@ -128,9 +128,8 @@ static void table(const char *name, unsigned style, unsigned counts[DIFFERENCES]
     free(bytes);
 }
 
-static void seed_table(void **state)
+static void seed_table(void)
 {
-    (void)state;
     unsigned counts[DIFFERENCES];
     table("seed.tsv", 0, counts);
     assert_int_equal(counts[SAME], 7);
@@ -140,18 +139,16 @@ static void seed_table(void **state)
     assert_int_equal(counts[SIGNED_HALF], 2);
 }
 
-static void mesa_table(void **state)
+static void mesa_table(void)
 {
-    (void)state;
     unsigned counts[DIFFERENCES];
     table("shader-words.tsv", 1, counts);
     assert_int_equal(counts[SAME], 1085 - 5);
     assert_int_equal(counts[RESERVED_BRANCH], 5);
 }
 
-static void memory_table(void **state)
+static void memory_table(void)
 {
-    (void)state;
     unsigned counts[DIFFERENCES];
     table("cat6.tsv", 0, counts);
     assert_int_equal(counts[SAME], 1294);
@@ -223,9 +220,8 @@ static void in_both_styles(void *user, const char *folder, const char *file, con
     }
 }
 
-static void shaders(void **state)
+static void shaders(void)
 {
-    (void)state;
     struct styles styles = {0};
     const unsigned *seed = styles.seed, *mesa = styles.mesa;
     unsigned count = shaders_each("shaders", in_both_styles, &styles);
@@ -244,13 +240,4 @@ static void shaders(void **state)
                 10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH] + seed[OLD_DECIMAL]));
 }
 
-TEST_GROUP(vectors)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seed_table),
-        cmocka_unit_test(mesa_table),
-        cmocka_unit_test(memory_table),
-        cmocka_unit_test(shaders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(vectors, seed_table, mesa_table, memory_table, shaders)

@@ -34,9 +34,8 @@ static struct gpucode_a3xx_cycles *count(const char *text, const struct gpucode_
     return cycles;
 }
 
-static void waits(void **state)
+static void waits(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned at;
@@ -85,9 +84,8 @@ static void waits(void **state)
 }
 
 /* Threads that go together are one issue, and wait together; those that part are more. */
-static void groups(void **state)
+static void groups(void)
 {
-    (void)state;
     uint64_t slots;
     struct gpucode_a3xx_cycles *cycles =
         count("rcp r0.x, r1.x\ncmps.s.lt p0.x, r9.x, 2\n(ss)(rpt5)nop\nbr p0.x, #over\n(rpt1)nop\nover: (jp)end",
@@ -102,9 +100,8 @@ static void groups(void **state)
     gpucode_a3xx_cycles_free(cycles);
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     static const struct gpucode_setting much[] = {{"a3xx-latency-texture", "1000001"}, {NULL, NULL}};
     struct gpucode_a3xx_cycles *cycles;
     struct gpucode_image *other;
@@ -130,8 +127,4 @@ static void refusals(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(cycles)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits), cmocka_unit_test(groups), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cycles, waits, groups, refusals)

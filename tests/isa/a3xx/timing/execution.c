@@ -205,9 +205,8 @@ static bool run_all(const struct gpucode_setting *policies, enum change change, 
     return true;
 }
 
-static void every_case(void **state)
+static void every_case(void)
 {
-    (void)state;
     static const struct gpucode_setting modes[][4] = {
         {{NULL, NULL}},
         {{"a3xx-mad", "fused"}, {"a3xx-denormals", "keep"}, {"a3xx-half-rounding", "even"}, {NULL, NULL}},
@@ -227,9 +226,8 @@ static void every_case(void **state)
 
 /* Compiled code has all its delays and sync bits; without them it gives other results, and the scheduler brings them
  * back. */
-static void strict_timing(void **state)
+static void strict_timing(void)
 {
-    (void)state;
     static const struct gpucode_setting modes[][3] = {
         {{"a3xx-timing", "strict"}, {NULL, NULL}},
         {{"a3xx-timing", "strict"}, {"a3xx-special-wait", "all"}, {NULL, NULL}},
@@ -247,8 +245,4 @@ static void strict_timing(void **state)
         }
 }
 
-TEST_GROUP(execution)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_case), cmocka_unit_test(strict_timing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(execution, every_case, strict_timing)

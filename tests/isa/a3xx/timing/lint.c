@@ -38,12 +38,9 @@ static const char *findings(const void *bytes, size_t size, const struct gpucode
     return found;
 }
 
-static void rules(void **state)
+static void rules(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *findings;
-    } cases[] = {
+    static const struct text_case cases[] = {
         /* a3xx-lint-delay: three slots, one for the third source of mad, six for the rest */
         {"add.f r0.x, r1.x, r1.y\n(rpt1)nop\nadd.f r0.y, r0.x, r1.x\nend", "a3xx-lint-delay:2"},
         {"add.f r0.x, r1.x, r1.y\n(rpt2)nop\nadd.f r0.y, r0.x, r1.x\nend", ""},
@@ -207,8 +204,8 @@ static void rules(void **state)
         if (out.status != GPUCODE_OK)
             fail_msg("%s", cases[i].text);
         findings(gpucode_program_bytes(out.program), gpucode_program_size(out.program), out.program);
-        if (strcmp(found, cases[i].findings) != 0) {
-            print_error("%s\n  found: %s\n  wanted: %s\n", cases[i].text, found, cases[i].findings);
+        if (strcmp(found, cases[i].expected) != 0) {
+            print_error("%s\n  found: %s\n  wanted: %s\n", cases[i].text, found, cases[i].expected);
             wrong++;
         }
         gpucode_program_free(out.program);
@@ -253,9 +250,8 @@ static const struct {
     {"a3xx-lint-runs-out", "br p0.x, #2\nend\n(jp)nop", "br p0.x, #2\nend\n(jp)end"},
 };
 
-static void each_rule(void **state)
+static void each_rule(void)
 {
-    (void)state;
     static const char *const codes[] = {
 #define MESSAGE(id, code, severity, text, explanation) code,
 #include "library_messages.def"
@@ -298,12 +294,9 @@ static void note_details(void *user, const struct gpucode_finding *finding)
              finding->fix ? finding->fix : "-");
 }
 
-static void details(void **state)
+static void details(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"add.f r0.x, r1.x, r1.y\nadd.f r0.y, r1.x, r0.x\nend", "1<0 slots 3 operand 3 put (rpt2)nop in front of it"},
         {"add.f r0.x, r1.x, r1.y\nadd.f r0.y, r1.x, r1.y\nnop\nadd.f r2.x, r0.x, r0.y\nend",
          "3<1 slots 2 operand 3 put (rpt1)nop in front of it"},
@@ -329,13 +322,10 @@ static void details(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled out;
         struct gpucode_lint_options how = {.report = note_details};
-        struct gpucode_image_options options = {.target = target_named("a3xx")};
         struct gpucode_image *image;
         assemble_text(&out, cases[i].text, "a3xx");
         assert_int_equal(out.status, GPUCODE_OK);
-        assert_int_equal(
-            gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), &options, &image),
-            GPUCODE_OK);
+        image = image_made(&out, "a3xx");
         found[0] = 0;
         assert_int_equal(gpucode_lint(image, &how, NULL), GPUCODE_OK);
         assert_string_equal(found, cases[i].expected);
@@ -353,16 +343,10 @@ static void no_findings(void *user, const char *folder, const char *name, const 
     assert_string_equal(found, "");
 }
 
-static void shaders(void **state)
+static void shaders(void)
 {
-    (void)state;
     if (shaders_each("shaders", no_findings, NULL) + shaders_each("execution", no_findings, NULL) == 0)
         skip();
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(each_rule), cmocka_unit_test(details),
-                                       cmocka_unit_test(shaders)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules, each_rule, details, shaders)

@@ -190,9 +190,8 @@ static bool fits(const uint64_t *words, unsigned count, unsigned at, unsigned sl
 }
 
 /* The fewest slots; no sync bit and no slot could go. */
-static void optimum(void **state)
+static void optimum(void)
 {
-    (void)state;
     unsigned tried = 0, with_slots = 0;
     seed = 2;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -272,9 +271,8 @@ static void run(const void *bytes, size_t size, uint64_t inputs, uint32_t result
     seed = kept;
 }
 
-static void results(void **state)
+static void results(void)
 {
-    (void)state;
     unsigned moved = 0;
     seed = 77;
     for (unsigned round = 0; round < 400; round++) {
@@ -305,8 +303,4 @@ static void results(void **state)
     assert_true(moved > 100);
 }
 
-TEST_GROUP(optimum)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(optimum), cmocka_unit_test(results)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(optimum, optimum, results)

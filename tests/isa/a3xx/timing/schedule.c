@@ -96,9 +96,8 @@ static void text_of(const void *bytes, size_t size, char **text)
     gpucode_image_free(image);
 }
 
-static void own_programs(void **state)
+static void own_programs(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         const struct program *program = &programs[i];
         struct assembled in, want;
@@ -132,9 +131,8 @@ static bool keeps_order(const char *text)
 }
 
 /* Effects that no register shows keep their order. */
-static void order(void **state)
+static void order(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         if (programs[i].scheduled)
             continue;
@@ -152,12 +150,9 @@ static void order(void **state)
     }
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *diagnostics;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {".insn 0xe0000000_00000000\nend", "schedule-word:0:0"},
         {"br p0.x, #9\nend", "schedule-target:0:0"},
     };
@@ -170,7 +165,7 @@ static void refusals(void **state)
         struct gpucode_schedule_options options = {.on_diagnostic = listen(&heard)};
         assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_ERROR_INPUT);
         assert_null(scheduled.bytes);
-        assert_string_equal(heard_text(&heard), cases[i].diagnostics);
+        assert_string_equal(heard_text(&heard), cases[i].expected);
         gpucode_image_free(image);
         gpucode_program_free(in.program);
     }
@@ -240,9 +235,8 @@ static void visit_shader(void *user, const char *folder, const char *name, const
     try_shader(user, name, bytes, size);
 }
 
-static void shaders(void **state)
+static void shaders(void)
 {
-    (void)state;
     struct tally tally = {0};
     if (shaders_each("shaders", visit_shader, &tally) + shaders_each("execution", visit_shader, &tally) == 0) {
         skip();
@@ -257,13 +251,4 @@ static void shaders(void **state)
     assert_true(tally.fit[1] * 10 >= tally.shaders * 9);
 }
 
-TEST_GROUP(schedule)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_programs),
-        cmocka_unit_test(order),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(shaders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(schedule, own_programs, order, refusals, shaders)

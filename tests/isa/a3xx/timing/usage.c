@@ -9,19 +9,15 @@ static void usage_of(const char *text, struct gpucode_a3xx_usage *usage)
     struct assembled out;
     assemble_text(&out, text, "a3xx");
     assert_int_equal(out.status, GPUCODE_OK);
-    struct gpucode_image_options options = {.target = target_named("a3xx")};
     struct gpucode_image *image;
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), &options, &image),
-        GPUCODE_OK);
+    image = image_made(&out, "a3xx");
     assert_int_equal(gpucode_a3xx_usage(image, usage), GPUCODE_OK);
     gpucode_image_free(image);
     gpucode_program_free(out.program);
 }
 
-static void counts(void **state)
+static void counts(void)
 {
-    (void)state;
     struct gpucode_a3xx_usage usage;
     usage_of("(sy)(ss)(rpt3)bary.f hr0.x, (r)2, r0.x\n"
              "(rpt5)nop\n"
@@ -68,9 +64,8 @@ static void counts(void **state)
     assert_false(usage.reads_memory);
 }
 
-static void others(void **state)
+static void others(void)
 {
-    (void)state;
     struct gpucode_a3xx_usage usage;
     struct gpucode_image *image;
     assert_int_equal(gpucode_image_open("", 0, NULL, &image), GPUCODE_OK);
@@ -84,8 +79,4 @@ static void others(void **state)
     assert_int_equal(usage.padding, 0);
 }
 
-TEST_GROUP(usage)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(others)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(usage, counts, others)

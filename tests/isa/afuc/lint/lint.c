@@ -49,18 +49,15 @@ static void check(size_t rule, const char *body, struct findings *findings)
              early ? "016ee002" : "01730001", body);
     assemble_text(&out, text, rules[rule].target);
     assert_string_equal(heard_text(&out.heard), "");
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(out.program), gpucode_program_size(out.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&out, NULL);
     struct gpucode_lint_options options = {.report = collect, .user = findings};
     assert_int_equal(gpucode_lint(image, &options, NULL), GPUCODE_OK);
     gpucode_image_free(image);
     gpucode_program_free(out.program);
 }
 
-static void test_each_rule(void **state)
+static void test_each_rule(void)
 {
-    (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         struct findings findings;
@@ -81,9 +78,8 @@ static void test_each_rule(void **state)
 }
 
 /* The table is the assembler's to fill: packets without a handler get entries that are none. */
-static void test_table(void **state)
+static void test_table(void)
 {
-    (void)state;
     struct findings findings;
     size_t rule = 0;
     while (strcmp(rules[rule].code, "afuc-lint-table-hole") != 0)
@@ -92,9 +88,8 @@ static void test_table(void **state)
     assert_int_equal(findings.count, 126);
 }
 
-static void test_all_have_examples(void **state)
+static void test_all_have_examples(void)
 {
-    (void)state;
     const char *code;
     const struct gpucode_target *target = gpucode_target_find("afuc:a630");
     for (unsigned i = 0; (code = gpucode_diagnostic_code(i)); i++) {
@@ -114,12 +109,4 @@ static void test_all_have_examples(void **state)
     assert_false(gpucode_lint_example(target, "afuc-lint-rem", NULL));
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_rule),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_all_have_examples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, test_each_rule, test_table, test_all_have_examples)

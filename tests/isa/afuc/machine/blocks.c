@@ -250,23 +250,21 @@ static void run_pair(const char *name, uint32_t first, unsigned number)
     free(pair);
 }
 
-static void random_programs(void **state)
+static void random_programs(void)
 {
     static const struct {
         const char *name;
         uint32_t first;
     } chips[] = {
         {"afuc:a530", 0x005ff001}, {"afuc:a630", 0x016ee001}, {"afuc:a730", 0x01730001}, {"afuc:gen80000", 0x01500001}};
-    (void)state;
     seed = 4;
     for (unsigned number = 0; number < test_rounds(300, 3000); number++)
         run_pair(chips[number % 4].name, chips[number % 4].first, number);
 }
 
 /* A loop without an end or a change is found at the same instruction, wherever its blocks begin. */
-static void hangs(void **state)
+static void hangs(void)
 {
-    (void)state;
     static const char text[] =
         "[016ee001]\n[01000000]\n"
         "mov $02, 0x5\na: add $03, $02, 0x1\nsub $04, $03, 0x1\nbrne $03, 0x0, #a\nxor $05, $04, $02\n";
@@ -292,7 +290,7 @@ static void hangs(void **state)
 }
 
 /* What alone changes from one time around to the next: the loop has no end, but it is no hang while that goes on. */
-static void changes(void **state)
+static void changes(void)
 {
     static const char *const loops[] = {
         "a: sread $02, [$00 + %SP + 0x4]\nadd $02, $02, 0x1\nswrite $02, [$00 + %SP + 0x4]\njump #a\nmov $02, 0x0\n",
@@ -300,7 +298,6 @@ static void changes(void **state)
         "a: load $02, [$00 + 0x10]\nadd $02, $02, 0x1\nstore $02, [$00 + 0x10]\njump #a\nmov $02, 0x0\n",
         "a: call #b\nnop\njump #a\nnop\nb: ret\nadd $02, $02, 0x1\n",
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
         const unsigned char zeros[32] = {0};
         struct rig rig;
@@ -320,9 +317,8 @@ static void changes(void **state)
 }
 
 /* A breakpoint in the middle of a block that has run is reached; without it the block runs as before. */
-static void breakpoint_within(void **state)
+static void breakpoint_within(void)
 {
-    (void)state;
     struct rig rig;
     assert_true(rig_text(&rig, NULL,
                          "[016ee001]\n[01000000]\na: add $02, $02, 0x1\nadd $03, $03, 0x1\nadd $04, $04, 0x1\njump #a\n"
@@ -342,9 +338,4 @@ static void breakpoint_within(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(blocks)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(hangs),
-                                       cmocka_unit_test(changes), cmocka_unit_test(breakpoint_within)};
-    return cmocka_run_group_tests_name("machine blocks", tests, NULL, NULL);
-}
+TESTS(blocks, random_programs, hangs, changes, breakpoint_within)

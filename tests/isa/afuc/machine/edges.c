@@ -25,9 +25,8 @@ static uint32_t edge_between(const struct rig *rig, uint32_t from, uint32_t to)
 }
 
 /* A loop of three rounds: its branch is taken twice and not taken once; a call has one way. */
-static void counts(void **state)
+static void counts(void)
 {
-    (void)state;
     static const char text[] = "mov $02, 0x3\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nnop\ncall #f\nnop\n"
                                "jump #end\nnop\nf: ret\nnop\nend: nop\n";
     struct rig rig;
@@ -60,9 +59,8 @@ static void counts(void **state)
 }
 
 /* Counts stay at 255. */
-static void saturation(void **state)
+static void saturation(void)
 {
-    (void)state;
     struct rig rig;
     uint8_t map[MAP] = {0};
     program_make(&rig, A6XX, "mov $02, 0x1000\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nnop\n", NULL, 0, NULL);
@@ -72,9 +70,8 @@ static void saturation(void **state)
     rig_free(&rig);
 }
 
-static void refusals(void **state)
+static void refusals(void)
 {
-    (void)state;
     struct rig rig;
     uint8_t map[MAP] = {0};
     program_make(&rig, A6XX, "jump #a\nnop\na: nop\n", NULL, 0, NULL);
@@ -144,9 +141,8 @@ static void feed_packets(struct rig *rig)
     rig_feed(rig, (const uint32_t[]){rig_packet4(0x883, 2), 1, 2}, 3);
 }
 
-static void firmware_edges(void **state)
+static void firmware_edges(void)
 {
-    (void)state;
     struct rig plain, rig;
     struct gpucode_program *program = assemble_example();
     assert_true(rig_bytes(&plain, NULL, gpucode_program_bytes(program), gpucode_program_size(program), NULL));
@@ -215,9 +211,8 @@ static bool tell(void *user, struct gpucode_machine *machine, const struct gpuco
     return false;
 }
 
-static void comparisons(void **state)
+static void comparisons(void)
 {
-    (void)state;
     struct rig rig;
     struct told told = {0};
     program_make(&rig, A6XX,
@@ -237,9 +232,8 @@ static void comparisons(void **state)
 }
 
 /* A handler's end is told in front of the next packet, in the plain loop too, and a hook can stop there. */
-static void handlers_end(void **state)
+static void handlers_end(void)
 {
-    (void)state;
     struct rig rig;
     struct told told = {0};
     struct gpucode_program *program = assemble_example();
@@ -291,9 +285,8 @@ static bool serve(void *user, struct gpucode_machine *machine, const struct gpuc
     return true;
 }
 
-static void memory(void **state)
+static void memory(void)
 {
-    (void)state;
     struct rig rig;
     struct device device = {.words = {0x11, 0x22, 0x33, 0}};
     program_make(&rig, A6XX,
@@ -324,12 +317,4 @@ static void memory(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(edges)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),         cmocka_unit_test(saturation),  cmocka_unit_test(refusals),
-        cmocka_unit_test(firmware_edges), cmocka_unit_test(comparisons), cmocka_unit_test(handlers_end),
-        cmocka_unit_test(memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(edges, counts, saturation, refusals, firmware_edges, comparisons, handlers_end, memory)

@@ -34,9 +34,8 @@ void *__wrap_calloc(size_t count, size_t size)
     return fails() ? NULL : __real_calloc(count, size);
 }
 
-static void creation(void **state)
+static void creation(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;
@@ -54,9 +53,8 @@ static void creation(void **state)
 }
 
 /* A store that needs a page: the machine stops and says so. */
-static void running(void **state)
+static void running(void)
 {
-    (void)state;
     bool stopped = false, ended = false;
     for (long i = 0; !ended; i++) {
         struct rig rig;
@@ -77,9 +75,8 @@ static void running(void **state)
 }
 
 /* Feeding, snapshots and host writes report it, and what was there before still works. */
-static void host_calls(void **state)
+static void host_calls(void)
 {
-    (void)state;
     struct rig rig;
     struct gpucode_snapshot *snapshot = NULL;
     const uint32_t word = 5;
@@ -101,9 +98,4 @@ static void host_calls(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(exhaustion)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(creation), cmocka_unit_test(running),
-                                       cmocka_unit_test(host_calls)};
-    return cmocka_run_group_tests_name("machine exhaustion", tests, NULL, NULL);
-}
+TESTS(exhaustion, creation, running, host_calls)

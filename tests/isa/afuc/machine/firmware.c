@@ -186,9 +186,8 @@ static void begin(struct trial *trial, const struct gpucode_program *program, co
         fail_msg("boot: %s", trial->rig.stop.text);
 }
 
-static void every_packet(void **state)
+static void every_packet(void)
 {
-    (void)state;
     size_t length = 0, tests_length = 0;
     char *source = read_firmware("a6xx.asm", &length), *tests = read_firmware("a6xx.tests", &tests_length);
     assert_non_null(source);
@@ -220,8 +219,4 @@ static void every_packet(void **state)
     assert_true(taken_seen > 50 && not_taken_seen > 50);
 }
 
-TEST_GROUP(firmware)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_packet)};
-    return cmocka_run_group_tests_name("machine firmware", tests, NULL, NULL);
-}
+TESTS(firmware, every_packet)

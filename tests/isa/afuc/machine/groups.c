@@ -55,9 +55,8 @@ static void poke_group(struct rig *rig, uint64_t address, unsigned reg, uint32_t
 }
 
 /* Two groups, one for mode 1 and one for all modes, run before the draw, once, and again with another mode. */
-static void before_draws(void **state)
+static void before_draws(void)
 {
-    (void)state;
     for (unsigned late = 0; late < 2; late++) {
         struct rig rig;
         boot(&rig, "afuc-ib-levels", late ? "sds-ib3" : "ib3-sds");
@@ -87,9 +86,8 @@ static void before_draws(void **state)
 }
 
 /* A draw in an indirect buffer: the groups come before it, and the buffer goes on behind. */
-static void inside_a_buffer(void **state)
+static void inside_a_buffer(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL, NULL);
     poke_group(&rig, 0x300000, 0x881, 7);
@@ -104,9 +102,8 @@ static void inside_a_buffer(void **state)
     rig_free(&rig);
 }
 
-static void policies(void **state)
+static void policies(void)
 {
-    (void)state;
     static const char *const choices[] = {"draw", "waitin", "firmware"};
     for (unsigned i = 0; i < 3; i++) {
         struct rig rig;
@@ -122,9 +119,8 @@ static void policies(void **state)
 }
 
 /* Groups that were disabled do not run. */
-static void disabled(void **state)
+static void disabled(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL, NULL);
     poke_group(&rig, 0x300000, 0x881, 7);
@@ -137,13 +133,22 @@ static void disabled(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(groups)
+/* A header from a general register sets words and mode and leaves the base alone: no (sds2) stands before it. */
+static void header_alone(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_draws),
-        cmocka_unit_test(inside_a_buffer),
-        cmocka_unit_test(policies),
-        cmocka_unit_test(disabled),
-    };
-    return cmocka_run_group_tests_name("machine groups", tests, NULL, NULL);
+    static const char text[] = "[01730001]\n[#jumptbl]\nmov $02, 0x1234\nmov $03, 0x5\n"
+                               "cwrite $03, [$00 + @DRAW_STATE_SET_HDR]\ncwrite $02, [$00 + @DRAW_STATE_SET_BASE]\n"
+                               "cwrite $00, [$00 + @DRAW_STATE_SET_BASE+0x1]\n"
+                               "cwrite $03, [$00 + @DRAW_STATE_SET_HDR]\ncwrite $00, [$00 + @DRAW_STATE_SEL]\n"
+                               "waitin\nmov $01, $data\n.align 32\njumptbl:\n.jumptbl\n";
+    struct rig rig;
+    if (!rig_text(&rig, NULL, text, NULL))
+        fail_msg("%s", rig.message);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_HDR"), 5);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_BASE"), 0x1234);
+    assert_int_equal(rig_get(&rig, "@DRAW_STATE_BASE+0x1"), 0);
+    rig_free(&rig);
 }
+
+TESTS(groups, before_draws, inside_a_buffer, policies, disabled, header_alone)

@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-static void alu_forms(void **state)
+static void alu_forms(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "mov $03, 0x7\n"
@@ -30,9 +29,8 @@ static void alu_forms(void **state)
     rig_free(&rig);
 }
 
-static void zero_register(void **state)
+static void zero_register(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "mov $00, 0x7\nmov $02, $00\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$00"), 0);
@@ -42,9 +40,8 @@ static void zero_register(void **state)
 
 /* What a processor has of its own: registers. Nothing of it is memory; that is the GPU's, and the same for all of them.
  */
-static void registers_alone(void **state)
+static void registers_alone(void)
 {
-    (void)state;
     static const char *const kinds[] = {"general", "control", "SQE", "pipe", "GPU", "packet table"};
     struct rig rig;
     struct gpucode_space_info info;
@@ -69,9 +66,8 @@ static void registers_alone(void **state)
     rig_free(&rig);
 }
 
-static void cmp_values(void **state)
+static void cmp_values(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "mov $02, 0x5\ncmp $03, $02, 0x4\ncmp $04, $02, 0x5\ncmp $05, $02, 0x6\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$03"), 0x00);
@@ -81,9 +77,8 @@ static void cmp_values(void **state)
 }
 
 /* `breq $04, b1` behind cmp branches on less or equal. */
-static void cmp_and_branch(void **state)
+static void cmp_and_branch(void)
 {
-    (void)state;
     for (uint32_t value = 4; value <= 6; value++) {
         struct rig rig;
         char text[200];
@@ -97,9 +92,8 @@ static void cmp_and_branch(void **state)
 }
 
 /* Branches on a bit and on a value. */
-static void branch_forms(void **state)
+static void branch_forms(void)
 {
-    (void)state;
     for (uint32_t value = 0; value < 16; value++) {
         struct rig rig;
         char text[400];
@@ -115,9 +109,8 @@ static void branch_forms(void **state)
     }
 }
 
-static void dense_switch(void **state)
+static void dense_switch(void)
 {
-    (void)state;
     for (uint32_t value = 1; value <= 4; value++) {
         struct rig rig;
         char text[400];
@@ -133,9 +126,8 @@ static void dense_switch(void **state)
     }
 }
 
-static void double_jump(void **state)
+static void double_jump(void)
 {
-    (void)state;
     for (uint32_t value = 1; value <= 2; value++) {
         struct rig rig;
         char text[300];
@@ -149,9 +141,8 @@ static void double_jump(void **state)
     }
 }
 
-static void call_and_return(void **state)
+static void call_and_return(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "call #f\nmov $02, 0x1\njump #end\nmov $05, 0x5\n"
@@ -167,9 +158,8 @@ static void call_and_return(void **state)
     rig_free(&rig);
 }
 
-static void nop_payload(void **state)
+static void nop_payload(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "[01abcdef]\n[00000005]\nmov $02, 0x1\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$02"), 1);
@@ -177,9 +167,8 @@ static void nop_payload(void **state)
 }
 
 /* The manual's sequence for CP_INDIRECT_BUFFER, here for both levels on a6xx. */
-static void indirect_buffer_registers(void **state)
+static void indirect_buffer_registers(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "mov $02, $data\nmov $03, $data\nmov $04, $data\nmov $12, 0x1\n"
@@ -193,9 +182,8 @@ static void indirect_buffer_registers(void **state)
 }
 
 /* Writes through $addr and $data step the register, bit 18 holds it. */
-static void write_registers(void **state)
+static void write_registers(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "mov $03, 0x33\nmov $04, 0x44\n"
@@ -211,9 +199,8 @@ static void write_registers(void **state)
 }
 
 /* a5xx: the same register reads what it wrote, and $17 chooses the bank. */
-static void a5xx_registers(void **state)
+static void a5xx_registers(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A5XX,
                 "mov $03, 0x33\nmov $04, 0x44\nmov $addr, 0xb7a\nmov $data, $03\nmov $data, $04\n"
@@ -228,9 +215,8 @@ static void a5xx_registers(void **state)
 }
 
 /* PFP of a5xx: registers through control registers, with the flags of old texts. */
-static void a5xx_direct_write(void **state)
+static void a5xx_direct_write(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A5XX,
                 "mov $0c, 0xb7f\nmov $02, 0x789a\n"
@@ -246,9 +232,8 @@ static void a5xx_direct_write(void **state)
 }
 
 /* a5xx: memory through CP_ME_NRT registers, both ways. */
-static void a5xx_memory(void **state)
+static void a5xx_memory(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A5XX,
                 "mov $02, 0x20 << 16\nmov $03, 0x0\nmov $04, 0x44\nmov $05, 0x55\n"
@@ -265,9 +250,8 @@ static void a5xx_memory(void **state)
 }
 
 /* Clears control scratch: the first write goes to 0x100, because the step comes before. */
-static void rep_clears_scratch(void **state)
+static void rep_clears_scratch(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "mov $rem, 0x80\nmov $03, 0xff\n(rep)cwrite $00, [$03 + 0x001]!\n", NULL, 0, NULL);
     for (unsigned i = 0xff; i <= 0x180; i++)
@@ -292,9 +276,8 @@ static bool sees_write(void *user, struct gpucode_machine *machine, const struct
 }
 
 /* Repetitions among general registers are the same whether somebody watches them, and so each is told, or not. */
-static void rep_in_registers(void **state)
+static void rep_in_registers(void)
 {
-    (void)state;
     static const struct {
         const char *text, *reg;
         uint32_t value;
@@ -324,9 +307,8 @@ static void rep_in_registers(void **state)
 }
 
 /* (xmovN) takes min(N, words left) extra words. */
-static void xmov_counts(void **state)
+static void xmov_counts(void)
 {
-    (void)state;
     static const uint32_t payload[] = {0x11, 0x22, 0x33, 0x44, 0x55};
     for (unsigned n = 1; n <= 3; n++) {
         for (unsigned words = 1; words <= 5; words++) {
@@ -349,9 +331,8 @@ static void xmov_counts(void **state)
 }
 
 /* Extra moves are dropped when the destination is an ordinary register. */
-static void xmov_discards(void **state)
+static void xmov_discards(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "mov $addr, 0x900\n(xmov3)mov $02, $data\n", WORDS(1, 2, 3, 4));
     assert_int_equal(rig_get(&rig, "$02"), 1);
@@ -361,9 +342,8 @@ static void xmov_discards(void **state)
 }
 
 /* $rem as destination: the extra words are counted before it is written, and under (rep) the write is lost. */
-static void rem_written(void **state)
+static void rem_written(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "(xmov1)mov $rem, $data\nmov $05, $rem\n", WORDS(0x12)); /* no second word: none wanted */
     assert_int_equal(rig_get(&rig, "$05"), 0x12);
@@ -383,9 +363,8 @@ static void rem_written(void **state)
 }
 
 /* A write to IB_LEVEL between the words of one instruction: the queue it goes on with is empty. */
-static void queue_moved_away(void **state)
+static void queue_moved_away(void)
 {
-    (void)state;
     struct rig rig;
     program_stops(&rig, A6XX, "(sds1)cwrite $data, [$00 + @IB_LEVEL]\n", WORDS(1, 2), GPUCODE_STOP_FAULT,
                   "afuc-queue-dry");
@@ -393,9 +372,8 @@ static void queue_moved_away(void **state)
 }
 
 /* CP_CONTEXT_REG_BUNCH in one instruction, with one to four pairs. */
-static void register_bunch(void **state)
+static void register_bunch(void)
 {
-    (void)state;
     static const uint32_t payload[] = {0x900, 0x11, 0x910, 0x22, 0x920, 0x33, 0x930, 0x44};
     for (unsigned pairs = 1; pairs <= 4; pairs++) {
         struct rig rig;
@@ -410,9 +388,8 @@ static void register_bunch(void **state)
 }
 
 /* (xmov1) without (rep): two words to two registers. */
-static void xmov_two_words(void **state)
+static void xmov_two_words(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "mov $addr, 0x900\n(xmov1)mov $data, $data\n", WORDS(5, 6));
     assert_int_equal(rig_get(&rig, "0x900"), 5);
@@ -421,9 +398,8 @@ static void xmov_two_words(void **state)
 }
 
 /* CP_SET_DRAW_STATE in one instruction: two groups of three words. */
-static void set_draw_state(void **state)
+static void set_draw_state(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "(rep)(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\n"
@@ -441,9 +417,8 @@ static void set_draw_state(void **state)
 }
 
 /* With other control registers (sdsN) reads the source N more times and drops it. */
-static void sds_elsewhere(void **state)
+static void sds_elsewhere(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "(sds2)cwrite $data, [$00 + 0x150]\nmov $02, $data\n", WORDS(1, 2, 3, 4));
     assert_int_equal(rig_get(&rig, "@0x150"), 1);
@@ -452,9 +427,8 @@ static void sds_elsewhere(void **state)
 }
 
 /* (peek) returns the word and leaves it. */
-static void peek(void **state)
+static void peek(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A7XX, "(peek)mov $02, $data\nmov $03, $rem\nmov $04, $data\nmov $05, $rem\n", WORDS(0x77));
     assert_int_equal(rig_get(&rig, "$02"), 0x77);
@@ -465,9 +439,8 @@ static void peek(void **state)
 }
 
 /* The manual's CP_MEM_WRITE. */
-static void memory_write(void **state)
+static void memory_write(void)
 {
-    (void)state;
     static const uint32_t payload[] = {0x200003, 0x1, 0x11, 0x22, 0x33};
     for (unsigned words = 3; words <= 5; words++) {
         struct rig rig;
@@ -482,9 +455,8 @@ static void memory_write(void **state)
 }
 
 /* Void pipe registers act without data. */
-static void void_pipe_register(void **state)
+static void void_pipe_register(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX,
                 "mov $02, 0x3\ncwrite $02, [$00 + @WFI_PEND_INCR]\nmov $addr, 0x81 << 24\n"
@@ -495,9 +467,8 @@ static void void_pipe_register(void **state)
 }
 
 /* $memdata and $regdata: (address, length) pairs, then reads. */
-static void read_queues(void **state)
+static void read_queues(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX,
                  "mov $02, 0x30 << 16\nmov $03, 0x2\ncwrite $02, [$00 + @MEM_READ_ADDR]\n"
@@ -519,48 +490,16 @@ static void read_queues(void **state)
 }
 
 /* Labels as immediates: `mov $02, #foo << 2` is the byte offset of foo. */
-static void label_offset(void **state)
+static void label_offset(void)
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A6XX, "jump #on\nnop\nfoo:\n[00000000]\non: mov $02, #foo << 2\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$02"), 4 * 4);
     rig_free(&rig);
 }
 
-TEST_GROUP(manual)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alu_forms),
-        cmocka_unit_test(zero_register),
-        cmocka_unit_test(registers_alone),
-        cmocka_unit_test(cmp_values),
-        cmocka_unit_test(cmp_and_branch),
-        cmocka_unit_test(branch_forms),
-        cmocka_unit_test(dense_switch),
-        cmocka_unit_test(double_jump),
-        cmocka_unit_test(call_and_return),
-        cmocka_unit_test(nop_payload),
-        cmocka_unit_test(indirect_buffer_registers),
-        cmocka_unit_test(write_registers),
-        cmocka_unit_test(a5xx_registers),
-        cmocka_unit_test(a5xx_direct_write),
-        cmocka_unit_test(a5xx_memory),
-        cmocka_unit_test(rep_clears_scratch),
-        cmocka_unit_test(rep_in_registers),
-        cmocka_unit_test(xmov_counts),
-        cmocka_unit_test(xmov_discards),
-        cmocka_unit_test(register_bunch),
-        cmocka_unit_test(rem_written),
-        cmocka_unit_test(queue_moved_away),
-        cmocka_unit_test(xmov_two_words),
-        cmocka_unit_test(set_draw_state),
-        cmocka_unit_test(sds_elsewhere),
-        cmocka_unit_test(peek),
-        cmocka_unit_test(memory_write),
-        cmocka_unit_test(void_pipe_register),
-        cmocka_unit_test(read_queues),
-        cmocka_unit_test(label_offset),
-    };
-    return cmocka_run_group_tests_name("machine manual", tests, NULL, NULL);
-}
+TESTS(manual, alu_forms, zero_register, registers_alone, cmp_values, cmp_and_branch, branch_forms, dense_switch,
+      double_jump, call_and_return, nop_payload, indirect_buffer_registers, write_registers, a5xx_registers,
+      a5xx_direct_write, a5xx_memory, rep_clears_scratch, rep_in_registers, xmov_counts, xmov_discards, register_bunch,
+      rem_written, queue_moved_away, xmov_two_words, set_draw_state, sds_elsewhere, peek, memory_write,
+      void_pipe_register, read_queues, label_offset)

@@ -21,9 +21,8 @@ static uint32_t run_with(const char *policy, const char *value, const char *text
 }
 
 /* The source is the offset register: the value before its step, or behind it. */
-static void increment(void **state)
+static void increment(void)
 {
-    (void)state;
     static const char cwrite[] = "mov $05, 0x200\ncwrite $05, [$05 + 0x4]!\ncread $06, [$00 + 0x204]\n";
     static const char swrite[] = "mov $05, 0x6\nswrite $05, [$05 + 0x4]!\nsread $06, [$00 + 0x00a]\n";
     static const char store[] = "mov $05, 0x20 << 16\nstore $05, [$05 + 0x4]!\nload $06, [$05 + 0x0]\n";
@@ -42,9 +41,8 @@ static void increment(void **state)
 }
 
 /* Taking a word from $data lowers $rem, which may be the other operand. */
-static void rem(void **state)
+static void rem(void)
 {
-    (void)state;
     static const char cwrite[] = "cwrite $data, [$rem + 0x200]\ncread $06, [$00 + 0x201]\ncread $07, [$00 + 0x202]\n"
                                  "(rep)mov $00, $data\n";
     assert_int_equal(run_with("afuc-increment", NULL, cwrite, WORDS(0x55, 0x66), "$06"), 0x55);
@@ -60,9 +58,8 @@ static void rem(void **state)
 
 /* A waitin in the delay slot of a taken branch, with the preemption entry in between: the target still comes behind it.
  */
-static void resumed_waitin(void **state)
+static void resumed_waitin(void)
 {
-    (void)state;
     static const char text[] = "mov $02, #enter\nswrite $02, [$00 + %PREEMPT_INSTR]\n"
                                "mov $03, 0x2\nmov $02, 0x1\ncwrite $02, [$00 + @PREEMPT_TRIGGER]\njump #away\nwaitin\n"
                                "mov $04, 0x1\n"
@@ -86,9 +83,8 @@ static bool count_pc(void *user, struct gpucode_machine *machine, const struct g
 }
 
 /* However long a (rep) is, and however runs are cut, hooks are told of it once, and a breakpoint stops at it once. */
-static void long_rep(void **state)
+static void long_rep(void)
 {
-    (void)state;
     static const char text[] = "mov $rem, 0xffff\n(rep)add $02, $02, 0x1\n";
     for (unsigned part = 1000; part <= 1000000; part *= 1000) {
         unsigned counts[16] = {0}, runs = 0;
@@ -114,9 +110,8 @@ static void long_rep(void **state)
 }
 
 /* A handler that does not take its header gets it again: nothing ever changes. */
-static void untaken_header(void **state)
+static void untaken_header(void)
 {
-    (void)state;
     static const char text[] =
         "[016ee001]\n[#jumptbl]\nmov $02, 0x1000\nmov $04, #jumptbl << 2\nadd $02, $02, $04\nmov $rem, 0x80\n"
         "cwrite $02, [$00 + @MEM_READ_ADDR]\ncwrite $rem, [$00 + @MEM_READ_DWORDS]\n"
@@ -133,12 +128,4 @@ static void untaken_header(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(order)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(increment),      cmocka_unit_test(rem),
-        cmocka_unit_test(resumed_waitin), cmocka_unit_test(long_rep),
-        cmocka_unit_test(untaken_header),
-    };
-    return cmocka_run_group_tests_name("machine order", tests, NULL, NULL);
-}
+TESTS(order, increment, rem, resumed_waitin, long_rep, untaken_header)

@@ -56,9 +56,8 @@ static void make(struct rig *rig, const struct gpucode_setting *policies)
         fail_msg("%s", rig->message);
 }
 
-static void names(void **state)
+static void names(void)
 {
-    (void)state;
     struct rig rig;
     make(&rig, NULL);
     static const char *const expected[] = {"BR", "BV", "LPAC"};
@@ -79,9 +78,8 @@ static bool fold(void *user, struct gpucode_machine *machine, const struct gpuco
 }
 
 /* All three boot, whatever the turns are, and in the same order of instructions whenever the turns are the same. */
-static void boot_together(void **state)
+static void boot_together(void)
 {
-    (void)state;
     static const char *const quanta[] = {"1", "2", "7", "100", "100000"};
     uint64_t hashes[5][2];
     for (unsigned q = 0; q < 5; q++) {
@@ -107,9 +105,8 @@ static void boot_together(void **state)
 }
 
 /* Each processor has packets of its own. */
-static void own_queues(void **state)
+static void own_queues(void)
 {
-    (void)state;
     struct rig rig;
     make(&rig, NULL);
     assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
@@ -125,9 +122,8 @@ static void own_queues(void **state)
 }
 
 /* BV alone boots without BR, and BR alone with stand-ins for the others. */
-static void alone(void **state)
+static void alone(void)
 {
-    (void)state;
     const struct gpucode_setting bv[] = {{"afuc-processor", "BV"}, {NULL, NULL}};
     const struct gpucode_setting stub[] = {{"afuc-coprocessors", "stub"}, {NULL, NULL}};
     const struct gpucode_setting dde[] = {{"afuc-processor", "DDE"}, {NULL, NULL}};
@@ -158,9 +154,8 @@ static void alone(void **state)
 }
 
 /* Waiting for one another without end is found, and told of one that loops. */
-static void deadlock(void **state)
+static void deadlock(void)
 {
-    (void)state;
     struct rig rig;
     make(&rig, NULL);
     assert_int_equal(rig_run(&rig, 45), GPUCODE_STOP_LIMIT); /* BR has set THREAD_SYNC; now a bit that nobody clears */
@@ -173,9 +168,8 @@ static void deadlock(void **state)
 }
 
 /* A start address that is no section's. */
-static void wrong_start(void **state)
+static void wrong_start(void)
 {
-    (void)state;
     char text[sizeof a7xx];
     memcpy(text, a7xx, sizeof a7xx);
     char *at = strstr(text, "add $02, $05, 0x200");
@@ -188,10 +182,4 @@ static void wrong_start(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(processors)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names),      cmocka_unit_test(boot_together),
-                                       cmocka_unit_test(own_queues), cmocka_unit_test(alone),
-                                       cmocka_unit_test(deadlock),   cmocka_unit_test(wrong_start)};
-    return cmocka_run_group_tests_name("machine processors", tests, NULL, NULL);
-}
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start)

@@ -208,21 +208,18 @@ static void second_opinion(const char *name, uint32_t first)
     free(payload);
 }
 
-static void opinion_a6xx(void **state)
+static void opinion_a6xx(void)
 {
-    (void)state;
     second_opinion("afuc:a630", 0x016ee001);
 }
 
-static void opinion_a7xx(void **state)
+static void opinion_a7xx(void)
 {
-    (void)state;
     second_opinion("afuc:a730", 0x01730001);
 }
 
-static void opinion_gen8(void **state)
+static void opinion_gen8(void)
 {
-    (void)state;
     second_opinion("afuc:gen80000", 0x01500001);
 }
 
@@ -237,9 +234,8 @@ static bool fold(void *user, struct gpucode_machine *machine, const struct gpuco
 }
 
 /* A run from a snapshot is the same every time, however it is cut into pieces and whoever looks on. */
-static void replay(void **state)
+static void replay(void)
 {
-    (void)state;
     const struct gpucode_target *target = gpucode_target_find("afuc:a730");
     uint32_t words[LENGTH + 16], payload[256];
     const unsigned kinds = GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE | GPUCODE_EVENT_MEM_READ;
@@ -277,9 +273,8 @@ static void replay(void **state)
 }
 
 /* Memory and registers come back, and snapshots do not see later writes. */
-static void snapshot_contents(void **state)
+static void snapshot_contents(void)
 {
-    (void)state;
     struct rig rig;
     struct gpucode_snapshot *first, *second;
     assert_true(rig_text(&rig, NULL, "[016ee001]\n[01000000]\nnop\nwaitin\nmov $01, $data\n", NULL));
@@ -373,9 +368,8 @@ static void change_contents(struct rig *rig, struct contents *now)
 }
 
 /* Snapshots that are taken, put back and freed in any order, with little or much changed in between. */
-static void many_snapshots(void **state)
+static void many_snapshots(void)
 {
-    (void)state;
     struct gpucode_snapshot *taken[SNAPSHOTS] = {NULL};
     struct contents had[SNAPSHOTS], now;
     struct rig rig;
@@ -407,10 +401,4 @@ static void many_snapshots(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(property)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(opinion_a6xx),      cmocka_unit_test(opinion_a7xx),
-                                       cmocka_unit_test(opinion_gen8),      cmocka_unit_test(replay),
-                                       cmocka_unit_test(snapshot_contents), cmocka_unit_test(many_snapshots)};
-    return cmocka_run_group_tests_name("machine property", tests, NULL, NULL);
-}
+TESTS(property, opinion_a6xx, opinion_a7xx, opinion_gen8, replay, snapshot_contents, many_snapshots)

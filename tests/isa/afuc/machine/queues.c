@@ -60,9 +60,8 @@ static void feed_buffer(struct rig *rig, uint64_t address, uint32_t dwords)
 }
 
 /* IB1 calls IB2, which runs before the rest of IB1, which runs before the rest of the ring. */
-static void nested_buffers(void **state)
+static void nested_buffers(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     const uint64_t ib1 = 0x200000, ib2 = UINT64_C(0x180000000);
@@ -97,9 +96,8 @@ static void nested_buffers(void **state)
     rig_free(&rig);
 }
 
-static void draw_state_group(void **state)
+static void draw_state_group(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     poke4(&rig, 0x300000, 0x900, 7);
@@ -114,9 +112,8 @@ static void draw_state_group(void **state)
 }
 
 /* With the firmware in charge of IB_LEVEL nothing lowers it. */
-static void level_policy(void **state)
+static void level_policy(void)
 {
-    (void)state;
     const struct gpucode_setting firmware_lowers[] = {{"afuc-ib-return", "firmware"}, {NULL, NULL}};
     struct rig rig;
     boot(&rig, firmware_lowers);
@@ -131,9 +128,8 @@ static void level_policy(void **state)
 }
 
 /* A ring in memory, described by the driver's registers, that wraps around. */
-static void ring_in_memory(void **state)
+static void ring_in_memory(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     rig_set(&rig, "CP_RB_BASE", 0x500000);
@@ -151,9 +147,8 @@ static void ring_in_memory(void **state)
 }
 
 /* A packet may come in pieces. */
-static void pieces(void **state)
+static void pieces(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     const uint32_t words[] = {rig_packet4(0x900, 3), 1, 2, 3};
@@ -177,9 +172,8 @@ static void wrong(struct rig *rig, enum gpucode_stop_reason reason, const char *
     rig_free(rig);
 }
 
-static void bad_headers(void **state)
+static void bad_headers(void)
 {
-    (void)state;
     static const uint32_t headers[] = {0x00000000, 0x30000000, 0x70100001, 0x70108000 ^ 0x800000,
                                        0x40090001, 0x48090001};
     for (unsigned i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -201,9 +195,8 @@ static void bad_headers(void **state)
     rig_free(&rig);
 }
 
-static void cut_off(void **state)
+static void cut_off(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     poke4(&rig, 0x200000, 0x900, 1);
@@ -220,9 +213,8 @@ static void cut_off(void **state)
     rig_free(&rig);
 }
 
-static void no_table(void **state)
+static void no_table(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
     const uint32_t header = rig_packet7(0x10, 0);
@@ -238,9 +230,8 @@ static void no_table(void **state)
 }
 
 /* CP_PROTECT: base to base + length, both ends included; $addr goes past it. */
-static void protection(void **state)
+static void protection(void)
 {
-    (void)state;
     for (unsigned reg = 0x90f; reg <= 0x913; reg++) {
         struct rig rig;
         boot(&rig, NULL);
@@ -281,9 +272,8 @@ static void protection(void **state)
     rig_free(&rig);
 }
 
-static void faults(void **state)
+static void faults(void)
 {
-    (void)state;
     static const struct {
         const char *text, *code;
         enum gpucode_stop_reason reason;
@@ -316,9 +306,8 @@ static void faults(void **state)
 }
 
 /* A hang's report names the register; loops that end are none, however long; clocks end loops. */
-static void hangs(void **state)
+static void hangs(void)
 {
-    (void)state;
     struct rig rig;
     program_stops(&rig, A6XX, "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nnop\n", NULL, 0,
                   GPUCODE_STOP_HANG, "afuc-hang-register");
@@ -346,9 +335,8 @@ static void hangs(void **state)
     rig_free(&rig);
 }
 
-static void preemption(void **state)
+static void preemption(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     const uint32_t header = rig_packet7(0x6b, 0); /* CP_CONTEXT_SWITCH_YIELD */
@@ -361,9 +349,8 @@ static void preemption(void **state)
 }
 
 /* Words at a level are read from there, and the ring after them. */
-static void entered(void **state)
+static void entered(void)
 {
-    (void)state;
     struct rig rig;
     boot(&rig, NULL);
     for (unsigned level = 0; level < 4; level++) {
@@ -384,16 +371,5 @@ static void entered(void **state)
     rig_free(&rig);
 }
 
-TEST_GROUP(queues)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_buffers), cmocka_unit_test(draw_state_group),
-        cmocka_unit_test(level_policy),   cmocka_unit_test(ring_in_memory),
-        cmocka_unit_test(pieces),         cmocka_unit_test(bad_headers),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),
-        cmocka_unit_test(protection),     cmocka_unit_test(faults),
-        cmocka_unit_test(hangs),          cmocka_unit_test(preemption),
-        cmocka_unit_test(entered),
-    };
-    return cmocka_run_group_tests_name("machine queues", tests, NULL, NULL);
-}
+TESTS(queues, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
+      protection, faults, hangs, preemption, entered)

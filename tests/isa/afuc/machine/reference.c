@@ -34,56 +34,49 @@ static void stops(const char *text, enum gpucode_stop_reason reason, const char 
     }
 }
 
-static void not_immediate(void **state) /* 1 */
+static void not_immediate(void) /* 1 */
 {
-    (void)state;
     gives("not $04, 0x7\n", NULL, 0, "$04", 0xfffffff8);
 }
 
-static void msb(void **state) /* 2 */
+static void msb(void) /* 2 */
 {
-    (void)state;
     gives("mov $02, 0x1234\nmsb $04, $02\n", NULL, 0, "$04", 12);
     gives("mov $02, 0x8000 << 16\nmsb $04, $02\n", NULL, 0, "$04", 31);
     gives("mov $04, 0x5\nmsb $04, $00\n", NULL, 0, "$04", 0);
 }
 
-static void sqe_number(void **state) /* 3 */
+static void sqe_number(void) /* 3 */
 {
-    (void)state;
     gives("mov $02, 0x1234\nswrite $02, [$00 + 0x9]\n", NULL, 0, "%STACK1", 0x1234);
     gives("mov $02, 0x1234\nmov $03, 0x5\nswrite $02, [$03 + 0x1]!\nmov $04, $03\n", NULL, 0, "$04", 6);
     gives("mov $02, 0x1234\nmov $03, 0x5\nswrite $02, [$03 + 0x1]!\n", NULL, 0, "%0x6", 0x1234);
     gives("mov $02, 0x1234\nmov $05, 0x3\nswrite $02, [$05 + 0x0]\nsread $04, [$00 + 0x3]\n", NULL, 0, "$04", 0x1234);
 }
 
-static void peek_at_packet(void **state) /* 4 */
+static void peek_at_packet(void) /* 4 */
 {
-    (void)state;
     gives("(peek)mov $04, $data\nmov $05, $rem\n(rep)mov $00, $data\n", WORDS(0x11, 0x22, 0x33), "$04", 0x11);
     gives("(peek)mov $04, $data\nmov $05, $rem\n(rep)mov $00, $data\n", WORDS(0x11, 0x22, 0x33), "$05", 3);
 }
 
-static void draw_state_words(void **state) /* 5 */
+static void draw_state_words(void) /* 5 */
 {
-    (void)state;
     gives("(rep)(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\n",
           WORDS(0x00700002, 0x00200000, 0, 0x01700003, 0x00201000, 0), "$rem", 0);
     gives("(rep)(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\n",
           WORDS(0x00700002, 0x00200000, 0, 0x01700003, 0x00201000, 0), "@DRAW_STATE_ACTIVE_BITMASK", 3);
 }
 
-static void odd_words(void **state) /* 6 */
+static void odd_words(void) /* 6 */
 {
-    (void)state;
     gives("mov $addr, 0x883\n(rep)(xmov1)mov $data, $data\n", WORDS(0x11, 0x22, 0x33), "CP_SCRATCH[2].REG", 0x33);
     gives("mov $addr, 0x883\n(rep)(xmov1)mov $data, $data\n", WORDS(0x11, 0x22, 0x33), "$rem", 0);
     gives("(rep)(xmov3)mov $00, $data\n", WORDS(1, 2, 3, 4, 5, 6, 7), "0x0", 0);
 }
 
-static void opcodes(void **state) /* 7 */
+static void opcodes(void) /* 7 */
 {
-    (void)state;
     struct rig rig;
     program_run(&rig, A7XX, "mov $02, 0x1234\nmov $03, 0x5\nsetbit $04, $02, $03\nbic $05, $02, 0x4\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$04"), 0x1234); /* bit 2, which is set already */
@@ -101,16 +94,14 @@ static void opcodes(void **state) /* 7 */
           0x77);
 }
 
-static void far_numbers(void **state) /* 8 */
+static void far_numbers(void) /* 8 */
 {
-    (void)state;
     stops("mov $03, 0xffff << 16\ncwrite $02, [$03 + 0x2]\n", GPUCODE_STOP_FAULT, "afuc-range");
     stops("mov $03, 0x101 << 12\nstore $02, [$03 + 0x2]\n", GPUCODE_STOP_FAULT, "afuc-unaligned");
 }
 
-static void bfi_replaces(void **state) /* 9 */
+static void bfi_replaces(void) /* 9 */
 {
-    (void)state;
     const struct gpucode_setting or [] = {{"afuc-bfi", "or"}, {NULL, NULL}};
     struct rig rig;
     program_run(&rig, A7XX, "mov $03, 0x5\nmov $04, 0xff\nbfi $04, $03, b0, b3\n", NULL, 0);
@@ -122,9 +113,8 @@ static void bfi_replaces(void **state) /* 9 */
     rig_free(&rig);
 }
 
-static void large_shifts(void **state) /* 10 */
+static void large_shifts(void) /* 10 */
 {
-    (void)state;
     const struct gpucode_setting zero[] = {{"afuc-shift", "zero"}, {NULL, NULL}};
     static const char text[] = "mov $02, 0x8000 << 16\nor $02, $02, 0x1234\nmov $03, 0x21\n"
                                "shl $04, $02, $03\nushr $05, $02, $03\nishr $06, $02, $03\nrot $07, $02, $03\n";
@@ -144,9 +134,8 @@ static void large_shifts(void **state) /* 10 */
     rig_free(&rig);
 }
 
-static void two_branches(void **state) /* 11 */
+static void two_branches(void) /* 11 */
 {
-    (void)state;
     static const char text[] = "mov $02, 0x1\nbreq $02, b0, #a\nbreq $02, b0, #b\nnop\n"
                                "a: mov $03, 0x3\nmov $04, 0x4\nb: mov $05, 0x5\n";
     stops(text, GPUCODE_STOP_FAULT, "afuc-two-branches");
@@ -160,22 +149,11 @@ static void two_branches(void **state) /* 11 */
     rig_free(&rig);
 }
 
-static void draw_state_header(void **state) /* 12: behaviour to match */
+static void draw_state_header(void) /* 12: behaviour to match */
 {
-    (void)state;
     gives("(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\nmov $02, 0x1d\ncwrite $02, [$00 + @DRAW_STATE_SEL]\n",
           WORDS(0x1d700074, 0x201d00, 1), "@DRAW_STATE_HDR", 0x70074);
 }
 
-TEST_GROUP(reference)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_immediate),    cmocka_unit_test(msb),
-        cmocka_unit_test(sqe_number),       cmocka_unit_test(peek_at_packet),
-        cmocka_unit_test(draw_state_words), cmocka_unit_test(odd_words),
-        cmocka_unit_test(opcodes),          cmocka_unit_test(far_numbers),
-        cmocka_unit_test(bfi_replaces),     cmocka_unit_test(large_shifts),
-        cmocka_unit_test(two_branches),     cmocka_unit_test(draw_state_header),
-    };
-    return cmocka_run_group_tests_name("machine reference", tests, NULL, NULL);
-}
+TESTS(reference, not_immediate, msb, sqe_number, peek_at_packet, draw_state_words, odd_words, opcodes, far_numbers,
+      bfi_replaces, large_shifts, two_branches, draw_state_header)

@@ -135,15 +135,13 @@ static void run_vectors(const char *name)
     assert_int_equal(wrong, 0);
 }
 
-static void a6xx(void **state)
+static void a6xx(void)
 {
-    (void)state;
     run_vectors("a6xx.jsonl");
 }
 
-static void a7xx(void **state)
+static void a7xx(void)
 {
-    (void)state;
     run_vectors("a7xx.jsonl");
 }
 
@@ -182,9 +180,8 @@ static void assert_edge(const struct walked *walked, size_t index, uint32_t from
     assert_int_equal(walked->edges[index].to, to);
 }
 
-static void branches(void **state)
+static void branches(void)
 {
-    (void)state;
     struct walked walked;
     /* a loop of three rounds, with (rep) in its slot; then a call, which is no edge */
     walk_text(&walked, "mov $02, 0x3\nloop: sub $02, $02, 0x1\nmov $rem, 0x2\nbrne $02, 0x0, #loop\n"
@@ -196,9 +193,8 @@ static void branches(void **state)
     free_walked(&walked);
 }
 
-static void branch_in_slot(void **state)
+static void branch_in_slot(void)
 {
-    (void)state;
     struct walked walked;
     /* not taken, so that the one in its slot is */
     walk_text(&walked, "mov $02, 0x2\nbreq $02, 0x1, #one\nbreq $02, 0x2, #two\nmov $03, 0x1\none: nop\ntwo: nop");
@@ -214,12 +210,12 @@ static void branch_in_slot(void **state)
 }
 
 /* A jump that nobody can resolve goes, in the graph, where it was seen going. */
-static void unresolved(void **state)
+static void unresolved(void)
 {
-    (void)state;
     struct walked walked;
-    walk_text(&walked, "mov $02, #there\ncwrite $02, [$00 + 0x200]\ncread $03, [$00 + 0x200]\njumpd $03\nnop\nnop\nnop\n"
-                       "there: mov $04, 0x7\ncall #last\nnop\njump #out\nnop\nlast: ret\nnop\nout:");
+    walk_text(&walked,
+              "mov $02, #there\ncwrite $02, [$00 + 0x200]\ncread $03, [$00 + 0x200]\njumpd $03\nnop\nnop\nnop\n"
+              "there: mov $04, 0x7\ncall #last\nnop\njump #out\nnop\nlast: ret\nnop\nout:");
     assert_edge(&walked, 0, 5, 9);
     struct gpucode_analysis *analysis;
     assert_int_equal(gpucode_analyse(walked.rig.image, NULL, &analysis), GPUCODE_OK);
@@ -246,11 +242,4 @@ static void unresolved(void **state)
     free_walked(&walked);
 }
 
-TEST_GROUP(walk)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches), cmocka_unit_test(branch_in_slot), cmocka_unit_test(unresolved),
-        cmocka_unit_test(a6xx),     cmocka_unit_test(a7xx),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(walk, branches, branch_in_slot, unresolved, a6xx, a7xx)

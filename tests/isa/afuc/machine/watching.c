@@ -20,9 +20,8 @@ static bool stop_at_third(void *user, struct gpucode_machine *machine, const str
 }
 
 /* A hook stops before an instruction, or behind the write that it saw; going on does not tell it again. */
-static void hooks(void **state)
+static void hooks(void)
 {
-    (void)state;
     struct rig rig;
     unsigned count = 0;
     program_make(&rig, A6XX, "mov $02, 0x1\nmov $03, 0x2\nmov $04, 0x3\nmov $05, 0x4\n", NULL, 0, NULL);
@@ -45,9 +44,8 @@ static void hooks(void **state)
     rig_free(&rig);
 }
 
-static void breakpoints(void **state)
+static void breakpoints(void)
 {
-    (void)state;
     for (unsigned observed = 0; observed < 2; observed++) {
         struct rig rig;
         program_make(&rig, A6XX, "mov $02, 0x3\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nadd $03, $03, 0x1\n", NULL, 0,
@@ -73,9 +71,8 @@ static void breakpoints(void **state)
     }
 }
 
-static void coverage(void **state)
+static void coverage(void)
 {
-    (void)state;
     struct rig rig;
     size_t units;
     program_make(&rig, A6XX, "jump #on\nnop\nmov $02, 0x1\non: mov $03, 0x1\n", NULL, 0, NULL);
@@ -91,9 +88,8 @@ static void coverage(void **state)
 }
 
 /* Limits are exact for ordinary instructions, and bound the work that (rep) does. */
-static void limits(void **state)
+static void limits(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "a: add $02, $02, 0x1\njump #a\nadd $03, $03, 0x1\n", NULL, 0, NULL);
     for (uint64_t limit = 0; limit < 50; limit++) {
@@ -113,9 +109,8 @@ static void limits(void **state)
 }
 
 /* The documentation's table has every policy with its default, and the values in their order. */
-static void documented(void **state)
+static void documented(void)
 {
-    (void)state;
     char line[700], *text = read_source("docs/afuc-machine.md", NULL);
     struct gpucode_policy policy;
     for (unsigned i = 0; gpucode_policy_at(gpucode_target_find("afuc:a630"), i, &policy); i++) {
@@ -132,9 +127,8 @@ static void documented(void **state)
 }
 
 /* Every policy accepts its preset and all its values, and nothing else. */
-static void policies(void **state)
+static void policies(void)
 {
-    (void)state;
     const struct gpucode_target *target = gpucode_target_find("afuc:a630");
     struct gpucode_policy policy;
     unsigned count = 0;
@@ -168,9 +162,8 @@ static void policies(void **state)
     rig_free(&rig);
 }
 
-static void register_names(void **state)
+static void register_names(void)
 {
-    (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
     static const char *const names[] = {
@@ -206,9 +199,8 @@ static void register_names(void **state)
 }
 
 /* Host memory: what is mapped, and what cannot be. */
-static void memory(void **state)
+static void memory(void)
 {
-    (void)state;
     struct rig rig;
     unsigned char bytes[8192];
     const uint64_t far = UINT64_C(0xfffffffffffff000);
@@ -229,11 +221,4 @@ static void memory(void **state)
     gpucode_snapshot_free(NULL);
 }
 
-TEST_GROUP(watching)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),
-                                       cmocka_unit_test(coverage), cmocka_unit_test(limits),
-                                       cmocka_unit_test(policies), cmocka_unit_test(register_names),
-                                       cmocka_unit_test(memory),   cmocka_unit_test(documented)};
-    return cmocka_run_group_tests_name("machine watching", tests, NULL, NULL);
-}
+TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, memory, documented)

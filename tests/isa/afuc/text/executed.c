@@ -20,9 +20,7 @@ static void open_island(struct opened *opened)
 {
     assemble_text(&opened->made, source, NULL);
     assert_int_equal(opened->made.status, GPUCODE_OK);
-    assert_int_equal(gpucode_image_open(gpucode_program_bytes(opened->made.program),
-                                        gpucode_program_size(opened->made.program), NULL, &opened->image),
-                     GPUCODE_OK);
+    opened->image = image_made(&opened->made, NULL);
     assert_int_equal(gpucode_image_info(opened->image)->units, UNITS);
 }
 
@@ -78,9 +76,8 @@ static void expect_kinds(const struct opened *opened, const uint8_t *executed, b
     gpucode_outline_free(outline);
 }
 
-static void marks(void **state)
+static void marks(void)
 {
-    (void)state;
     struct opened opened;
     uint8_t executed[UNITS] = {0};
     open_island(&opened);
@@ -99,9 +96,8 @@ static void marks(void **state)
 }
 
 /* The packet table is one line, that of its first entry. */
-static void table(void **state)
+static void table(void)
 {
-    (void)state;
     static const char text[] = "[016ee001]\n[#jumptbl]\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n";
     struct assembled made;
     struct gpucode_image *image;
@@ -109,9 +105,7 @@ static void table(void **state)
     uint32_t count;
     assemble_text(&made, text, NULL);
     assert_int_equal(made.status, GPUCODE_OK);
-    assert_int_equal(
-        gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program), NULL, &image),
-        GPUCODE_OK);
+    image = image_made(&made, NULL);
     assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
     const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
     assert_int_equal(count, 4 + 128);
@@ -125,9 +119,8 @@ static void table(void **state)
 }
 
 /* Nothing told: the image is run, and what stands behind the computed jump is code. */
-static void explored(void **state)
+static void explored(void)
 {
-    (void)state;
     struct opened opened;
     struct gpucode_outline *outline;
     uint32_t count;
@@ -141,8 +134,4 @@ static void explored(void **state)
     close_island(&opened);
 }
 
-TEST_GROUP(executed)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table), cmocka_unit_test(explored)};
-    return cmocka_run_group_tests_name("afuc executed", tests, NULL, NULL);
-}
+TESTS(executed, marks, table, explored)

@@ -45,9 +45,8 @@ static void fill_words(const struct gpucode_target *target, unsigned char *bytes
     }
 }
 
-static void lines_and_printers(void **state)
+static void lines_and_printers(void)
 {
-    (void)state;
     const struct gpucode_names names = {.name = no_name};
     const struct gpucode_target *target;
     uint64_t random = 1;
@@ -68,8 +67,4 @@ static void lines_and_printers(void **state)
     }
 }
 
-TEST_GROUP(lines)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_and_printers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lines, lines_and_printers)

@@ -12,17 +12,6 @@
 
 static const char *folder;
 
-static uint32_t crc32_of(const unsigned char *bytes, size_t size)
-{
-    uint32_t crc = UINT32_MAX;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        for (unsigned bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
-}
-
 static bool words_match(const struct gpucode_program *program, const json_t *words)
 {
     const unsigned char *bytes = gpucode_program_bytes(program);

@@ -17,9 +17,8 @@ static uint32_t search(const uint16_t *rows, uint32_t first, uint32_t words, uin
     return first;
 }
 
-static void rare_words(void **state)
+static void rare_words(void)
 {
-    (void)state;
     enum { WORDS = 67 };
     static const uint16_t wanted[] = {0, 1, 2, 95, 0x1ff};
     uint16_t rows[WORDS];
@@ -40,8 +39,4 @@ static void rare_words(void **state)
     }
 }
 
-TEST_GROUP(words)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rare_words)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(words, rare_words)

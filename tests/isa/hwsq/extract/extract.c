@@ -66,9 +66,8 @@ static void finds(const char *target, const char *text, const char *expected, co
 #define WORD_1 "0x7f7f7fd0"
 #define CODE " b0 5f 00 01 d0 7f\n"
 
-static void a_driver_uploads_and_starts(void **state)
+static void a_driver_uploads_and_starts(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("94") W("0001304", "0x0") W("0001318", "0x0") W("0080000", WORD_0) W("0080004", WORD_1)
               W("000130c", "0x1"),
@@ -79,23 +78,20 @@ static void a_driver_uploads_and_starts(void **state)
           "started hwsq:g84 8 @0 entry 0 slot A x2:" CODE, "");
 }
 
-static void the_trace_ends_after_the_upload(void **state)
+static void the_trace_ends_after_the_upload(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1), "uploaded hwsq:g84 6 @0:" CODE, "");
 }
 
-static void an_upload_that_does_not_start_at_word_0(void **state)
+static void an_upload_that_does_not_start_at_word_0(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") W("0001440", WORD_0) W("0001444", WORD_1), "uploaded hwsq:g84 6 @40:" CODE, "");
     finds(NULL, HEAD("84") W("0001440", WORD_0) W("0001444", WORD_1) W("0001304", "0x40000000") W("000130c", "0xf"),
           "started hwsq:g84 8 @40 entry 3 slot A x1:" CODE, "");
 }
 
-static void an_upload_interrupted_by_other_accesses(void **state)
+static void an_upload_interrupted_by_other_accesses(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("84") W("0001400", WORD_0) R("0009400", "0x123")
               W("0610050", "0x1") "MARK 2.5 hello\nUNKNOWN 2.5 1 0xd0000000 0 0x0 0\n" W("0001404", WORD_1)
@@ -103,16 +99,14 @@ static void an_upload_interrupted_by_other_accesses(void **state)
           "started hwsq:g84 11 @0 entry 0 slot A x1:" CODE, "");
 }
 
-static void an_upload_in_any_order(void **state)
+static void an_upload_in_any_order(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") W("0001404", WORD_1) W("0001400", WORD_0) W("000130c", "0x3"),
           "started hwsq:g84 7 @0 entry 0 slot A x1:" CODE, "");
 }
 
-static void an_upload_of_any_width(void **state)
+static void an_upload_of_any_width(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("84") "W 1 2.5 1 0xd0001400 0xb0 0x0 0\nW 1 2.5 1 0xd0001401 0x5f 0x0 0\nW 2 2.5 1 0xd0001402 0x0100 "
                      "0x0 0\n"
@@ -120,9 +114,8 @@ static void an_upload_of_any_width(void **state)
           "started hwsq:g84 9 @0 entry 0 slot B x1:" CODE, "");
 }
 
-static void read_back_is_no_upload(void **state)
+static void read_back_is_no_upload(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") R("0001400", WORD_0) R("0001404", WORD_1), "", "");
     finds(NULL,
           HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) R("0001400", WORD_0) R("0001404", WORD_1)
@@ -135,9 +128,8 @@ static void read_back_is_no_upload(void **state)
           "started hwsq:g84 7 @0 entry 0 slot A x1: 00 7f\n", "extract-readback ");
 }
 
-static void scripts_uploaded_one_after_the_other(void **state)
+static void scripts_uploaded_one_after_the_other(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3") W("0001400", "0x7f7f0e00")
               W("000130c", "0x3") W("000130c", "0x3"),
@@ -147,9 +139,8 @@ static void scripts_uploaded_one_after_the_other(void **state)
           "uploaded hwsq:g84 6 @0:" CODE "started hwsq:g84 8 @0 entry 0 slot A x1: 00 0e 7f\n", "");
 }
 
-static void several_entry_points(void **state)
+static void several_entry_points(void)
 {
-    (void)state;
     /* entry 1 at 3 is inside what a decoder from byte 0 would take for the operand of addr */
     finds(NULL,
           HEAD("84") W("0001400", "0xb00000e0") W("0001404", "0x7f7fd002") W("0001304", "0x00000300")
@@ -159,9 +150,8 @@ static void several_entry_points(void **state)
           "");
 }
 
-static void no_chipset_in_the_trace(void **state)
+static void no_chipset_in_the_trace(void)
 {
-    (void)state;
     static const char trace[] =
         "VERSION 20070824\n"
         "PCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 nvidia\n" W("0001400", WORD_0)
@@ -177,49 +167,43 @@ static void no_chipset_in_the_trace(void **state)
 }
 
 /* 0x45 is an NV40 though it is above 0x41: no numeric comparison. */
-static void chipset_45_is_an_nv40(void **state)
+static void chipset_45_is_an_nv40(void)
 {
-    (void)state;
     finds(NULL, HEAD("45") W("0001400", "0x7f0ea0a1") W("000130c", "0x3"),
           "started hwsq:nv45 6 @0 entry 0 slot A x1: a1 a0 0e 7f\n", "");
 }
 
 /* Trigger 3 on G92 is no residue: with one slot bit 1 is ignored. Old drivers use the old window there. */
-static void g92_through_the_old_window(void **state)
+static void g92_through_the_old_window(void)
 {
-    (void)state;
     finds(NULL, HEAD("92") W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3"),
           "started hwsq:g92 7 @0 entry 0  x1:" CODE, "");
 }
 
-static void entry_points_above_0x100(void **state)
+static void entry_points_above_0x100(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("94") W("0080100", WORD_0) W("0080104", WORD_1) W("0001304", "0x0") W("0001318", "0x1")
               W("000130c", "0x1"),
           "started hwsq:g94 9 @100 entry 0  x1:" CODE, "");
 }
 
-static void accesses_of_other_devices(void **state)
+static void accesses_of_other_devices(void)
 {
-    (void)state;
     finds(NULL,
           HEAD("84") "W 4 2.5 2 0xe0001400 0x12345678 0x0 0\n" W("0001400", WORD_0) W("0001404", WORD_1)
               W("000130c", "0x3"),
           "started hwsq:g84 8 @0 entry 0 slot A x1:" CODE, "");
 }
 
-static void code_that_was_not_seen_whole(void **state)
+static void code_that_was_not_seen_whole(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") W("0001400", WORD_0) W("000130c", "0x3"),
           "started hwsq:g84 6 @0 entry 0 slot A x1 incomplete: b0 5f 00 01\n", "");
 }
 
-static void lines_that_are_damaged(void **state)
+static void lines_that_are_damaged(void)
 {
-    (void)state;
     finds(NULL, HEAD("84") "W 4 2.5 1 0xd0001400\nW 3 2.5 1 0xd0001400 0 0 0\nnonsense\nW 4 x 1 0xd0001400 0x1 0 0\n",
           "", "extract-line extract-line extract-line extract-line ");
     finds("hwsq:nv50", "VERSION 20070824\n" W("0001400", "0x7f7f7f00") W("000130c", "0x3"),
@@ -228,9 +212,8 @@ static void lines_that_are_damaged(void **state)
 
 /* --- VBIOS ------------------------------------------------------------------------------------------------- */
 
-static void vbios_tables(void **state)
+static void vbios_tables(void)
 {
-    (void)state;
     unsigned char image[512] = {0x55, 0xaa};
     memcpy(image + 32, "\377\177NV\0", 5);
     memcpy(image + 100, "HWSQ\2\44", 6);
@@ -275,9 +258,8 @@ static void vbios_tables(void **state)
 
 /* --- logs --------------------------------------------------------------------------------------------------- */
 
-static void logs(void **state)
+static void logs(void)
 {
-    (void)state;
     finds("hwsq:nv50", "[   12.3] nouveau 0000:01:00.0: bus: hwsq cmd: b0 5f 00 01 d0 7f\n", "log hwsq:nv50 1 @0:" CODE,
           "");
     finds("hwsq:nv50",
@@ -307,28 +289,8 @@ static void logs(void **state)
     finds("hwsq:nv50", "", "", "extract-kind ");
 }
 
-#define T(name) cmocka_unit_test(name)
-TEST_GROUP(extract)
-{
-    const struct CMUnitTest tests[] = {
-        T(a_driver_uploads_and_starts),
-        T(the_trace_ends_after_the_upload),
-        T(an_upload_that_does_not_start_at_word_0),
-        T(an_upload_interrupted_by_other_accesses),
-        T(an_upload_in_any_order),
-        T(an_upload_of_any_width),
-        T(read_back_is_no_upload),
-        T(scripts_uploaded_one_after_the_other),
-        T(several_entry_points),
-        T(no_chipset_in_the_trace),
-        T(chipset_45_is_an_nv40),
-        T(g92_through_the_old_window),
-        T(entry_points_above_0x100),
-        T(accesses_of_other_devices),
-        T(code_that_was_not_seen_whole),
-        T(lines_that_are_damaged),
-        T(vbios_tables),
-        T(logs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(extract, a_driver_uploads_and_starts, the_trace_ends_after_the_upload, an_upload_that_does_not_start_at_word_0,
+      an_upload_interrupted_by_other_accesses, an_upload_in_any_order, an_upload_of_any_width, read_back_is_no_upload,
+      scripts_uploaded_one_after_the_other, several_entry_points, no_chipset_in_the_trace, chipset_45_is_an_nv40,
+      g92_through_the_old_window, entry_points_above_0x100, accesses_of_other_devices, code_that_was_not_seen_whole,
+      lines_that_are_damaged, vbios_tables, logs)

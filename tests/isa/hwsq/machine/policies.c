@@ -36,9 +36,8 @@ static const struct {
     {"hwsq-set-direction", "A26", "notes"},
 };
 
-static void every_ambiguity_has_a_policy(void **state)
+static void every_ambiguity_has_a_policy(void)
 {
-    (void)state;
     const struct gpucode_target *target = gpucode_target_find("hwsq:nv41");
     assert_int_equal(sizeof ambiguities / sizeof *ambiguities, 26);
     for (size_t i = 0; i < 26; i++) {
@@ -55,18 +54,16 @@ static void every_ambiguity_has_a_policy(void **state)
     }
 }
 
-static void a1_override_enables_are_bits_16_to_31(void **state)
+static void a1_override_enables_are_bits_16_to_31(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", "set0 15; set1 0; exit", NULL);
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, FLAGS_0), 0x80010001);
     rig_down(&rig);
 }
 
-static void a2_events_register(void **state)
+static void a2_events_register(void)
 {
-    (void)state;
     static const char *const targets[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
     for (unsigned only = 0; only < 2; only++)
         for (unsigned v = 0; v < 4; v++) {
@@ -77,9 +74,8 @@ static void a2_events_register(void **state)
         }
 }
 
-static void a6_a7_clocks_that_are_not_given(void **state)
+static void a6_a7_clocks_that_are_not_given(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "nop; wait 1 shl 0; data 1; addr 0x100200; exit",
                             SET({"hwsq-tick-phase", "1"}, {"hwsq-opcode-clocks", "10"}, {"hwsq-poke-clocks", "100"}));
     rig_run(&rig);
@@ -91,18 +87,16 @@ static void a6_a7_clocks_that_are_not_given(void **state)
     rig_down(&rig);
 }
 
-static void a8_nop_is_a_wait_of_no_length(void **state)
+static void a8_nop_is_a_wait_of_no_length(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", ".b8 0, 4, 0x3c; exit", NULL);
     assert_int_equal(rig_run(&rig), 4);
     assert_int_equal(gpucode_machine_time(rig.machine), 0);
     rig_down(&rig);
 }
 
-static void a9_running_off_the_code_ram(void **state)
+static void a9_running_off_the_code_ram(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", ".skip 64", NULL);
     assert_int_equal(rig_run(&rig), 64);
     assert_string_equal(rig.stop.code, "hwsq-run-off");
@@ -124,9 +118,8 @@ static void a9_running_off_the_code_ram(void **state)
     rig_down(&rig);
 }
 
-static void a10_ip_after_an_illegal_opcode(void **state)
+static void a10_ip_after_an_illegal_opcode(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "nop; .b8 0x41", NULL);
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, STATUS), 0x302);
@@ -137,9 +130,8 @@ static void a10_ip_after_an_illegal_opcode(void **state)
     rig_down(&rig);
 }
 
-static void a11_start_of_a_running_slot(void **state)
+static void a11_start_of_a_running_slot(void)
 {
-    (void)state;
     for (unsigned ignore = 0; ignore < 2; ignore++) {
         struct rig rig =
             rig_up("hwsq:nv50", "nop; nop; exit", SET({"hwsq-start-running", ignore ? "ignore" : "restart"}));
@@ -160,9 +152,8 @@ static bool order(void *user, struct gpucode_machine *machine, const struct gpuc
     return false;
 }
 
-static void a12_order_of_two_slots(void **state)
+static void a12_order_of_two_slots(void)
 {
-    (void)state;
     for (unsigned complete = 0; complete < 2; complete++) {
         char text[16] = "";
         struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit",
@@ -174,9 +165,8 @@ static void a12_order_of_two_slots(void **state)
     }
 }
 
-static void a12_a_script_that_has_begun_is_not_interrupted(void **state)
+static void a12_a_script_that_has_begun_is_not_interrupted(void)
 {
-    (void)state;
     for (unsigned complete = 0; complete < 2; complete++) {
         char text[32] = "";
         struct rig rig = rig_up("hwsq:nv41", "set1 1; set1 2; set1 3; exit",
@@ -194,9 +184,8 @@ static void a12_a_script_that_has_begun_is_not_interrupted(void **state)
     }
 }
 
-static void a13_addr_and_data_over_runs(void **state)
+static void a13_addr_and_data_over_runs(void)
 {
-    (void)state;
     for (unsigned clear = 0; clear < 2; clear++) {
         struct rig rig = rig_up("hwsq:nv92", "data 0x12345678; exit; datalo 1; exit",
                                 SET({"hwsq-addr-data", clear ? "clear" : "keep"}, {"hwsq-entry-points", "0,6"}));
@@ -209,9 +198,8 @@ static void a13_addr_and_data_over_runs(void **state)
     }
 }
 
-static void a14_slot_bit_is_ignored_with_one_slot(void **state)
+static void a14_slot_bit_is_ignored_with_one_slot(void)
 {
-    (void)state;
     for (unsigned bit = 0; bit < 2; bit++) {
         struct rig rig = rig_up("hwsq:nv92", "wait 1 shl 4; exit", SET({"hwsq-start", "none"}));
         rig_write(&rig, TRIGGER, 1 | bit << 1);
@@ -222,9 +210,8 @@ static void a14_slot_bit_is_ignored_with_one_slot(void **state)
     }
 }
 
-static void a15_a_second_abort_is_needed(void **state)
+static void a15_a_second_abort_is_needed(void)
 {
-    (void)state;
     static const char *const scripts[] = {"wait 1 shl 8; exit", "ewait 7 1; exit"};
     for (unsigned s = 0; s < 2; s++)
         for (unsigned v = 0; v < 4; v++) {
@@ -245,9 +232,8 @@ static void a15_a_second_abort_is_needed(void **state)
         }
 }
 
-static void a16_host_writes_while_running(void **state)
+static void a16_host_writes_while_running(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit", NULL);
     rig_write(&rig, 0x1400, 0x7f7f7f00);
     rig_write(&rig, FLAGS_1, 0x00010001);
@@ -261,9 +247,8 @@ static void a16_host_writes_while_running(void **state)
     rig_down(&rig);
 }
 
-static void a17_entry_point_is_read_at_the_trigger(void **state)
+static void a17_entry_point_is_read_at_the_trigger(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit", SET({"hwsq-start", "none"}));
     rig_write(&rig, TRIGGER, 3);
     rig_write(&rig, ENTRY_POINT, 2);
@@ -271,9 +256,8 @@ static void a17_entry_point_is_read_at_the_trigger(void **state)
     rig_down(&rig);
 }
 
-static void a18_reserved_bits_of_ewait(void **state)
+static void a18_reserved_bits_of_ewait(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", ".b8 0x5f, 0xe1, 0xfe; exit", SET({"hwsq-schedule", "40:1=1,90:1=0"}));
     rig_event(&rig, 1, 0); /* e1 is event 1, fe the value 0 */
     assert_int_equal(rig_run(&rig), 2);
@@ -292,9 +276,8 @@ static void a18_reserved_bits_of_ewait(void **state)
     rig_down(&rig);
 }
 
-static void a19_value_of_an_unset_flag(void **state)
+static void a19_value_of_an_unset_flag(void)
 {
-    (void)state;
     for (unsigned clear = 0; clear < 2; clear++) {
         struct rig rig =
             rig_up("hwsq:nv17", "set1 3; unset 3; exit", SET({"hwsq-unset-value", clear ? "clear" : "keep"}));
@@ -314,9 +297,8 @@ static uint32_t flag_bits(const char *target, const char *choice, uint32_t addre
     return value;
 }
 
-static void a20_flags_of_some_chipsets(void **state)
+static void a20_flags_of_some_chipsets(void)
 {
-    (void)state;
     static const struct {
         const char *target;
         uint32_t database, notes, names; /* bits of flags 4 and 6 */
@@ -338,9 +320,8 @@ static void a20_flags_of_some_chipsets(void **state)
 }
 
 /* What nobody but the debugger sees while memory is paused. */
-static void own_registers_while_paused(void **state)
+static void own_registers_while_paused(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "set1 16; set1 1; wait 0x1 shl 0x0; exit", NULL);
     gpucode_machine_run(rig.machine, 3, &rig.stop);
     assert_false(rig_reaches(&rig, STATUS));
@@ -352,9 +333,8 @@ static void own_registers_while_paused(void **state)
     rig_down(&rig);
 }
 
-static void a21_windows_of_nv92(void **state)
+static void a21_windows_of_nv92(void)
 {
-    (void)state;
     static const char *const values[] = {"both", "old", "new"};
     for (unsigned i = 0; i < 3; i++) {
         struct rig rig = rig_up("hwsq:g92", "exit", SET({"hwsq-nv92-windows", values[i]}));
@@ -364,18 +344,16 @@ static void a21_windows_of_nv92(void **state)
     }
 }
 
-static void a22_operands_of_an_unknown_opcode_are_instructions(void **state)
+static void a22_operands_of_an_unknown_opcode_are_instructions(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", ".b8 0xe2, 0xa3, 0, 0, 0; exit", NULL);
     assert_int_equal(rig_run(&rig), 6);
     assert_int_equal(rig_read(&rig, FLAGS_0), 0x80008);
     rig_down(&rig);
 }
 
-static void a23_the_other_slot_of_one_that_hangs(void **state)
+static void a23_the_other_slot_of_one_that_hangs(void)
 {
-    (void)state;
     for (unsigned waits = 0; waits < 2; waits++) {
         struct rig rig = rig_up(
             "hwsq:nv50", ".b8 0x41; set1 2; exit",
@@ -389,9 +367,8 @@ static void a23_the_other_slot_of_one_that_hangs(void **state)
     }
 }
 
-static void a24_scripts_that_write_hwsqs_registers(void **state)
+static void a24_scripts_that_write_hwsqs_registers(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "data 0x10; addr PBUS.DEBUG_6; addr 0x100200; exit", NULL);
     rig_run(&rig); /* it has cleared HWSQ_ENABLE: the next write blocks */
     assert_string_equal(rig.stop.code, "hwsq-disabled");
@@ -409,9 +386,8 @@ static void a24_scripts_that_write_hwsqs_registers(void **state)
     rig_down(&rig);
 }
 
-static void a25_host_accesses_are_32_bits(void **state)
+static void a25_host_accesses_are_32_bits(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
     uint32_t value;
     for (uint32_t i = 1; i < 4; i++) {
@@ -422,9 +398,8 @@ static void a25_host_accesses_are_32_bits(void **state)
     rig_down(&rig);
 }
 
-static void a26_direction_of_set(void **state)
+static void a26_direction_of_set(void)
 {
-    (void)state;
     for (unsigned swapped = 0; swapped < 2; swapped++) {
         struct rig rig =
             rig_up("hwsq:nv17", ".b8 0xa0, 0xc1; exit", SET({"hwsq-set-direction", swapped ? "swapped" : "notes"}));
@@ -436,9 +411,8 @@ static void a26_direction_of_set(void **state)
 
 /* --- settings and the machine interface ---------------------------------------------------------------------- */
 
-static void settings_that_make_no_sense(void **state)
+static void settings_that_make_no_sense(void)
 {
-    (void)state;
     static const unsigned char code[300] = {0x7f};
     static const struct gpucode_setting wrong[][2] = {
         {{"hwsq-schedule", "1"}, {0}},
@@ -479,9 +453,8 @@ static void settings_that_make_no_sense(void **state)
     gpucode_image_free(image);
 }
 
-static void snapshots(void **state)
+static void snapshots(void)
 {
-    (void)state;
     struct rig rig =
         rig_up("hwsq:nv50", "data 1; addr 0x100200; wait 1 shl 2; datalo 2; addrlo 0x200; set1 3; exit", NULL);
     gpucode_machine_run(rig.machine, 3, &rig.stop);
@@ -509,9 +482,8 @@ static bool stop_here(void *user, struct gpucode_machine *machine, const struct 
     return true;
 }
 
-static void breakpoints_hooks_and_coverage(void **state)
+static void breakpoints_hooks_and_coverage(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "nop; data 1; addr 0x100200; set1 16; exit", NULL);
     assert_int_equal(gpucode_machine_break(rig.machine, 0, 6, true), GPUCODE_OK);
     assert_int_equal(gpucode_machine_break(rig.machine, 0, 0x80, true), GPUCODE_ERROR_RANGE);
@@ -539,9 +511,8 @@ static void breakpoints_hooks_and_coverage(void **state)
     rig_down(&rig);
 }
 
-static void registers_by_name(void **state)
+static void registers_by_name(void)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned space;
@@ -578,11 +549,9 @@ static void registers_by_name(void **state)
     rig_down(&rig);
 }
 
-#define T(name) cmocka_unit_test(name)
 /* Opcodes, and event waits that wait or do not, are edges. */
-static void edges(void **state)
+static void edges(void)
 {
-    (void)state;
     uint8_t maps[2][1024] = {{0}};
     unsigned counts[2] = {0};
     for (unsigned waits = 0; waits < 2; waits++) {
@@ -603,39 +572,13 @@ static void edges(void **state)
     assert_memory_not_equal(maps[0], maps[1], sizeof maps[0]);
 }
 
-TEST_GROUP(policies)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges),
-        T(every_ambiguity_has_a_policy),
-        T(a1_override_enables_are_bits_16_to_31),
-        T(a2_events_register),
-        T(a6_a7_clocks_that_are_not_given),
-        T(a8_nop_is_a_wait_of_no_length),
-        T(a9_running_off_the_code_ram),
-        T(a10_ip_after_an_illegal_opcode),
-        T(a11_start_of_a_running_slot),
-        T(a12_order_of_two_slots),
-        T(a12_a_script_that_has_begun_is_not_interrupted),
-        T(a13_addr_and_data_over_runs),
-        T(a14_slot_bit_is_ignored_with_one_slot),
-        T(a15_a_second_abort_is_needed),
-        T(a16_host_writes_while_running),
-        T(a17_entry_point_is_read_at_the_trigger),
-        T(a18_reserved_bits_of_ewait),
-        T(a19_value_of_an_unset_flag),
-        T(a20_flags_of_some_chipsets),
-        T(own_registers_while_paused),
-        T(a21_windows_of_nv92),
-        T(a22_operands_of_an_unknown_opcode_are_instructions),
-        T(a23_the_other_slot_of_one_that_hangs),
-        T(a24_scripts_that_write_hwsqs_registers),
-        T(a25_host_accesses_are_32_bits),
-        T(a26_direction_of_set),
-        T(settings_that_make_no_sense),
-        T(snapshots),
-        T(breakpoints_hooks_and_coverage),
-        T(registers_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bits_16_to_31, a2_events_register,
+      a6_a7_clocks_that_are_not_given, a8_nop_is_a_wait_of_no_length, a9_running_off_the_code_ram,
+      a10_ip_after_an_illegal_opcode, a11_start_of_a_running_slot, a12_order_of_two_slots,
+      a12_a_script_that_has_begun_is_not_interrupted, a13_addr_and_data_over_runs,
+      a14_slot_bit_is_ignored_with_one_slot, a15_a_second_abort_is_needed, a16_host_writes_while_running,
+      a17_entry_point_is_read_at_the_trigger, a18_reserved_bits_of_ewait, a19_value_of_an_unset_flag,
+      a20_flags_of_some_chipsets, own_registers_while_paused, a21_windows_of_nv92,
+      a22_operands_of_an_unknown_opcode_are_instructions, a23_the_other_slot_of_one_that_hangs,
+      a24_scripts_that_write_hwsqs_registers, a25_host_accesses_are_32_bits, a26_direction_of_set,
+      settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name)

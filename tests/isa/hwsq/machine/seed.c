@@ -12,9 +12,8 @@ static const char *const two_slots[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50"};
 
 /* --- introduction and registers ---------------------------------------------------------------------------- */
 
-static void present_on_nv17_to_nv20_and_nv25_to_nvc0(void **state)
+static void present_on_nv17_to_nv20_and_nv25_to_nvc0(void)
 {
-    (void)state;
     assert_non_null(gpucode_hwsq_target(0x17));
     assert_null(gpucode_hwsq_target(0x20));
     assert_non_null(gpucode_hwsq_target(0x25));
@@ -22,9 +21,8 @@ static void present_on_nv17_to_nv20_and_nv25_to_nvc0(void **state)
     assert_null(gpucode_hwsq_target(0xc0));
 }
 
-static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void **state)
+static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void)
 {
-    (void)state;
     static const unsigned sizes[] = {0x40, 0x80, 0x100, 0x200};
     for (unsigned i = 0; i < 4; i++) {
         char text[64];
@@ -38,9 +36,8 @@ static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void **state)
     }
 }
 
-static void code_words_are_little_endian(void **state)
+static void code_words_are_little_endian(void)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct rig rig = rig_up(all[i], ".b8 1, 2, 3, 0x7f", NULL);
         assert_int_equal(rig_read(&rig, 0x1400), 0x7f030201);
@@ -51,9 +48,8 @@ static void code_words_are_little_endian(void **state)
     }
 }
 
-static void code_is_at_0x1400_plus_i(void **state)
+static void code_is_at_0x1400_plus_i(void)
 {
-    (void)state;
     static const uint32_t last[] = {0x143c, 0x147c, 0x14fc, 0x14fc};
     for (unsigned i = 0; i < 4; i++) {
         struct rig rig = rig_up(all[i], "exit", NULL);
@@ -65,9 +61,8 @@ static void code_is_at_0x1400_plus_i(void **state)
     }
 }
 
-static void nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100(void **state)
+static void nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv92", ".skip 0x1fc; .b32 0x7f7f7f00", NULL);
     assert_int_equal(rig_read(&rig, 0x801fc), 0x7f7f7f00);
     rig_write(&rig, 0x80004, 0xaabbccdd);
@@ -82,9 +77,8 @@ static void nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100(v
 
 /* --- opcodes ---------------------------------------------------------------------------------------------- */
 
-static void the_first_byte_determines_the_length(void **state)
+static void the_first_byte_determines_the_length(void)
 {
-    (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
         unsigned char code[] = {(unsigned char)byte, 0, 0, 0, 0};
         struct gpucode_insn insn;
@@ -99,9 +93,8 @@ static void the_first_byte_determines_the_length(void **state)
     }
 }
 
-static void events_and_pokes_exist_on_nv41_up_only(void **state)
+static void events_and_pokes_exist_on_nv41_up_only(void)
 {
-    (void)state;
     static const unsigned char opcodes[] = {0x40, 0x42, 0x5f, 0xe0, 0xe2};
     for (unsigned v = 0; v < 4; v++)
         for (unsigned i = 0; i < sizeof opcodes; i++) {
@@ -114,9 +107,8 @@ static void events_and_pokes_exist_on_nv41_up_only(void **state)
 
 /* --- execution ------------------------------------------------------------------------------------------- */
 
-static void execution_begins_at_the_selected_entry_point(void **state)
+static void execution_begins_at_the_selected_entry_point(void)
 {
-    (void)state;
     static const char code[] = "exit; nop; exit; nop; nop; exit; nop; nop; nop; exit";
     static const unsigned entries[] = {0, 1, 3, 6}, ends[] = {0, 2, 5, 9};
     for (unsigned v = 0; v < 4; v++)
@@ -130,9 +122,8 @@ static void execution_begins_at_the_selected_entry_point(void **state)
         }
 }
 
-static void entry_point_high_has_bit_8_of_each_on_nv92(void **state)
+static void entry_point_high_has_bit_8_of_each_on_nv92(void)
 {
-    (void)state;
     static const char code[] = "exit; .size 0x102; nop; exit";
     struct rig rig = rig_up("hwsq:nv92", code, SET({"hwsq-start", "none"}));
     rig_write(&rig, ENTRY_POINT, 0x02000000);
@@ -144,9 +135,8 @@ static void entry_point_high_has_bit_8_of_each_on_nv92(void **state)
     rig_down(&rig);
 }
 
-static void trigger_bit_1_selects_the_slot(void **state)
+static void trigger_bit_1_selects_the_slot(void)
 {
-    (void)state;
     for (unsigned v = 0; v < 3; v++) {
         struct rig rig = rig_up(two_slots[v], "nop; exit", SET({"hwsq-start", "none"}));
         rig_write(&rig, TRIGGER, 1);
@@ -161,9 +151,8 @@ static void trigger_bit_1_selects_the_slot(void **state)
     }
 }
 
-static void a_wait_of_one_slot_hangs_the_other(void **state)
+static void a_wait_of_one_slot_hangs_the_other(void)
 {
-    (void)state;
     for (unsigned v = 0; v < 3; v++) {
         struct rig rig = rig_up(two_slots[v], "wait 3 shl 4; exit; set1 3; exit",
                                 SET({"hwsq-start", "none"}, {"hwsq-entry-points", "0,2"}));
@@ -178,18 +167,16 @@ static void a_wait_of_one_slot_hangs_the_other(void **state)
     }
 }
 
-static void nv92_has_one_slot(void **state)
+static void nv92_has_one_slot(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv92", "exit", NULL);
     assert_non_null(gpucode_machine_processor(rig.machine, 0));
     assert_null(gpucode_machine_processor(rig.machine, 1));
     rig_down(&rig);
 }
 
-static void status_shows_the_next_instruction_also_during_a_wait(void **state)
+static void status_shows_the_next_instruction_also_during_a_wait(void)
 {
-    (void)state;
     for (unsigned v = 0; v < 4; v++) {
         struct rig rig = rig_up(all[v], "nop; wait 1 shl 8; exit", NULL);
         assert_int_equal(rig_read(&rig, STATUS), 0x100); /* running, at 0 */
@@ -202,36 +189,32 @@ static void status_shows_the_next_instruction_also_during_a_wait(void **state)
     }
 }
 
-static void exit_does_not_increase_the_ip(void **state)
+static void exit_does_not_increase_the_ip(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "nop; exit; nop", NULL);
     rig_run(&rig);
     assert_int_equal(gpucode_machine_pc(rig.machine, 0), 1);
     rig_down(&rig);
 }
 
-static void status_bits_16_to_31_are_slot_b(void **state)
+static void status_bits_16_to_31_are_slot_b(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "nop; wait 1 shl 8; exit", SET({"hwsq-start", "b"}));
     gpucode_machine_run(rig.machine, 2, &rig.stop);
     assert_int_equal(rig_read(&rig, STATUS), 0x01020000);
     rig_down(&rig);
 }
 
-static void status_bit_10_is_bit_8_of_the_ip_on_nv92(void **state)
+static void status_bit_10_is_bit_8_of_the_ip_on_nv92(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv92", ".skip 0x105; exit", NULL);
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, STATUS), 0x405);
     rig_down(&rig);
 }
 
-static void an_unknown_opcode_hangs_nv41_and_nv50(void **state)
+static void an_unknown_opcode_hangs_nv41_and_nv50(void)
 {
-    (void)state;
     for (unsigned v = 1; v < 3; v++) {
         struct rig rig = rig_up(all[v], "set1 16; .b8 0x41; exit", NULL);
         assert_int_equal(rig_run(&rig), 2);
@@ -249,9 +232,8 @@ static void an_unknown_opcode_hangs_nv41_and_nv50(void **state)
     }
 }
 
-static void an_unknown_opcode_is_a_nop_of_one_byte_on_nv17_and_nv92(void **state)
+static void an_unknown_opcode_is_a_nop_of_one_byte_on_nv17_and_nv92(void)
 {
-    (void)state;
     for (unsigned v = 0; v < 4; v += 3) {
         struct rig rig = rig_up(all[v], ".b8 0x41, 0xff, 0x7e; exit", NULL);
         assert_int_equal(rig_run(&rig), 4);
@@ -261,9 +243,8 @@ static void an_unknown_opcode_is_a_nop_of_one_byte_on_nv17_and_nv92(void **state
     }
 }
 
-static void abort_ends_execution(void **state)
+static void abort_ends_execution(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "nop; wait 3 shl 30; exit", NULL);
     gpucode_machine_run(rig.machine, 1, &rig.stop);
     rig_write(&rig, TRIGGER, 0); /* slot B, which does not run */
@@ -276,9 +257,8 @@ static void abort_ends_execution(void **state)
 
 /* --- waits ------------------------------------------------------------------------------------------------- */
 
-static void wait_delays_by_length_shl_twice_shift_times_0x20_clocks(void **state)
+static void wait_delays_by_length_shl_twice_shift_times_0x20_clocks(void)
 {
-    (void)state;
     for (unsigned opcode = 0; opcode < 64; opcode++) {
         char text[32];
         snprintf(text, sizeof text, ".b8 %u; exit", opcode);
@@ -290,9 +270,8 @@ static void wait_delays_by_length_shl_twice_shift_times_0x20_clocks(void **state
     }
 }
 
-static void a_clock_increases_time_by_0x20(void **state)
+static void a_clock_increases_time_by_0x20(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "wait 1 shl 30; exit", NULL);
     rig_run(&rig);
     uint64_t time = (uint64_t)rig_read(&rig, 0x9410) << 32 | rig_read(&rig, 0x9400);
@@ -302,9 +281,8 @@ static void a_clock_increases_time_by_0x20(void **state)
 
 /* --- flags -------------------------------------------------------------------------------------------------- */
 
-static void flags_are_unset_or_forced_to_0_or_1(void **state)
+static void flags_are_unset_or_forced_to_0_or_1(void)
 {
-    (void)state;
     for (unsigned flag = 0; flag < 32; flag++)
         for (unsigned v = 0; v < 4; v++) {
             char text[64];
@@ -321,9 +299,8 @@ static void flags_are_unset_or_forced_to_0_or_1(void **state)
         }
 }
 
-static void forced_bits_cannot_be_changed_by_normal_means(void **state)
+static void forced_bits_cannot_be_changed_by_normal_means(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", "set1 0; set0 27; exit", NULL);
     rig_write(&rig, 0x10f0, 0xffffffff);
     rig_run(&rig);
@@ -334,9 +311,8 @@ static void forced_bits_cannot_be_changed_by_normal_means(void **state)
     rig_down(&rig);
 }
 
-static void the_known_flags_drive_their_bits(void **state)
+static void the_known_flags_drive_their_bits(void)
 {
-    (void)state;
     static const struct {
         unsigned flag, bit;
         uint32_t address;
@@ -358,9 +334,8 @@ static void the_known_flags_drive_their_bits(void **state)
         }
 }
 
-static void without_hwsq_enable_overrides_are_ignored(void **state)
+static void without_hwsq_enable_overrides_are_ignored(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv17", "set1 0; exit", SET({"hwsq-enable", "0"}));
     rig_run(&rig);
     assert_int_equal(rig.stop.reason, GPUCODE_STOP_END); /* programs execute */
@@ -371,9 +346,8 @@ static void without_hwsq_enable_overrides_are_ignored(void **state)
     rig_down(&rig);
 }
 
-static void without_hwsq_enable_writes_hang_until_it_is_set(void **state)
+static void without_hwsq_enable_writes_hang_until_it_is_set(void)
 {
-    (void)state;
     for (unsigned v = 1; v < 4; v++) {
         struct rig rig = rig_up(all[v], "data 5; addr 0x100200; set1 8; exit", SET({"hwsq-enable", "0"}));
         assert_int_equal(rig_run(&rig), 2);
@@ -388,9 +362,8 @@ static void without_hwsq_enable_writes_hang_until_it_is_set(void **state)
     }
 }
 
-static void override_mode_selects_what_the_host_reads(void **state)
+static void override_mode_selects_what_the_host_reads(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "set1 0; set1 1; exit", NULL);
     rig_write(&rig, 0x60081c, 0x30);
     rig_run(&rig);
@@ -403,18 +376,16 @@ static void override_mode_selects_what_the_host_reads(void **state)
 
 /* --- register writes --------------------------------------------------------------------------------------- */
 
-static void addr_writes_data_to_the_register(void **state)
+static void addr_writes_data_to_the_register(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "data 0x12345678; addr 0x100200; exit", NULL);
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, 0x100200), 0x12345678);
     rig_down(&rig);
 }
 
-static void short_forms_keep_the_high_16_bits(void **state)
+static void short_forms_keep_the_high_16_bits(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv92", "data 0xaaaabbbb; addr 0x100200; datalo 0x1111; addrlo 0x204; exit", NULL);
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, 0x100200), 0xaaaabbbb);
@@ -432,9 +403,8 @@ static bool count(void *user, struct gpucode_machine *machine, const struct gpuc
     return false;
 }
 
-static void every_address_opcode_is_a_write(void **state)
+static void every_address_opcode_is_a_write(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "data 1; addr 0x1002d0; addr 0x1002d0; addrlo 0x2d0; exit", NULL);
     unsigned writes = 0;
     gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, count, &writes);
@@ -443,9 +413,8 @@ static void every_address_opcode_is_a_write(void **state)
     rig_down(&rig);
 }
 
-static void addr_and_data_belong_to_the_slot(void **state)
+static void addr_and_data_belong_to_the_slot(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "data 0x11; addr 0x100200; exit; data 0x22; exit",
                             SET({"hwsq-start", "none"}, {"hwsq-entry-points", "0,11"}));
     rig_write(&rig, TRIGGER, 1 | 1 << 2);
@@ -461,9 +430,8 @@ static void addr_and_data_belong_to_the_slot(void **state)
 
 /* --- events -------------------------------------------------------------------------------------------------- */
 
-static void events_register_shows_all_events(void **state)
+static void events_register_shows_all_events(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "exit", NULL);
     rig_event(&rig, 2, 1);
     rig_event(&rig, 31, 1);
@@ -473,9 +441,8 @@ static void events_register_shows_all_events(void **state)
     rig_down(&rig);
 }
 
-static void ewait_waits_for_either_value(void **state)
+static void ewait_waits_for_either_value(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "ewait #HEAD0_VBLANK 1; ewait #HEAD0_VBLANK 0; exit",
                             SET({"hwsq-schedule", "100:HEAD0_VBLANK=1,250:1=0,400:1=1"}));
     rig_run(&rig);
@@ -484,9 +451,8 @@ static void ewait_waits_for_either_value(void **state)
     rig_down(&rig);
 }
 
-static void an_event_that_never_comes_is_waited_for_without_limit(void **state)
+static void an_event_that_never_comes_is_waited_for_without_limit(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv50", "ewait 7 1; exit", SET({"hwsq-events", "modelled"}));
     assert_int_equal(rig_run(&rig), 1);
     assert_int_equal(rig.stop.reason, GPUCODE_STOP_IDLE);
@@ -498,9 +464,8 @@ static void an_event_that_never_comes_is_waited_for_without_limit(void **state)
     rig_down(&rig);
 }
 
-static void the_heads_blank_with_their_periods(void **state)
+static void the_heads_blank_with_their_periods(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:g94", "ewait 1 0; ewait 1 1; ewait 2 1; ewait 3 1; ewait 4 1; exit",
                             SET({"hwsq-head0-vblank", "1000/100"}, {"hwsq-head0-hblank", "64/4/2"},
                                 {"hwsq-head1-vblank", "3000/10/1000"}, {"hwsq-head1-hblank", "1us/1"}));
@@ -517,9 +482,8 @@ static void the_heads_blank_with_their_periods(void **state)
 static const char pause_script[] =
     "set1 #FB_PAUSE; ewait #FB_PAUSED 1; wait 1 shl 4; set0 #FB_PAUSE; ewait #FB_PAUSED 0; exit";
 
-static void pause_takes_time_and_fb_paused_tells(void **state)
+static void pause_takes_time_and_fb_paused_tells(void)
 {
-    (void)state;
     for (unsigned v = 1; v < 4; v++) {
         struct rig rig =
             rig_up(all[v], pause_script,
@@ -536,9 +500,8 @@ static void pause_takes_time_and_fb_paused_tells(void **state)
     }
 }
 
-static void pause_is_active_iff_flag_16_is_forced_to_1(void **state)
+static void pause_is_active_iff_flag_16_is_forced_to_1(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool paused;
@@ -555,18 +518,16 @@ static void pause_is_active_iff_flag_16_is_forced_to_1(void **state)
     }
 }
 
-static void pause_is_unaffected_by_hwsq_enable(void **state)
+static void pause_is_unaffected_by_hwsq_enable(void)
 {
-    (void)state;
     struct rig rig = rig_up("hwsq:nv41", "set1 16; exit", SET({"hwsq-enable", "0"}));
     rig_run(&rig);
     assert_int_equal(rig_read(&rig, EVENTS), 1);
     rig_down(&rig);
 }
 
-static void pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up(void **state)
+static void pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up(void)
 {
-    (void)state;
     for (unsigned v = 1; v < 4; v++) {
         struct rig rig = rig_up(all[v], "set1 16; ewait 0 1; data 7; addr 0x100200; set0 16; exit", NULL);
         gpucode_machine_run(rig.machine, 4, &rig.stop);
@@ -581,49 +542,20 @@ static void pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up(void **
     }
 }
 
-#define T(name) cmocka_unit_test(name)
-TEST_GROUP(seed)
-{
-    const struct CMUnitTest tests[] = {
-        T(present_on_nv17_to_nv20_and_nv25_to_nvc0),
-        T(code_ram_is_0x40_0x80_0x100_0x200_bytes),
-        T(code_words_are_little_endian),
-        T(code_is_at_0x1400_plus_i),
-        T(nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100),
-        T(the_first_byte_determines_the_length),
-        T(events_and_pokes_exist_on_nv41_up_only),
-        T(execution_begins_at_the_selected_entry_point),
-        T(entry_point_high_has_bit_8_of_each_on_nv92),
-        T(trigger_bit_1_selects_the_slot),
-        T(a_wait_of_one_slot_hangs_the_other),
-        T(nv92_has_one_slot),
-        T(status_shows_the_next_instruction_also_during_a_wait),
-        T(exit_does_not_increase_the_ip),
-        T(status_bits_16_to_31_are_slot_b),
-        T(status_bit_10_is_bit_8_of_the_ip_on_nv92),
-        T(an_unknown_opcode_hangs_nv41_and_nv50),
-        T(an_unknown_opcode_is_a_nop_of_one_byte_on_nv17_and_nv92),
-        T(abort_ends_execution),
-        T(wait_delays_by_length_shl_twice_shift_times_0x20_clocks),
-        T(a_clock_increases_time_by_0x20),
-        T(flags_are_unset_or_forced_to_0_or_1),
-        T(forced_bits_cannot_be_changed_by_normal_means),
-        T(the_known_flags_drive_their_bits),
-        T(without_hwsq_enable_overrides_are_ignored),
-        T(without_hwsq_enable_writes_hang_until_it_is_set),
-        T(override_mode_selects_what_the_host_reads),
-        T(addr_writes_data_to_the_register),
-        T(short_forms_keep_the_high_16_bits),
-        T(every_address_opcode_is_a_write),
-        T(addr_and_data_belong_to_the_slot),
-        T(events_register_shows_all_events),
-        T(ewait_waits_for_either_value),
-        T(an_event_that_never_comes_is_waited_for_without_limit),
-        T(the_heads_blank_with_their_periods),
-        T(pause_takes_time_and_fb_paused_tells),
-        T(pause_is_active_iff_flag_16_is_forced_to_1),
-        T(pause_is_unaffected_by_hwsq_enable),
-        T(pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(seed, present_on_nv17_to_nv20_and_nv25_to_nvc0, code_ram_is_0x40_0x80_0x100_0x200_bytes,
+      code_words_are_little_endian, code_is_at_0x1400_plus_i,
+      nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100, the_first_byte_determines_the_length,
+      events_and_pokes_exist_on_nv41_up_only, execution_begins_at_the_selected_entry_point,
+      entry_point_high_has_bit_8_of_each_on_nv92, trigger_bit_1_selects_the_slot, a_wait_of_one_slot_hangs_the_other,
+      nv92_has_one_slot, status_shows_the_next_instruction_also_during_a_wait, exit_does_not_increase_the_ip,
+      status_bits_16_to_31_are_slot_b, status_bit_10_is_bit_8_of_the_ip_on_nv92, an_unknown_opcode_hangs_nv41_and_nv50,
+      an_unknown_opcode_is_a_nop_of_one_byte_on_nv17_and_nv92, abort_ends_execution,
+      wait_delays_by_length_shl_twice_shift_times_0x20_clocks, a_clock_increases_time_by_0x20,
+      flags_are_unset_or_forced_to_0_or_1, forced_bits_cannot_be_changed_by_normal_means,
+      the_known_flags_drive_their_bits, without_hwsq_enable_overrides_are_ignored,
+      without_hwsq_enable_writes_hang_until_it_is_set, override_mode_selects_what_the_host_reads,
+      addr_writes_data_to_the_register, short_forms_keep_the_high_16_bits, every_address_opcode_is_a_write,
+      addr_and_data_belong_to_the_slot, events_register_shows_all_events, ewait_waits_for_either_value,
+      an_event_that_never_comes_is_waited_for_without_limit, the_heads_blank_with_their_periods,
+      pause_takes_time_and_fb_paused_tells, pause_is_active_iff_flag_16_is_forced_to_1,
+      pause_is_unaffected_by_hwsq_enable, pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up)

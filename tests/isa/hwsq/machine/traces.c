@@ -138,9 +138,8 @@ static void compare(const char *manifest, char *row)
     free(trace);
 }
 
-static void expected(void **state)
+static void expected(void)
 {
-    (void)state;
     if (no_vectors())
         return;
     char *table = vector_file("EXPECTED.tsv", NULL), *manifest = vector_file("MANIFEST.tsv", NULL);
@@ -161,9 +160,8 @@ static void expected(void **state)
 }
 
 /* Scripts of random opcodes: what they write and where they go is what their rows say. */
-static void rows_are_what_runs(void **state)
+static void rows_are_what_runs(void)
 {
-    (void)state;
     static const char *const targets[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
     struct recording *r = malloc(sizeof *r);
     assert_non_null(r);
@@ -196,8 +194,4 @@ static void rows_are_what_runs(void **state)
     assert_true(writes > 1000);
 }
 
-TEST_GROUP(traces)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_what_runs), cmocka_unit_test(expected)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(traces, rows_are_what_runs, expected)

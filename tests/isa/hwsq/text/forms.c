@@ -15,9 +15,8 @@ static char *form_of(const char *target, enum gpucode_form form, const void *byt
 static const unsigned char script[] = {0xe2, 0x78, 0x56, 0x34, 0x12, 0x40, 0xd0, 0x02, 0x5f, 0x01,
                                        0x00, 0xb0, 0x0e, 0x00, 0x41, 0x7f, 0x5f, 0x21, 0x00};
 
-static void written(void **state)
+static void written(void)
 {
-    (void)state;
     static const char *const expected[] = {
         "e2 78 56 34 12 40 d0 02 5f 01 00 b0 0e 00 41 7f\n5f 21 00\n",
         "0x345678e2 0x02d04012 0xb000015f 0x7f41000e\n0x5f 0x21 0x00\n",
@@ -35,9 +34,8 @@ static void written(void **state)
     }
 }
 
-static void nothing_written(void **state)
+static void nothing_written(void)
 {
-    (void)state;
     for (unsigned form = 0; form < 4; form++) {
         char *text = form_of("hwsq:nv50", (enum gpucode_form)form, "", 0);
         assert_string_equal(text, form == GPUCODE_FORM_C ? "// code: no bytes\n" : "");
@@ -45,9 +43,8 @@ static void nothing_written(void **state)
     }
 }
 
-static void round_trips(void **state)
+static void round_trips(void)
 {
-    (void)state;
     static const char *const targets[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
     uint64_t seed = 7;
     unsigned char code[256];
@@ -84,9 +81,8 @@ static void reads(const char *text, const void *expected, size_t size)
     free(bytes);
 }
 
-static void what_people_paste(void **state)
+static void what_people_paste(void)
 {
-    (void)state;
     reads("b0 7f", "\xb0\x7f", 2);
     reads("0xB0, 0x7F,", "\xb0\x7f", 2);
     reads("# a (comment)\n12345678 // {\n", "\x78\x56\x34\x12", 4);
@@ -96,23 +92,20 @@ static void what_people_paste(void **state)
     reads("/* b8 */ hwsq_wait(h, 1, 1); // (\nhwsq_ewait(&h, 3, 1);", "\x05\x5f\x03\x01", 4);
 }
 
-static void refused(void **state)
+static void refused(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *code;
-    } cases[] = {{"b0 7", "form-hex "},
-                 {"b0 xy", "form-hex "},
-                 {"0x123", "form-hex "},
-                 {"b0}f", "form-hex "},
-                 {"set1(h, 32);", "form-arguments "},
-                 {"set1(h);", "form-arguments "},
-                 {"set1(h, 1, 2);", "form-arguments "},
-                 {"jump(h, 1);", "form-arguments "},
-                 {"b8(h, 256);", "form-arguments "},
-                 {"exit(h", "form-arguments "},
-                 {"exit(h); 7f", "form-call "},
-                 {"exit(h, 0xg)", "form-arguments "}};
+    static const struct text_case cases[] = {{"b0 7", "form-hex "},
+                                             {"b0 xy", "form-hex "},
+                                             {"0x123", "form-hex "},
+                                             {"b0}f", "form-hex "},
+                                             {"set1(h, 32);", "form-arguments "},
+                                             {"set1(h);", "form-arguments "},
+                                             {"set1(h, 1, 2);", "form-arguments "},
+                                             {"jump(h, 1);", "form-arguments "},
+                                             {"b8(h, 256);", "form-arguments "},
+                                             {"exit(h", "form-arguments "},
+                                             {"exit(h); 7f", "form-call "},
+                                             {"exit(h, 0xg)", "form-arguments "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         void *bytes;
         size_t length;
@@ -121,14 +114,8 @@ static void refused(void **state)
         assert_int_equal(gpucode_form_read(gpucode_target_find("hwsq:g94"), cases[i].text, strlen(cases[i].text), NULL,
                                            &on_diagnostic, &bytes, &length),
                          GPUCODE_ERROR_INPUT);
-        assert_string_equal(told.codes, cases[i].code);
+        assert_string_equal(told.codes, cases[i].expected);
     }
 }
 
-TEST_GROUP(forms)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(nothing_written),
-                                       cmocka_unit_test(round_trips), cmocka_unit_test(what_people_paste),
-                                       cmocka_unit_test(refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(forms, written, nothing_written, round_trips, what_people_paste, refused)

@@ -39,9 +39,8 @@ static void check(const char *target, const char *text, const char *expected, co
     gpucode_program_free(program);
 }
 
-static void rules(void **state)
+static void rules(void)
 {
-    (void)state;
     static const struct {
         const char *target, *text, *expected;
     } cases[] = {
@@ -95,9 +94,8 @@ static void rules(void **state)
         check(cases[i].target, cases[i].text, cases[i].expected, NULL);
 }
 
-static void entry_points(void **state)
+static void entry_points(void)
 {
-    (void)state;
     static const uint64_t entries[] = {0, 1, 9};
     struct gpucode_lint_options options = {.entries = entries, .entry_count = 2};
     check("hwsq:nv17", "exit; set1 0; exit; .fill", "", &options);
@@ -107,9 +105,8 @@ static void entry_points(void **state)
           "hwsq-lint-zero-wait:0 hwsq-lint-zero-wait:1 hwsq-lint-no-exit:2 ", &options);
 }
 
-static void limits(void **state)
+static void limits(void)
 {
-    (void)state;
     static const struct gpucode_lint_limit small[] = {{"hwsq-pause-budget", 3}, {"hwsq-long-wait", 7}, {NULL, 0}};
     struct gpucode_lint_options options = {.limits = small};
     check("hwsq:nv50", "wait 8us; set1 16; wait 4us; set0 16; exit", "hwsq-lint-long-wait:0 hwsq-lint-pause-long:1 ",
@@ -123,9 +120,8 @@ static void limits(void **state)
     assert_false(gpucode_lint_limit_at(target, 2, &limit, &doc));
 }
 
-static void other_sets_have_no_rules(void **state)
+static void other_sets_have_no_rules(void)
 {
-    (void)state;
     struct gpucode_image *image = image_of("data", "x", 1);
     assert_int_equal(gpucode_lint(image, NULL, NULL), GPUCODE_ERROR_UNSUPPORTED);
     assert_int_equal(gpucode_lint(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
@@ -133,9 +129,8 @@ static void other_sets_have_no_rules(void **state)
 }
 
 /* Garbage has more findings than anybody reads: all counted, 1,000 kept. */
-static void many_findings(void **state)
+static void many_findings(void)
 {
-    (void)state;
     static unsigned char code[100000];
     memset(code, 4, sizeof code);
     struct gpucode_image *image = image_of("hwsq:nv92", code, sizeof code);
@@ -145,10 +140,4 @@ static void many_findings(void **state)
     gpucode_image_free(image);
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(entry_points),
-                                       cmocka_unit_test(limits), cmocka_unit_test(other_sets_have_no_rules),
-                                       cmocka_unit_test(many_findings)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules, entry_points, limits, other_sets_have_no_rules, many_findings)

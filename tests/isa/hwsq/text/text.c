@@ -19,9 +19,8 @@ static void assert_text(const char *target, const char *expected, const void *by
     free(text);
 }
 
-static void one_of_each(void **state)
+static void one_of_each(void)
 {
-    (void)state;
     static const unsigned char code[] = {0x00, 0x0e, 0x3f, 0xe2, 0x78, 0x56, 0x34, 0x12, 0xe0, 0xd4, 0x02,
                                          0x10, 0x00, 0x42, 0xcd, 0xab, 0x40, 0xd0, 0x02, 0x5f, 0x00, 0x01,
                                          0x5f, 0x04, 0x00, 0x5f, 0x1f, 0x01, 0x90, 0xb0, 0xd0, 0xbf, 0x7f};
@@ -45,9 +44,8 @@ static void one_of_each(void **state)
     assert_round_trip("hwsq:nv41", code, sizeof code);
 }
 
-static void columns(void **state)
+static void columns(void)
 {
-    (void)state;
     static const unsigned char code[] = {0xe2, 1, 2, 3, 4, 0xb0, 0x41};
     char *text = listing("hwsq:nv50", code, sizeof code, true);
     assert_string_equal(text, "00000000: e2 01 02 03 04     data 0x4030201\n"
@@ -57,9 +55,8 @@ static void columns(void **state)
 }
 
 /* The mark in the first line names the target, and says when the code is larger than its RAM. */
-static void mark(void **state)
+static void mark(void)
 {
-    (void)state;
     unsigned char code[300];
     memset(code, 0x7f, sizeof code);
     char *text = raw_listing("hwsq:g84", code, 300);
@@ -76,9 +73,8 @@ static void mark(void **state)
     assert_round_trip("hwsq:nv17", code, 65);
 }
 
-static void lossy_bytes(void **state)
+static void lossy_bytes(void)
 {
-    (void)state;
     static const unsigned char code[] = {0x5f, 0x21, 0x00, 0x5f, 0x01, 0x02, 0x43, 0xe0, 0x11};
     assert_text("hwsq:nv50",
                 ".b8 0x5f\t// nearly ewait #HEAD0_VBLANK 0x0, with reserved bits\n.b8 0x21\t// operand\n"
@@ -94,9 +90,8 @@ static void lossy_bytes(void **state)
 }
 
 /* All first bytes on all variants, with random operands and every cut of them. */
-static void every_first_byte(void **state)
+static void every_first_byte(void)
 {
-    (void)state;
     uint64_t seed = 1;
     for (unsigned v = 0; v < 4; v++)
         for (unsigned byte = 0; byte < 256; byte++)
@@ -114,9 +109,8 @@ static void every_first_byte(void **state)
             }
 }
 
-static void random_code(void **state)
+static void random_code(void)
 {
-    (void)state;
     uint64_t seed = 2;
     static unsigned char code[4096];
     for (unsigned round = 0; round < 40; round++) {
@@ -127,9 +121,8 @@ static void random_code(void **state)
     }
 }
 
-static void numbers(void **state)
+static void numbers(void)
 {
-    (void)state;
     BYTES("hwsq:nv50", "data 16; data 0x10; data 020; data (1<<31)|3; data 3*5-1;", 0xe2, 16, 0, 0, 0, 0xe2, 16, 0, 0,
           0, 0xe2, 16, 0, 0, 0, 0xe2, 3, 0, 0, 0x80, 0xe2, 14, 0, 0, 0);
     BYTES("hwsq:nv50", "wait 2 shl 4\nwait 0 shl 0\nwait 0 shl 2\nset1 16; ewait 3 1", 0x0a, 0x00, 0x04, 0xb0, 0x5f, 3,
@@ -145,9 +138,8 @@ static void numbers(void **state)
     assert_refused("hwsq:nv50", "data 09", "bad-number");
 }
 
-static void times(void **state)
+static void times(void)
 {
-    (void)state;
     BYTES("hwsq:nv17", "wait 1us; wait 2us; wait 12us; wait 0us; wait 768us; wait 3221225472us", 1, 2, 7, 0, 0x13,
           0x3f);
     assert_refused("hwsq:nv17", "wait 24us", "hwsq-wait-inexact");
@@ -166,9 +158,8 @@ static void times(void **state)
 }
 
 /* Every time from 0 to 5000: exact where it is one, else the nearest longer. */
-static void every_time(void **state)
+static void every_time(void)
 {
-    (void)state;
     for (unsigned us = 0; us <= 5000; us++) {
         unsigned best = 0;
         uint64_t best_units = UINT64_MAX;
@@ -195,9 +186,8 @@ static void every_time(void **state)
     }
 }
 
-static void names(void **state)
+static void names(void)
 {
-    (void)state;
     BYTES("hwsq:nv50", "ewait #HEAD0_VBLANK 1; ewait #CRTC0_VBLANK 1; ewait #crtc1_hblank 0", 0x5f, 1, 1, 0x5f, 1, 1,
           0x5f, 4, 0);
     BYTES("hwsq:nv17", "UNSET #GPIO_2_OUT; Set1 #gpio_9_oe; SET0 #PWM_0_ENABLE", 0x80, 0xaf, 0xdb);
@@ -215,9 +205,8 @@ static void names(void **state)
     assert_null(assemble("hwsq:nv17", "set1 #GPIO_2_OUZ", &told, false));
 }
 
-static void separators_and_comments(void **state)
+static void separators_and_comments(void)
 {
-    (void)state;
     BYTES("hwsq:nv50", "exit;exit // one ; two\n  exit /* three\n lines */; exit; /+ a /+ b +/ c +/ exit", 0x7f, 0x7f,
           0x7f, 0x7f, 0x7f);
     BYTES("hwsq:nv50", "# a comment\nexit # another\n#comment too\n\texit #FB_PAUSE\nset1 #FB_PAUSE # after", 0x7f,
@@ -230,9 +219,8 @@ static void separators_and_comments(void **state)
     assert_refused("hwsq:nv50", "exit exit", "expected");
 }
 
-static void directives(void **state)
+static void directives(void)
 {
-    (void)state;
     BYTES("hwsq:nv50",
           ".b8 1, 2 3; .b16 0x1234; .b32 5; .b64 0x123456789abcdef; .s8 -1; .u8 255; .s16 -2; .b8 -1; .s64 -1", 1, 2, 3,
           0x34, 0x12, 5, 0, 0, 0, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff,
@@ -254,9 +242,8 @@ static void directives(void **state)
 }
 
 /* What makes the reference assembler crash or never return. */
-static void crashes_of_the_reference(void **state)
+static void crashes_of_the_reference(void)
 {
-    (void)state;
     static const char *const bare[] = {".align", ".size", ".skip", ".section", ".align;",
                                        ".entry", ".b8",   ".equ",  ".macro"};
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++)
@@ -272,9 +259,8 @@ static void crashes_of_the_reference(void **state)
     assert_refused("hwsq:nv50", ".size 0x7fffffffffffffff", "hwsq-padding");
 }
 
-static void entries(void **state)
+static void entries(void)
 {
-    (void)state;
     struct gpucode_program *program = assemble("hwsq:g94", "exit; .entry 1\nnop; exit\n.entry 3; exit", NULL, false);
     struct gpucode_symbol symbol;
     assert_true(gpucode_program_symbol(program, 0, &symbol));
@@ -289,9 +275,8 @@ static void entries(void **state)
     assert_refused("hwsq:nv17", ".skip 64; .entry 1", "hwsq-entry-range");
 }
 
-static void size_check(void **state)
+static void size_check(void)
 {
-    (void)state;
     static const struct {
         const char *target;
         unsigned bytes;
@@ -311,9 +296,8 @@ static void size_check(void **state)
     }
 }
 
-static void targets(void **state)
+static void targets(void)
 {
-    (void)state;
     static const struct {
         const char *name, *same, *generation;
     } names[] = {
@@ -345,9 +329,8 @@ static void targets(void **state)
 }
 
 /* Without a target nothing is guessed, and the error lists targets. */
-static void no_target(void **state)
+static void no_target(void)
 {
-    (void)state;
     static const unsigned char code[] = {0xb0, 0x7f};
     struct told told;
     struct gpucode_image_options options = {.on_diagnostic = told_handler(&told)};
@@ -359,26 +342,5 @@ static void no_target(void **state)
     BYTES(NULL, ".target hwsq:g94\nexit", 0x7f);
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_each),
-        cmocka_unit_test(columns),
-        cmocka_unit_test(mark),
-        cmocka_unit_test(lossy_bytes),
-        cmocka_unit_test(every_first_byte),
-        cmocka_unit_test(random_code),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(times),
-        cmocka_unit_test(every_time),
-        cmocka_unit_test(names),
-        cmocka_unit_test(separators_and_comments),
-        cmocka_unit_test(directives),
-        cmocka_unit_test(crashes_of_the_reference),
-        cmocka_unit_test(entries),
-        cmocka_unit_test(size_check),
-        cmocka_unit_test(targets),
-        cmocka_unit_test(no_target),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, one_of_each, columns, mark, lossy_bytes, every_first_byte, random_code, numbers, times, every_time, names,
+      separators_and_comments, directives, crashes_of_the_reference, entries, size_check, targets, no_target)

@@ -67,9 +67,8 @@ static void compare_script(const char *name, const char *target, bool lossless)
     free(text);
 }
 
-static void scripts(void **state)
+static void scripts(void)
 {
-    (void)state;
     if (no_vectors())
         return;
     char *manifest = vector_file("MANIFEST.tsv", NULL);
@@ -116,9 +115,8 @@ static void compare_first_bytes(const char *file, const char *target)
     free(table);
 }
 
-static void first_bytes(void **state)
+static void first_bytes(void)
 {
-    (void)state;
     if (no_vectors())
         return;
     compare_first_bytes("first_byte_nv17.tsv", "hwsq:nv17");
@@ -127,8 +125,4 @@ static void first_bytes(void **state)
     compare_first_bytes("first_byte_g80.tsv", "hwsq:nv92");
 }
 
-TEST_GROUP(vectors)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scripts), cmocka_unit_test(first_bytes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(vectors, scripts, first_bytes)

@@ -65,9 +65,8 @@ static uint32_t value_of(const struct macro *macro, const char *name)
 }
 
 /* Each way in which a macro stands still. */
-static void stops(void **state)
+static void stops(void)
 {
-    (void)state;
     static const struct {
         const char *text, *code, *sent;
         struct gpucode_setting policy;
@@ -95,9 +94,8 @@ static void stops(void **state)
     }
 }
 
-static void parameters_come_later(void **state)
+static void parameters_come_later(void)
 {
-    (void)state;
     struct macro macro;
     struct gpucode_stop stop;
     open_macro(&macro, "maddr 0x1100\nl: parm $r2\nsend $r2\nbra annul #l", NULL);
@@ -115,9 +113,8 @@ static void parameters_come_later(void **state)
     close_macro(&macro);
 }
 
-static void registers(void **state)
+static void registers(void)
 {
-    (void)state;
     struct macro macro;
     unsigned space;
     uint32_t number, value;
@@ -143,9 +140,8 @@ static void registers(void **state)
 }
 
 /* Stops in a slot, snapshots and breakpoints change nothing of what is sent. */
-static void movements(void **state)
+static void movements(void)
 {
-    (void)state;
     struct macro macro;
     struct gpucode_stop stop;
     struct gpucode_snapshot *snapshot;
@@ -252,9 +248,8 @@ static void check_run(const char *line)
     close_macro(&macro);
 }
 
-static void recorded_runs(void **state)
+static void recorded_runs(void)
 {
-    (void)state;
     char path[1024];
     const char *folder = vectors_folder();
     snprintf(path, sizeof path, "%s/mme/execution.jsonl", folder ? folder : "");
@@ -270,11 +265,4 @@ static void recorded_runs(void **state)
     free(lines);
 }
 
-TEST_GROUP(machine)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops),     cmocka_unit_test(parameters_come_later), cmocka_unit_test(registers),
-        cmocka_unit_test(movements), cmocka_unit_test(recorded_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(machine, stops, parameters_come_later, registers, movements, recorded_runs)

@@ -20,12 +20,9 @@ static void note_finding(void *user, const struct gpucode_finding *finding)
              (unsigned long long)finding->unit);
 }
 
-static void rules(void **state)
+static void rules(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"", ""},
         {"maddr 1\nexit send $r1\nnop", ""},
         {"maddr 1\nl: mov $r1 (add $r1 -1)\nexit branz $r1 #l\nsend $r1", ""},
@@ -56,11 +53,8 @@ static void rules(void **state)
         struct assembled made;
         assemble_text(&made, cases[i].text, "mme:fermi");
         assert_int_equal(made.status, GPUCODE_OK);
-        struct gpucode_image_options options = {.target = target_named("mme:fermi")};
         struct gpucode_image *image;
-        assert_int_equal(gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program),
-                                            &options, &image),
-                         GPUCODE_OK);
+        image = image_made(&made, "mme:fermi");
         struct found found = {{0}};
         struct gpucode_lint_options lint = {.report = note_finding, .user = &found};
         unsigned count;
@@ -72,8 +66,4 @@ static void rules(void **state)
     }
 }
 
-TEST_GROUP(lint)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(lint, rules)

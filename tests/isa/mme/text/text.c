@@ -48,9 +48,8 @@ static void expect_macro(const char *text, const uint32_t *words, size_t count)
 #define EXPECT_MACRO(text, ...) expect_macro(text, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / 4)
 
 /* The normal form of a word, and the word of that text. */
-static void one_of_each(void **state)
+static void one_of_each(void)
 {
-    (void)state;
     static const struct {
         uint32_t word;
         const char *text;
@@ -95,9 +94,8 @@ static void one_of_each(void **state)
 }
 
 /* What other tools have no text for is a number, and the comment tells what it nearly is. */
-static void numbers_for_words(void **state)
+static void numbers_for_words(void)
 {
-    (void)state;
     static const struct {
         uint32_t word;
         const char *text;
@@ -126,9 +124,8 @@ static void numbers_for_words(void **state)
     free(text);
 }
 
-static void every_word_comes_back(void **state)
+static void every_word_comes_back(void)
 {
-    (void)state;
     uint64_t random = 9097;
     uint32_t words[512];
     for (unsigned round = test_rounds(40, 2000); round-- > 0;) {
@@ -146,9 +143,8 @@ static void every_word_comes_back(void **state)
 }
 
 /* Texts that envyas takes too. */
-static void other_texts(void **state)
+static void other_texts(void)
 {
-    (void)state;
     EXPECT_MACRO("mov $r1 $r0\nmov $r1 (add $r0 $r2)\nmov $r0 5", 0x00000111, 0x00008110, 0x00014011);
     EXPECT_MACRO("maddr 0 5; send 0x0 $r2; parm 0x0", 0x00014021, 0x00001041, 0x00000001);
     EXPECT_MACRO("mov $r1 (extrshl $r2 0 3 0)", 0x00c08113); /* of two words with this text the first */
@@ -168,12 +164,9 @@ static void other_texts(void **state)
                  0x00000841);
 }
 
-static void wrong_texts(void **state)
+static void wrong_texts(void)
 {
-    (void)state;
-    static const struct {
-        const char *text, *diagnostics;
-    } cases[] = {
+    static const struct text_case cases[] = {
         {"mov $r8 1", "mme-register:1:5"},
         {"mov $x1 1", "mme-register:1:5"},
         {"mov 1 1", "expected:1:5"},
@@ -191,13 +184,12 @@ static void wrong_texts(void **state)
         {"nop\n.section #a\nx: nop\n.section #b\nx: nop", "duplicate:5:1 first-defined:3:1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_refusal(cases[i].text, FERMI, cases[i].diagnostics);
+        expect_refusal(cases[i].text, FERMI, cases[i].expected);
 }
 
 /* Each section begins at 0 or its base; parts of one come together, and labels are those of the file. */
-static void sections(void **state)
+static void sections(void)
 {
-    (void)state;
     static const char source[] = "nop\n"
                                  ".section #a\n  parm $r2\nx: bra #x\n"
                                  ".section #b 0x10\ny: bra annul #y\n  .b32 #y #x\n"
@@ -247,9 +239,8 @@ static void sections(void **state)
 }
 
 /* Many parts that alternate. */
-static void many_parts(void **state)
+static void many_parts(void)
 {
-    (void)state;
     enum { PARTS = 3000 };
     char *source = malloc(PARTS * 32), *at = source;
     uint32_t words[PARTS];
@@ -262,9 +253,8 @@ static void many_parts(void **state)
     free(source);
 }
 
-static void effects(void **state)
+static void effects(void)
 {
-    (void)state;
     const struct gpucode_target *target = target_named(FERMI);
     struct gpucode_insn insn;
     struct gpucode_flow flow;
@@ -295,12 +285,5 @@ static void effects(void **state)
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);
 }
 
-TEST_GROUP(text)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_each), cmocka_unit_test(numbers_for_words), cmocka_unit_test(every_word_comes_back),
-        cmocka_unit_test(other_texts), cmocka_unit_test(wrong_texts),       cmocka_unit_test(sections),
-        cmocka_unit_test(many_parts),  cmocka_unit_test(effects),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
+      effects)

@@ -76,9 +76,8 @@ static const char interpolating[] = "bary.f r1.x, 0, r0.x\nbary.f r1.y, 1, r0.x\
                                     "bary.f (ei)r1.w, 3, r0.x\nend\n";
 
 /* Three corners: a plane over the whole picture. Odd sides have quads that are cut. */
-static void plane(void **state)
+static void plane(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,1.0,0.0", "1=0.0,0.0,1.0", "2=0.25", "3=1.0,0.5,0.5", NULL};
     static const unsigned sizes[][2] = {{1, 1}, {2, 2}, {7, 5}, {64, 33}, {3, 128}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -100,9 +99,8 @@ static void plane(void **state)
 }
 
 /* Four corners: two triangles. Those with three corners go on as a plane. */
-static void two_triangles(void **state)
+static void two_triangles(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.1,0.9,0.3,0.2", "1=0.0,1.0,0.5", "2=0.75:flat", "3=1.0", NULL};
     enum { WIDTH = 22, HEIGHT = 13 };
     struct canvas *picture = canvas(interpolating, WIDTH, HEIGHT, varyings);
@@ -120,9 +118,8 @@ static void two_triangles(void **state)
 }
 
 /* On the line between the triangles a quad runs for each, and derivatives are of one triangle alone. */
-static void derivatives(void **state)
+static void derivatives(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,4.0,0.0,0.0", NULL};
     struct canvas *picture = canvas("bary.f (ei)r2.x, 0, r0.x\ndsx (f32)(x)r1.x, r2.x\ndsy (f32)(x)r1.y, r2.x\n"
                                     "mov.f32f32 r1.w, (1.0)\nadd.f r1.y, r1.y, (0.5)\nend\n",
@@ -139,9 +136,8 @@ static void derivatives(void **state)
 }
 
 /* x and y in 16ths of a pixel, at its middle; the pair stays away. */
-static void places(void **state)
+static void places(void)
 {
-    (void)state;
     struct canvas *picture = canvas("shr.b r1.x, r0.x, 4\nshr.b r1.y, r0.y, 4\nand.b r1.z, r0.x, 15\n"
                                     "(rpt2)cov.u32f32 r1.x, (r)r1.x\n(rpt2)mul.f r1.x, (r)r1.x, c0.x\n"
                                     "mov.f32f32 r1.w, (1.0)\nend\n",
@@ -160,9 +156,8 @@ static void places(void **state)
 }
 
 /* Killed pixels are empty, in whichever path; each pixel finds registers and memory as they were given. */
-static void killed(void **state)
+static void killed(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,1.0,0.0", NULL};
     struct canvas *picture = canvas("bary.f (ei)r1.x, 0, r0.x\ncmps.f.gt p0.x, r1.x, (0.5)\nkill p0.x\n"
                                     "add.f r1.y, r3.x, (0.5)\nmov.f32f32 r3.x, (1.0)\n"
@@ -188,9 +183,8 @@ static void killed(void **state)
 }
 
 /* The level of detail of a picture that is smaller than its texture; u goes over it twice as fast as v. */
-static void detail(void **state)
+static void detail(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,1.0,0.0", "1=0.0,0.0,0.5", NULL};
     struct canvas *picture = canvas("bary.f r2.x, 0, r0.x\nbary.f (ei)r2.y, 1, r0.x\n"
                                     "sam (f32)(xyzw)r1.x, r2.x, s#0, t#0\nend\n",
@@ -216,9 +210,8 @@ static void detail(void **state)
     put_away(picture);
 }
 
-static void colours(void **state)
+static void colours(void)
 {
-    (void)state;
     static const struct {
         const char *value;
         int byte;
@@ -247,9 +240,8 @@ static void colours(void **state)
 }
 
 /* One pixel goes wrong. */
-static void faults(void **state)
+static void faults(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,10.0,0.0", "1=0.0,0.0,8.0", NULL};
     static const char text[] = "bary.f r2.x, 0, r0.x\nbary.f (ei)r2.y, 1, r0.x\n(rpt1)floor.f r2.x, (r)r2.x\n"
                                "cmps.f.eq p0.x, r2.x, c0.x\ncmps.f.eq p0.y, r2.y, c0.y\n"
@@ -301,9 +293,8 @@ static void run_in(struct canvas *picture, unsigned jobs, uint64_t limit, bool *
 }
 
 /* The same picture, count and stop, however many quads run at once and whoever runs them. */
-static void at_once(void **state)
+static void at_once(void)
 {
-    (void)state;
     static const char *const varyings[] = {"0=0.0,1.0,0.0,0.25", "1=0.0,0.0,1.0,1.0", NULL};
     static const char *const texts[] = {
         /* parts by pixel, loops as often as the place says, kills, derives */
@@ -353,12 +344,4 @@ static void at_once(void **state)
     assert_true(stopped >= 3 && stopped < 10);
 }
 
-TEST_GROUP(grid)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plane),   cmocka_unit_test(two_triangles), cmocka_unit_test(derivatives),
-        cmocka_unit_test(places),  cmocka_unit_test(killed),        cmocka_unit_test(detail),
-        cmocka_unit_test(colours), cmocka_unit_test(faults),        cmocka_unit_test(at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(grid, plane, two_triangles, derivatives, places, killed, detail, colours, faults, at_once)

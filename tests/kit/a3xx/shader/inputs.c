@@ -61,9 +61,8 @@ static void expect_shape(const struct rig *rig, unsigned width, unsigned depth, 
     assert_int_equal(rig_get(rig, "t3.kind"), kind);
 }
 
-static void textures(void **state)
+static void textures(void)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned width, depth, levels, kind, count;
@@ -103,9 +102,8 @@ static void textures(void **state)
     }
 }
 
-static void refused(void **state)
+static void refused(void)
 {
-    (void)state;
     static const struct {
         enum shader_input kind;
         const char *text, *expected;
@@ -141,9 +139,8 @@ static void refused(void **state)
     rig_down(&rig);
 }
 
-static void corners(void **state)
+static void corners(void)
 {
-    (void)state;
     struct rig rig = rig_text("bary.f r1.x, 7, r0.x\nbary.f (ei)r1.y, 8, r0.x\nend\n", NULL);
     struct shader_inputs inputs = inputs_of(&rig);
     assert_int_equal(shader_give(&inputs, SHADER_IJ, "r0.x"), SHADER_GIVEN);
@@ -160,9 +157,4 @@ static void corners(void **state)
     rig_down(&rig);
 }
 
-TEST_GROUP(inputs)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(textures), cmocka_unit_test(refused),
-                                       cmocka_unit_test(corners)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(inputs, textures, refused, corners)

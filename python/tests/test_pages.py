@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""The pages of docs/python.md do what they say."""
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+
+import pytest
+
+import gpucode
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = re.findall(r"^## ([^\n]+)\n(?:(?!^## |^```).)*^```python\n(.*?)^```\n\n```text\n(.*?)^```$",
+                   (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
+NEEDS = {"Explain a crash": "gpucode_crash_open", "Decode a stream": "gpucode_stream_open"}
+
+
+def test_there_is_a_page_for_each_task():
+    assert [name for name, _, _ in PAGES] == ["Patch a firmware", "Find who writes a register", "Fuzz", "Measure coverage",
+                                             "Draw with a shader", "Explain a crash", "Decode a stream"]
+
+
+def record(kind, *words):
+    return struct.pack(f"<II{len(words)}I", kind, 4 * len(words), *words)
+
+
+@pytest.mark.parametrize("name, code, text", PAGES, ids=[name for name, _, _ in PAGES])
+def test_page(tmp_path, firmware, name, code, text):
+    if name in NEEDS and not hasattr(gpucode.lib, NEEDS[name]):
+        pytest.skip("built without that library")
+    (tmp_path / "sqe.fw").write_bytes(firmware)
+    if name == "Explain a crash":
+        status = gpucode.register_find(6, "RBBM_STATUS")
+        dump = gpucode.write_crash("6.9.0", 630, 0x6030002, comm="glxgears", registers={status: 0x00000005})
+        (tmp_path / "crash.devcore").write_bytes(dump)
+    # an Adreno 630; three words at 0x1000: a register write and CP_NOP; a command stream of all of them
+    (tmp_path / "stream.rd").write_bytes(record(13, 630) + record(3, 0x1000, 12, 0) + record(12, 0x48880001, 0x11, 0x70108000) +
+                                         record(6, 0x1000, 3, 0))
+    (tmp_path / "page.py").write_text(code, encoding="utf-8")
+    run = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ)
+    assert run.stderr == ""
+    if os.environ.get("GPUCODE_WRITE_PAGES"):
+        path = ROOT / "docs/python.md"
+        path.write_text(path.read_text(encoding="utf-8").replace(code + "```\n\n```text\n" + text,
+                                                                  code + "```\n\n```text\n" + run.stdout), encoding="utf-8")
+    assert run.stdout == text
