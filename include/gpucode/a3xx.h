@@ -11,6 +11,7 @@
 #ifndef GPUCODE_A3XX_H
 #define GPUCODE_A3XX_H
 
+#include <gpucode/answer.h>
 #include <gpucode/image.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
@@ -56,6 +57,15 @@ struct gpucode_a3xx_usage {
  * Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (the image is not A3XX code) or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage);
+/*
+ * Puts the same into an answer, as one object: outermost, or, within an object, its members. Text leaves out what is
+ * not used. `answer` stays the caller's. Returns what gpucode_a3xx_usage() does, or gpucode_answer_status(); nothing is
+ * put into the answer of an image that is not A3XX code. A thread may call it for an answer that no other thread uses.
+ */
+GPUCODE_API enum gpucode_status gpucode_a3xx_usage_tell(const struct gpucode_image *image,
+                                                        struct gpucode_answer *answer);
+/* The fields of it, constants. Any thread. */
+GPUCODE_API const struct gpucode_answer_table *gpucode_a3xx_usage_answer_table(void);
 
 /* --- the machine ------------------------------------------------------------------------------------------------- */
 

@@ -39,17 +39,16 @@ static bool is_mnemonic_before(const struct gpucode_target *target, unsigned row
 }
 
 /*
- * The mnemonics of set number `index` as an arm of a shell's case: `before`, the set's name and ')', `behind`, and a
+ * The mnemonics of set number `index` as an arm of a shell's case: `before`, the set's name and ')', `after`, and a
  * blank in front of each. False behind the last set.
  */
-static bool completion_write_mnemonics(FILE *out, unsigned index, const char *before, const char *behind)
+static bool completion_write_mnemonics(FILE *out, unsigned index, const char *before, const char *after)
 {
     struct gpucode_row row;
     const struct gpucode_target *target = set_at(index);
     if (!target)
         return false;
-    fprintf(out, "%s%s)", before, gpucode_target_isa(target));
-    fputs(behind, out);
+    fprintf(out, "%s%s)%s", before, gpucode_target_isa(target), after);
     for (unsigned i = 0; i < gpucode_row_count(target); i++)
         if (gpucode_row(target, i, &row) && *row.mnemonic && !is_mnemonic_before(target, i, row.mnemonic))
             fprintf(out, " %s", row.mnemonic);
@@ -119,10 +118,8 @@ static void write_command_names(FILE *out)
 /* "-t|--target)" */
 static void write_case(FILE *out, unsigned option, const char *indent)
 {
-    fputs(indent, out);
-    if (option_table[option].letter)
-        fprintf(out, "-%c|", option_table[option].letter);
-    fprintf(out, "--%s)", option_table[option].name);
+    const char letter[] = {'-', option_table[option].letter, '|', 0};
+    fprintf(out, "%s%s--%s)", indent, letter[1] ? letter : "", option_table[option].name);
 }
 
 /* Has an earlier row the same name? */
@@ -139,28 +136,19 @@ static void write_bash_argument(FILE *out, unsigned option)
 {
     const char *name = option_table[option].name;
     write_case(out, option, "    ");
-    if (strcmp(name, "policy") == 0 || strcmp(name, "packet") == 0) {
-        fputs("\n        COMPREPLY=($(compgen -W \"", out);
-        if (strcmp(name, "policy") == 0)
-            completion_write_policies(out);
-        else
-            completion_write_packets(out);
-        fputc('"', out);
-    } else if (option == OPTION_TARGET) {
-        /* names hold colons, which bash takes for word breaks: complete what is behind the last one */
-        fputs("\n        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\"", out);
-    } else if (option_choice(option, 0)) {
-        fputs("\n        COMPREPLY=($(compgen -W \"", out);
-        write_words(out, option, option_choice);
-        fputc('"', out);
-    } else if (option_part(option, 0)) {
-        fputs("\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f -W \"", out);
-        write_words(out, option, option_part);
-        fputc('"', out);
-    } else {
-        fputs("\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f", out);
-    }
-    fputs(" -- \"$word\"))\n        return;;\n", out);
+    bool is_policy = strcmp(name, "policy") == 0, is_packet = strcmp(name, "packet") == 0;
+    bool has_words = is_policy || is_packet || option == OPTION_TARGET || option_choice(option, 0);
+    fprintf(out, "%s\n        COMPREPLY=($(compgen%s%s", has_words ? "" : "\n        compopt -o filenames 2>/dev/null",
+            has_words ? "" : " -f", has_words || option_part(option, 0) ? " -W \"" : "");
+    if (is_policy)
+        completion_write_policies(out);
+    else if (is_packet)
+        completion_write_packets(out);
+    else if (option == OPTION_TARGET) /* names hold colons, which bash takes for word breaks: after the last one */
+        fprintf(out, "$(gpucode targets 2>/dev/null | cut -d' ' -f1)");
+    else
+        write_words(out, option, has_words ? option_choice : option_part);
+    fprintf(out, "%s -- \"$word\"))\n        return;;\n", has_words || option_part(option, 0) ? "\"" : "");
 }
 
 /* "-t --target" and so on: the options of a command. */

@@ -168,44 +168,81 @@ static void put_finding(const struct findings *findings, const struct gpucode_fi
 }
 
 /* Prints the instruction at a unit; for binaries, which have no source line to show. */
-static void print_insn(const struct findings *findings, const struct gpucode_finding *finding, uint64_t unit)
+static void print_insn(FILE *out, const struct findings *findings, const struct gpucode_finding *finding, uint64_t unit)
 {
     char text[GPUCODE_TEXT_MAX];
     if (gpucode_target_facts(findings->input->target)->fixed_size &&
         input_insn_text(findings->input, finding->section, unit, NULL, text))
-        printf("    0x%03" PRIx64 ": %s\n", unit, text);
+        fprintf(out, "    0x%03" PRIx64 ": %s\n", unit, text);
 }
 
-static void print_place(const struct findings *findings, const struct position *position, uint64_t unit)
+static void print_place(FILE *out, const struct findings *findings, const struct position *position, uint64_t unit)
 {
     const char *file = position->placed ? position->line.file : findings->input->file.name;
-    excerpt_text(stdout, file, strlen(file));
+    excerpt_text(out, file, strlen(file));
     if (!position->placed)
-        printf(":0x%03" PRIx64 ": ", unit);
+        fprintf(out, ":0x%03" PRIx64 ": ", unit);
     else if (position->column)
-        printf(":%u:%u: ", position->line.line, position->column);
+        fprintf(out, ":%u:%u: ", position->line.line, position->column);
     else
-        printf(":%u: ", position->line.line);
+        fprintf(out, ":%u: ", position->line.line);
 }
 
-static void print_other(const struct findings *findings, const struct gpucode_finding *finding, bool placed)
+static void print_other(FILE *out, const struct findings *findings, const struct gpucode_finding *finding, bool placed)
 {
     struct position position = {.placed = placed && place_of(findings, finding, finding->other, &position.line)};
     if (finding->other == finding->unit)
         return;
     if (!position.placed) {
-        print_insn(findings, finding, finding->other);
+        print_insn(out, findings, finding, finding->other);
         return;
     }
-    print_place(findings, &position, finding->other);
-    printf("note: instruction %" PRIu64 " is here\n", finding->other);
-    excerpt_line(stdout, position.line.source, position.line.source_length, 0, 0, "", "");
+    print_place(out, findings, &position, finding->other);
+    fprintf(out, "note: instruction %" PRIu64 " is here\n", finding->other);
+    excerpt_line(out, position.line.source, position.line.source_length, 0, 0, "", "");
+}
+
+/* As a message of the assembler: the place, the source line with a caret, what to do, and why, once for each code. */
+static void print_finding(FILE *out, struct findings *findings, const struct gpucode_finding *finding,
+                          const struct position *position)
+{
+    bool error = finding->severity == GPUCODE_ERROR, color = findings->session->color;
+    const char *plain = color ? "\033[0m" : "", *paint = !color                                 ? ""
+                                                         : error                                ? "\033[1;31m"
+                                                         : finding->severity == GPUCODE_WARNING ? "\033[1;35m"
+                                                                                                : "\033[1;36m";
+    print_place(out, findings, position, finding->unit);
+    char where[PLACES_WHERE_MAX];
+    bool own_names = arguments_have(&findings->session->arguments, OPTION_SYMBOLS); /* else the line says enough */
+    const char *in =
+        position->placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
+    fprintf(out, "%s%s:%s%s%s %s [%s]\n", paint, severity_of(finding), plain, in, *in ? ":" : "", finding->message,
+            finding->code);
+    if (position->placed)
+        excerpt_line(out, position->line.source, position->line.source_length, position->column, position->span,
+                     color ? "\033[1;32m" : "", plain);
+    else
+        print_insn(out, findings, finding, finding->unit);
+    if (finding->has_other)
+        print_other(out, findings, finding, position->placed);
+    char packets[GPUCODE_NOTE_MAX];
+    if (finding->analysed && finding->severity != GPUCODE_NOTE &&
+        places_packets(findings->input, finding->section, finding->unit, packets))
+        fprintf(out, "    packets: %s\n", packets);
+    if (finding->fix)
+        fprintf(out, "    fix: %s\n", finding->fix);
+    for (unsigned i = 0; i < findings->explained_count; i++)
+        if (strcmp(findings->explained[i], finding->code) == 0)
+            return;
+    if (findings->explained_count < FINDINGS_EXPLAINED_MAX)
+        findings->explained[findings->explained_count++] = finding->code;
+    fprintf(out, "    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 
 void findings_show(void *user, const struct gpucode_finding *finding)
 {
     struct findings *findings = user;
-    bool error = finding->severity == GPUCODE_ERROR, color = findings->session->color;
+    bool error = finding->severity == GPUCODE_ERROR;
     struct position position = find_spot(findings, finding);
     if (is_ignored(findings, &position, finding->code)) {
         findings->ignored++;
@@ -214,38 +251,8 @@ void findings_show(void *user, const struct gpucode_finding *finding)
     findings->errors += error;
     findings->warnings += finding->severity == GPUCODE_WARNING;
     findings->notes += finding->severity == GPUCODE_NOTE;
-    if (findings->session->json) {
+    if (findings->session->json)
         put_finding(findings, finding, &position);
-        return;
-    }
-    const char *plain = color ? "\033[0m" : "", *paint = !color                                 ? ""
-                                                         : error                                ? "\033[1;31m"
-                                                         : finding->severity == GPUCODE_WARNING ? "\033[1;35m"
-                                                                                                : "\033[1;36m";
-    print_place(findings, &position, finding->unit);
-    char where[PLACES_WHERE_MAX];
-    bool own_names = arguments_have(&findings->session->arguments, OPTION_SYMBOLS); /* else the line says enough */
-    const char *in =
-        position.placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
-    printf("%s%s:%s%s%s %s [%s]\n", paint, severity_of(finding), plain, in, *in ? ":" : "", finding->message,
-           finding->code);
-    if (position.placed)
-        excerpt_line(stdout, position.line.source, position.line.source_length, position.column, position.span,
-                     color ? "\033[1;32m" : "", plain);
     else
-        print_insn(findings, finding, finding->unit);
-    if (finding->has_other)
-        print_other(findings, finding, position.placed);
-    char packets[GPUCODE_NOTE_MAX];
-    if (finding->analysed && finding->severity != GPUCODE_NOTE &&
-        places_packets(findings->input, finding->section, finding->unit, packets))
-        printf("    packets: %s\n", packets);
-    if (finding->fix)
-        printf("    fix: %s\n", finding->fix);
-    for (unsigned i = 0; i < findings->explained_count; i++)
-        if (strcmp(findings->explained[i], finding->code) == 0)
-            return;
-    if (findings->explained_count < FINDINGS_EXPLAINED_MAX)
-        findings->explained[findings->explained_count++] = finding->code;
-    printf("    %s\n    from: %s\n", finding->reason, finding->reference);
+        print_finding(stdout, findings, finding, &position);
 }

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void kit_fuzz_write_word(const char *word, FILE *out)
+void kit_fuzz_write_word(const char *before, const char *word, FILE *out)
 {
-    fputc('\'', out);
+    fprintf(out, "%s'", before);
     for (; *word; word++)
         if (*word == '\'')
             fputs("'\\''", out);
@@ -25,8 +25,7 @@ static void write_option(const struct option *option, const char *value, FILE *o
     fprintf(out, " --%s", option->name);
     if (!value)
         return;
-    fputc(option_is_bare(option) ? '=' : ' ', out);
-    kit_fuzz_write_word(value, out);
+    kit_fuzz_write_word(option_is_bare(option) ? "=" : " ", value, out);
 }
 
 /* Does it say what the code is, or how it runs? Those that all commands have do not; nor do those of the campaign. */

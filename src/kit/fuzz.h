@@ -48,8 +48,8 @@ struct kit_fuzz {
 
 /* --- for the texts (fuzz.c) --- */
 
-/* A word as a shell takes it. */
-void kit_fuzz_write_word(const char *word, FILE *out);
+/* A word as a shell takes it, after `before`. */
+void kit_fuzz_write_word(const char *before, const char *word, FILE *out);
 /*
  * Those options of the campaign that `command` needs to run the code alike, without those of `except`, which
  * OPTION_COUNT ends; null: none.

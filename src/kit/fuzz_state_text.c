@@ -62,15 +62,12 @@ static void write_record(const struct state *state, const struct gpucode_fuzz_re
 static void write_how(const struct state *state, const struct kit_fuzz_files *files, FILE *out)
 {
     const char *name = state->input->file.name, *set = gpucode_target_isa(state->input->target);
-    fprintf(out, "# %s\n# gpucode fuzz ", files->outcome->text);
-    kit_fuzz_write_word(name, out);
-    fputs(" --try ", out);
-    kit_fuzz_write_word(files->text, out);
+    fprintf(out, "# %s\n", files->outcome->text);
+    kit_fuzz_write_word("# gpucode fuzz ", name, out);
+    kit_fuzz_write_word(" --try ", files->text, out);
     kit_fuzz_write_options(state->session, set, COMMAND_fuzz, NULL, out);
-    fputs("\n# gpucode debug ", out);
-    kit_fuzz_write_word(name, out);
-    fputs(" -x ", out);
-    kit_fuzz_write_word(files->text, out);
+    kit_fuzz_write_word("\n# gpucode debug ", name, out);
+    kit_fuzz_write_word(" -x ", files->text, out);
     kit_fuzz_write_options(state->session, set, COMMAND_debug, NULL, out);
     fprintf(out, "%s\n", state->set->options && !state->other ? state->set->options : "");
 }

@@ -6,131 +6,16 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/answer.h>
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #define ANSWER_ROWS "kit/a3xx/info.answer.def"
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_info_answer_table = {"info", "What a shader is and uses.", fields,
                                                               sizeof fields / sizeof *fields};
 
-#define COMPONENTS (61 * 4)
-
-static bool has_bit(const uint32_t *words, unsigned bit)
-{
-    return words[bit / 32] >> bit % 32 & 1;
-}
-
-/* "r0.x-r1.y" for a run of components; returns the first component after it, or COMPONENTS when there is none. */
-static unsigned next_run(const uint32_t *words, unsigned from, const char *prefix, char text[32])
-{
-    unsigned first = from;
-    while (first < COMPONENTS && !has_bit(words, first))
-        first++;
-    unsigned last = first;
-    while (last + 1 < COMPONENTS && has_bit(words, last + 1))
-        last++;
-    text[0] = 0;
-    if (first == COMPONENTS)
-        return COMPONENTS;
-    int length = snprintf(text, 32, "%sr%u.%c", prefix, first / 4, "xyzw"[first % 4]);
-    if (last > first)
-        snprintf(text + length, 32 - (size_t)length, "-%sr%u.%c", prefix, last / 4, "xyzw"[last % 4]);
-    return last + 1;
-}
-
-static void tell_runs(struct gpucode_answer *answer, unsigned list, const uint32_t *words, const char *prefix)
-{
-    char text[32];
-    gpucode_answer_begin(answer, &fields[list]);
-    for (unsigned at = 0; at < COMPONENTS;) {
-        at = next_run(words, at, prefix, text);
-        if (text[0])
-            gpucode_answer_text(answer, &fields[list + 1], text);
-    }
-    gpucode_answer_end(answer);
-}
-
-/* `first` is the row of the file; those of its members follow in the same order in both. */
-static void tell_file(struct gpucode_answer *answer, unsigned first, const struct gpucode_a3xx_file *file,
-                      const char *prefix)
-{
-    gpucode_answer_begin(answer, &fields[first]);
-    gpucode_answer_number(answer, &fields[first + FULL_COMPONENTS - FULL], file->components);
-    gpucode_answer_number(answer, &fields[first + FULL_VECTORS - FULL], file->vectors);
-    gpucode_answer_flag(answer, &fields[first + FULL_RELATIVE - FULL], file->relative);
-    if (file->components || file->relative) /* text is silent about the others */
-        gpucode_answer_format(answer, &fields[first + FULL_SHOWN - FULL], "%u components in %u vectors%s",
-                              (unsigned)file->components, (unsigned)file->vectors,
-                              file->relative ? ", and relative to a0.x" : "");
-    tell_runs(answer, first + FULL_WRITTEN - FULL, file->written, prefix);
-    tell_runs(answer, first + FULL_READ - FULL, file->inputs, prefix);
-    gpucode_answer_end(answer);
-}
-
-static void tell_numbers(struct gpucode_answer *answer, unsigned list, const uint32_t *words, unsigned count)
-{
-    gpucode_answer_begin(answer, &fields[list]);
-    for (unsigned i = 0; i < count; i++)
-        if (has_bit(words, i))
-            gpucode_answer_number(answer, &fields[list + 1], i);
-    gpucode_answer_end(answer);
-}
-
-static void tell_insns(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
-{
-    static const char *const names[7] = {"flow",    "moves",    "arithmetic", "mad and select",
-                                         "special", "textures", "memory"};
-    gpucode_answer_number(answer, &fields[INSTRUCTIONS], usage->instructions);
-    gpucode_answer_number(answer, &fields[PADDING], usage->padding);
-    gpucode_answer_begin(answer, &fields[CATEGORIES]);
-    for (unsigned i = 0; i < 7; i++)
-        gpucode_answer_number(answer, &fields[CATEGORY], usage->category[i]);
-    gpucode_answer_end(answer);
-    for (unsigned i = 0; i < 7; i++)
-        if (usage->category[i])
-            gpucode_answer_format(answer, &fields[CATEGORY_SHOWN], "%u  %" PRIu32 " (%s)", i, usage->category[i],
-                                  names[i]);
-    gpucode_answer_number(answer, &fields[UNKNOWN], usage->unknown);
-    if (usage->unknown)
-        gpucode_answer_number(answer, &fields[UNKNOWN_SHOWN], usage->unknown);
-    gpucode_answer_number(answer, &fields[SLOTS], usage->slots);
-    gpucode_answer_number(answer, &fields[NOP_SLOTS], usage->nop_slots);
-    gpucode_answer_number(answer, &fields[NOPS], usage->nops);
-    gpucode_answer_number(answer, &fields[SS], usage->ss);
-    gpucode_answer_number(answer, &fields[SY], usage->sy);
-}
-
-static void tell_effects(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
-{
-    gpucode_answer_begin(answer, &fields[EFFECTS]);
-    gpucode_answer_flag(answer, &fields[KILLS], usage->kills);
-    gpucode_answer_flag(answer, &fields[CALLS], usage->calls);
-    gpucode_answer_flag(answer, &fields[READS], usage->reads_memory);
-    gpucode_answer_flag(answer, &fields[WRITES], usage->writes_memory);
-    gpucode_answer_end(answer);
-}
-
 int shader_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part)
 {
-    struct gpucode_a3xx_usage usage;
     (void)session;
-    if (part != INFO_BODY || gpucode_a3xx_usage(view->image, &usage) != GPUCODE_OK)
-        return EXIT_DONE;
-    tell_insns(answer, &usage);
-    tell_file(answer, FULL, &usage.full, "");
-    tell_file(answer, HALF, &usage.half, "h");
-    if (usage.consts)
-        gpucode_answer_format(answer, &fields[CONSTS_SHOWN], "c%" PRIu32 ".%c", (usage.consts - 1) / 4,
-                              "xyzw"[(usage.consts - 1) % 4]);
-    gpucode_answer_number(answer, &fields[CONST_VECTORS], (usage.consts + 3) / 4);
-    gpucode_answer_flag(answer, &fields[RELATIVE_CONST], usage.relative_const);
-    if (usage.varyings)
-        gpucode_answer_number(answer, &fields[VARYINGS_SHOWN], usage.varyings - 1);
-    gpucode_answer_number(answer, &fields[VARYINGS], usage.varyings);
-    tell_numbers(answer, SAMPLERS, &usage.samplers, 16);
-    tell_numbers(answer, TEXTURES, usage.textures, 128);
-    tell_effects(answer, &usage);
+    if (part == INFO_BODY)
+        gpucode_a3xx_usage_tell(view->image, answer);
     return EXIT_DONE;
 }

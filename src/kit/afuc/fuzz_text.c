@@ -76,16 +76,13 @@ static void write_how(const struct fuzzed *fuzzed, const struct kit_fuzz_files *
 {
     const char *firmware = fuzzed->input->file.name;
     fprintf(out, "; %s\n; gpucode run ", files->outcome->text);
-    kit_fuzz_write_word(firmware, out);
-    fputs(" --packets ", out);
-    kit_fuzz_write_word(files->text, out);
+    kit_fuzz_write_word("", firmware, out);
+    kit_fuzz_write_word(" --packets ", files->text, out);
     write_settings(fuzzed, COMMAND_run, out);
     fprintf(out, " --limit %" PRIu64 "\n; gpucode debug ", fuzzed->limit + 100000);
-    kit_fuzz_write_word(firmware, out);
-    fputs(" --packets ", out);
-    kit_fuzz_write_word(files->text, out);
-    fputs(" -x ", out);
-    kit_fuzz_write_word(files->debugger, out);
+    kit_fuzz_write_word("", firmware, out);
+    kit_fuzz_write_word(" --packets ", files->text, out);
+    kit_fuzz_write_word(" -x ", files->debugger, out);
     write_settings(fuzzed, COMMAND_debug, out);
     fputc('\n', out);
 }

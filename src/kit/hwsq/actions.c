@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/hwsq/kit.h"
-#include "front/grow.h"
 
 #include "front/code.h"
+#include "front/grow.h"
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/session.h"
