@@ -225,7 +225,7 @@ static void old_texts(void)
     EXPECT_WORDS(T "cread $02, [$03 + 0x010]!, 0x4\nload $02, [$05 + 0x004]!, 0x0\nnop", NULL, 0xb8624010, 0xb0a24004,
                  NOP);
     expect_refusal(T "cwrite $02, [$05 + 0x0b0]!, 0x10", NULL, "out-of-range:2:29");
-    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!,", NULL, "syntax:2:28");
+    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!,", NULL, "expected:2:28");
     expect_remark("mov $memdata, 1", "afuc:a630", "afuc-other-name:1:5", 0x881d0001);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x0\nnop", NULL, 0xa8a200b0, NOP);
     EXPECT_WORDS(T "mov $1a, $1b\nmov $sp, $lr", NULL, 0x981bd006, 0x981bd006);
