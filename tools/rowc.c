@@ -426,7 +426,7 @@ static void print_rows(void)
 }
 
 /*
- * The rows of each mnemonic by generation, one list behind the other, and where they start: a mnemonic's lists follow
+ * The rows of each mnemonic by generation, one list after the other, and where they start: a mnemonic's lists follow
  * one another in the order of generations.
  */
 static void print_row_lists(const char *const *mnemonics, unsigned count)
@@ -457,7 +457,7 @@ static void print_row_lists(const char *const *mnemonics, unsigned count)
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-/* Prints a text with its end behind those before it, and gives its place. */
+/* Prints a text with its end after those before it, and gives its place. */
 static unsigned print_text(const char *text, unsigned *printed)
 {
     unsigned place = *printed;
@@ -489,7 +489,7 @@ static void print_texts(void)
 }
 
 /*
- * The mnemonics by their keys: four places for each, and as many behind the last as there are mnemonics, so that nobody
+ * The mnemonics by their keys: four places for each, and as many after the last as there are mnemonics, so that nobody
  * who goes on to the next place need begin again. Gives isa_row_set.slot_shift.
  */
 static unsigned print_slots(const char *const *names, unsigned count)

@@ -81,7 +81,7 @@ struct tree {
 };
 
 unsigned tree_node(struct tree *tree, const char *kind, unsigned width);
-/* A copy of a node and all below it, not of what comes behind it. */
+/* A copy of a node and all below it, not of what comes after it. */
 unsigned tree_copy(struct tree *tree, unsigned node);
 /* Prints the nodes as entries of the table that all actions of a set share. */
 void tree_print(const struct tree *tree);

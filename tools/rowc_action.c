@@ -272,7 +272,7 @@ static unsigned field_node(struct reading *reading, const char *kind, const char
     return number_node(reading, 0, 32);
 }
 
-/* A name that is no call. */
+/* A name that is not a call. */
 static unsigned read_name(struct reading *reading, const char *at, size_t length)
 {
     for (unsigned i = 0; reading->function && i < PARAMETERS_MAX && reading->function->parameter[i]; i++)
@@ -621,7 +621,7 @@ struct part {
     unsigned first, count;
 };
 
-/* Prints nodes behind those of other actions, and gives what one finds them by: their place and their number. */
+/* Prints nodes after those of other actions, and gives what one finds them by: their place and their number. */
 static struct part print_part(const struct tree *tree, unsigned *printed)
 {
     struct part part = {*printed, tree->count};

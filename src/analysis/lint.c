@@ -2,6 +2,7 @@
 /* Lint: asks the instruction set's rules and puts their findings in order. */
 #include "isa/lint.h"
 #include "analysis/build.h"
+#include "base/arena.h"
 #include "image/image.h"
 #include "isa/isa.h"
 
@@ -147,7 +148,6 @@ void gpucode_scheduled_free(struct gpucode_scheduled *scheduled)
 {
     if (!scheduled)
         return;
-    free(scheduled->bytes);
-    free(scheduled->origins);
+    FREE_ALL(scheduled->bytes, scheduled->origins);
     *scheduled = (struct gpucode_scheduled){0};
 }

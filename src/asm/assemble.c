@@ -19,7 +19,7 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
                    remark->text[1]);
 }
 
-/* Length of the label name before a colon here, 0 when this is no label; *behind receives the end of the colon. */
+/* Length of the label name before a colon here, 0 when this is not a label; *behind receives the end of the colon. */
 static size_t label_length(const struct isa_scan *scan, const char **behind)
 {
     size_t length = isa_name(scan);

@@ -67,7 +67,7 @@ void asm_record_comment(struct asm_context *context, const char *start, const ch
 void asm_record_word(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
 /* The number of words so far, */
 size_t asm_record_mark(const struct asm_context *context);
-/* and those since then, and another one behind them, get a number. */
+/* and those since then, and another one after them, get a number. */
 void asm_record_words(struct asm_context *context, size_t mark, enum gpucode_token_kind kind, const char *at,
                       size_t length, uint32_t number);
 void asm_record_statement(struct asm_context *context);

@@ -107,7 +107,7 @@ static bool read_lines(struct rewrite *rewrite, const struct asm_source *source)
 
 /* --- which instruction stands on which line ----------------------------------------------------------------------- */
 
-/* A label on one of the lines behind `from` to `to`. */
+/* A label on one of the lines after `from` to `to`. */
 static bool label_between(const struct rewrite *rewrite, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from + 1; i <= to; i++)
@@ -135,7 +135,7 @@ static struct rewrite_line *reuse_lines(struct rewrite *rewrite, uint32_t unit, 
     return &rewrite->lines[below];
 }
 
-/* Adds instructions behind a line; false: there is none. */
+/* Adds instructions after a line; false: there is none. */
 static bool add_behind(struct rewrite_line *line, uint32_t first, uint32_t added)
 {
     if (!line)

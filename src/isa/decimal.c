@@ -246,7 +246,7 @@ static bool reads_back(const char *text, const char *end, uint32_t bits, const s
     return decimal_read(text, (size_t)(end - text), &number, &is_float) && decimal_to_bits(&number, format) == bits;
 }
 
-/* Six digits behind the point; *exact: nothing was rounded. null: too large for this. */
+/* Six digits after the point; *exact: nothing was rounded. null: too large for this. */
 static char *print_fixed(char *at, uint32_t mantissa, int exponent, bool *exact)
 {
     if (exponent > 40 || (exponent > 0 && (uint64_t)mantissa >> (43 - exponent) != 0))

@@ -23,7 +23,7 @@ struct decimal {
     bool negative;
     bool inexact; /* digits beyond the last kept one were not all 0 */
     unsigned count;
-    unsigned zeros;                     /* while it is read: digits behind the last kept one, all 0 so far */
+    unsigned zeros;                     /* while it is read: digits after the last kept one, all 0 so far */
     int exponent;                       /* of ten, for the last digit kept */
     uint8_t digits[DECIMAL_DIGITS_MAX]; /* the first and the last one are not 0 */
 };
@@ -36,7 +36,7 @@ size_t decimal_read(const char *text, size_t length, struct decimal *number, boo
 /* Bits of the nearest value; too large becomes infinity. */
 uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_format *format);
 /*
- * A finite value with six digits behind the point where that is exact or reads back the same, else with as few of
+ * A finite value with six digits after the point where that is exact or reads back the same, else with as few of
  * up to nine digits as read back the same. Room: 64 bytes. Returns the end.
  */
 char *decimal_print(char *at, uint32_t bits, const struct decimal_format *format);

@@ -47,7 +47,7 @@ static void skip_prefix_word(struct isa_scan *scan)
         scan->at = start;
 }
 
-/* Looks ahead for the mnemonic behind all prefixes; *length receives the length of the whole word. */
+/* Looks ahead for the mnemonic after all prefixes; *length receives the length of the whole word. */
 static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
     const char *start = scan->at;
@@ -82,7 +82,7 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
     }
 }
 
-/* Behind modifiers in parentheses, each closed on its line, and white space. */
+/* After modifiers in parentheses, each closed on its line, and white space. */
 static const char *behind_modifiers(const char *at, const char *end)
 {
     while (at < end && *at == '(') {
@@ -98,7 +98,7 @@ static const char *behind_modifiers(const char *at, const char *end)
 }
 
 /*
- * The place of the mnemonic at `word` as listings have it: in lower case, the whole word with its parts behind dots, or
+ * The place of the mnemonic at `word` as listings have it: in lower case, the whole word with its parts after dots, or
  * the word up to a dot. *behind receives its end. Null where looking closer may find one all the same.
  */
 static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set *set, const char *word,
@@ -124,7 +124,7 @@ static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set
 
 #define LONGER_SHOWN 6
 
-/* Offers the mnemonics that go on behind a dot, as "add.f" behind "add"; false: there are none. */
+/* Offers the mnemonics that go on after a dot, as "add.f" after "add"; false: there are none. */
 static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
 {
     const struct isa_row_set *set = scan->isa->text.rows;
@@ -361,7 +361,7 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
         const char *prefix = scan->isa->text.syntax.prefix;
         if (!taken && plain.error.message == MSG_MODIFIER) {
             scan->error = plain.error;
-        } else if (!taken && prefix && *start != '(') { /* the word in front of it is no modifier in parentheses */
+        } else if (!taken && prefix && *start != '(') { /* the word in front of it is not a modifier in parentheses */
             scan->error.set = false;
             isa_fail(scan, start, strlen(prefix), MSG_MODIFIER, NULL, prefix, -1, mnemonic->text);
         }
@@ -375,7 +375,7 @@ static bool can_be_quiet(const struct isa_scan *scan)
     return scan->isa->text.parse && !scan->pieces && !scan->listener;
 }
 
-/* What follows a mnemonic that ends like a name is no part of a name. */
+/* What follows a mnemonic that ends like a name is not a part of a name. */
 static const char *read_mnemonic(const char *at, struct isa_scan *scan, const char *mnemonic)
 {
     size_t length = strlen(mnemonic);
@@ -464,7 +464,7 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
         scan->listener->expected(scan->user, NULL, 0, word, false);
     if (!found)
         return unknown_mnemonic(scan, word, length);
-    if (!old && can_be_quiet(scan)) { /* in capitals, or behind a prefix */
+    if (!old && can_be_quiet(scan)) { /* in capitals, or after a prefix */
         scan->quiet = true;
         bool taken = parse_rows(scan, build,
                                 isa_rows_of(scan->isa->text.rows, found->first_list, scan->target->generation), start);

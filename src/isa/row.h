@@ -125,11 +125,11 @@ struct isa_mnemonic {
     uint8_t length;
     uint8_t row_count;
     uint16_t
-        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
+        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others after it */
     const uint16_t *rows; /* of all generations */
 };
 
-/* A mnemonic's place in a hash table of keys; what has no place at once has one of those behind. */
+/* A mnemonic's place in a hash table of keys; what has no place at once has one of those after. */
 struct isa_key_slot {
     uint64_t key;
     uint16_t mnemonic;   /* index + 1; 0: empty, and the key is 0 */

@@ -25,7 +25,7 @@ static const char *skip_to_newline(const char *at, const char *end)
     return newline ? newline : end;
 }
 
-/* Behind a comment that nests: the opening and closing pairs are `/` + mark and mark + `/`. */
+/* After a comment that nests: the opening and closing pairs are `/` + mark and mark + `/`. */
 static const char *skip_block(const char *at, const char *end, char mark)
 {
     unsigned depth = 0;
@@ -44,7 +44,7 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
-/* Behind the comment at `at`, of which the reader of the source is told. */
+/* After the comment at `at`, of which the reader of the source is told. */
 static const char *skip_comment(const struct isa_scan *scan, const char *at, const char *behind)
 {
     if (scan->comment)

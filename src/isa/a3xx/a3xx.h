@@ -178,7 +178,7 @@ bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
 /* --- registers.c ------------------------------------------------------------------------------------------ */
 
-/* `number` is below 256; up to 8 bytes behind the text may change. */
+/* `number` is below 256; up to 8 bytes after the text may change. */
 char *a3xx_put_register(char *at, unsigned number, bool half);
 char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */
@@ -217,7 +217,7 @@ bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
     bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
 /*
- * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place behind
+ * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place after
  * the one at `at`, or null. Only for a scan that is quiet.
  */
 #define A3XX_READ(name)                                                                                                \

@@ -287,14 +287,7 @@ enum {
 /* Settles the widths that the operands of a row have shown, at the end of its text. */
 void ir3_settle(struct isa_build *build);
 
-void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
-                           struct gpucode_operand *operand);
-void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field,
-                        struct gpucode_operand *operand);
 char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 bool ir3_default_label(const char *name, size_t length, int64_t *address);
-int ir3_directive(struct asm_context *context, struct isa_scan *scan);
-extern const struct gpucode_directive ir3_directives[];
-bool ir3_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration);
 
 #endif

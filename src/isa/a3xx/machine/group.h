@@ -40,7 +40,7 @@ bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, c
 /* The same of a look into a texture. */
 bool a3xx_look_up_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op, uint32_t width);
 
-/* The instruction at a pc, which may lie behind the code: nothing. */
+/* The instruction at a pc, which may lie after the code: nothing. */
 static inline const struct a3xx_op *a3xx_op_at(const struct a3xx_state *state, uint32_t pc)
 {
     return &state->program.ops[pc < state->program.count ? pc : state->program.count];

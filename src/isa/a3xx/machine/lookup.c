@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Category 5 as far as it looks into textures. The first source is a vector: coordinates, the reference of a shadow
- * comparison, the index of an array, the divisor of a projection; behind them, padded to four, the derivatives of
+ * comparison, the index of an array, the divisor of a projection; after them, padded to four, the derivatives of
  * samgq. The second one: offsets, then a bias or level (A3XX notes, category 5).
  */
 #include "isa/a3xx/machine/lookup.h"

@@ -9,7 +9,7 @@
 #include "isa/decimal.h"
 #include "isa/a3xx/text/name.h"
 
-/* What stands in parentheses behind the name, and what follows them. */
+/* What stands in parentheses after the name, and what follows them. */
 enum where { NO_PLACE, REGISTERS, CONSTS, REGISTERS_OR_CONSTS, INDEX };
 enum rest { NOTHING, A_NAME, VALUES, NUMBERS, SIZE };
 

@@ -46,7 +46,7 @@ bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name);
 static inline __attribute__((always_inline)) const char *a3xx_read_name(const char *at, const char *end,
                                                                         struct a3xx_name *name)
 {
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
     const char *start = at;
     if (end - at < LONGEST)
         return NULL;
@@ -122,7 +122,7 @@ char *a3xx_put_modifiers(char *at, unsigned modifiers);
 /* Takes those that the row may have, in any order; false with an error noted when one is written twice or not allowed.
  */
 bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers);
-/* The same of listings: the place behind them; null: look closer. */
+/* The same of listings: the place after them; null: look closer. */
 const char *a3xx_read_modifiers(const char *at, const char *end, const struct isa_row *row, unsigned *modifiers);
 /* An operand of this kind cannot stand here; false. */
 bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint);

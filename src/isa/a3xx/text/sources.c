@@ -278,7 +278,7 @@ static inline const char *read_unmodified(const char *at, const struct isa_scan 
     return behind;
 }
 
-/* The same behind modifiers. */
+/* The same after modifiers. */
 static __attribute__((noinline)) const char *read_modified(const char *at, const struct isa_scan *scan,
                                                            struct isa_build *build, unsigned shift, unsigned repeat)
 {

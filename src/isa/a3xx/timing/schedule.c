@@ -221,7 +221,7 @@ static bool put_code(const struct a3xx_code *code, const struct isa_layout *layo
     return true;
 }
 
-/* Nops behind the last `end` that nothing goes to. */
+/* Nops after the last `end` that nothing goes to. */
 static void find_padding(struct a3xx_code *code)
 {
     uint32_t end = code->count;

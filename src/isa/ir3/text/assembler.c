@@ -34,7 +34,7 @@ static const struct shape {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-const struct gpucode_directive ir3_directives[] = {
+static const struct gpucode_directive ir3_directives[] = {
     {"@localsize", "X, Y, Z", "Size of a work group."},
     {"@const", "(CONST) VALUE, ...", "Up to four values."},
     {"@buf", "SIZE (CONST) VALUE, ...", "A buffer of so many dwords; its address goes to the const."},
@@ -61,7 +61,7 @@ struct state {
     struct node *first, *last;
 };
 
-bool ir3_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
+static bool ir3_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
 {
     const struct node *node = state ? ((const struct state *)state)->first : NULL;
     for (; node && index; index--)
@@ -173,7 +173,7 @@ static bool keep(struct asm_context *context, const struct gpucode_declaration *
     return true;
 }
 
-int ir3_directive(struct asm_context *context, struct isa_scan *scan)
+static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
 {
     const char *start = scan->at++;
     size_t length = isa_name(scan);

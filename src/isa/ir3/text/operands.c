@@ -18,8 +18,8 @@ static void set_register(struct gpucode_operand *operand, unsigned number, bool 
 }
 
 /* What the text of an operand names; its text is read back, which says all that its kind knows. */
-void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
-                           struct gpucode_operand *operand)
+static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
+                                  struct gpucode_operand *operand)
 {
     char text[GPUCODE_NAME_MAX + 32];
     const struct gpucode_format_options plain = {0};
@@ -46,7 +46,8 @@ void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_fie
         operand->count = 1;
 }
 
-void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand)
+static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field,
+                               struct gpucode_operand *operand)
 {
     operand->value = (int64_t)insn->address + (int32_t)isa_field_get(field, insn->bits);
     operand->known = operand->value >= 0;
