@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #define EXPANDED_MAX ((size_t)256 << 20)
+/* A small file counts as this many bytes: files that each include two others are opened long before they are text. */
+#define FILE_LEAST ((size_t)16 << 10)
 #define PARAMETERS_MAX 64
 
 static bool asm_push_text(struct asm_context *context, struct asm_source *source)
@@ -119,7 +121,7 @@ bool asm_include(struct asm_context *context)
         message_id message = length == GPUCODE_OUTSIDE ? MSG_INCLUDE_OUTSIDE : MSG_INCLUDE;
         return !context->failed && isa_fail(scan, start, span, message, NULL, name, -1, NULL);
     }
-    if (too_deep(context, start, span, length)) {
+    if (too_deep(context, start, span, length > FILE_LEAST ? length : FILE_LEAST)) {
         free(text);
         return false;
     }

@@ -176,6 +176,31 @@ static bool include(void *user, const char *from, const char *name, char **text,
     return false;
 }
 
+/* Each file includes the next one twice. */
+static bool include_twice(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    unsigned *calls = user;
+    (void)from;
+    ++*calls;
+    *text = malloc(100);
+    assert_non_null(*text);
+    *length = (size_t)sprintf(*text, ".include \"%d\"\n.include \"%d\"\n", atoi(name) + 1, atoi(name) + 1);
+    return true;
+}
+
+/* What would be 2^80 files ends after a number of them that a disk gives in a moment. */
+static void many_includes(void)
+{
+    unsigned calls = 0;
+    struct assembled got;
+    const struct gpucode_asm_options options = {.include = include_twice, .user = &calls, .file = "main.asm"};
+    static const char text[] = T ".include \"20\"";
+    assemble_bytes(&got, text, strlen(text), &options);
+    assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
+    assert_string_equal(got.heard.said[0].code, "too-deep");
+    assert_true(calls < 20000);
+}
+
 static void includes(void)
 {
     unsigned calls = 0;
@@ -225,7 +250,7 @@ static void old_texts(void)
     EXPECT_WORDS(T "cread $02, [$03 + 0x010]!, 0x4\nload $02, [$05 + 0x004]!, 0x0\nnop", NULL, 0xb8624010, 0xb0a24004,
                  NOP);
     expect_refusal(T "cwrite $02, [$05 + 0x0b0]!, 0x10", NULL, "out-of-range:2:29");
-    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!,", NULL, "syntax:2:28");
+    expect_refusal(T "cwrite $02, [$05 + 0x0b0]!,", NULL, "expected:2:28");
     expect_remark("mov $memdata, 1", "afuc:a630", "afuc-other-name:1:5", 0x881d0001);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x0\nnop", NULL, 0xa8a200b0, NOP);
     EXPECT_WORDS(T "mov $1a, $1b\nmov $sp, $lr", NULL, 0x981bd006, 0x981bd006);
@@ -404,4 +429,4 @@ static void symbols_and_lines(void)
 }
 
 TESTS(directives, bytes_and_words, places, sections, packet_tables, line_endings, macros, deep_macros, includes,
-      old_texts, targets, several_errors, many, symbols_and_lines)
+      many_includes, old_texts, targets, several_errors, many, symbols_and_lines)

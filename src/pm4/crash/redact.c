@@ -4,8 +4,8 @@
  * known form, items with their usual keys, words of known memories that stand where the driver writes them. Whatever is
  * in doubt goes, and so does what the kernel has for itself.
  */
+#include "pm4/crash/redact.h"
 #include "base/buffer.h"
-#include "pm4/crash/dump.h"
 
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
@@ -13,135 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a line may have after its key. */
-enum form {
-    FORM_NUMBER,   /* decimal, or hexadecimal after 0x */
-    FORM_HEX,      /* hexadecimal numbers, also several and without 0x */
-    FORM_INTEGERS, /* decimal, perhaps negative */
-    FORM_WORD,     /* a name of letters, digits and '_' */
-    FORM_TEXT,     /* anything that can be printed, with blanks here and there */
-    FORM_REVISION  /* "630 (6.3.0.2)" */
-};
-
-#define TEXT_LENGTH 4096
-#define TEXT_WORD 256 /* of a text without blanks */
-#define KEYS_MAX 8
 #define FIRMWARES_MAX 16
 #define KEY_NAME_BIT 8u /* the fourth key of a buffer */
-
-struct key {
-    const char *name;
-    enum form form;
-    unsigned without; /* left out when one of these is asked for */
-};
-
-/* What the data of a section are, and what must be known of them. */
-enum contents { CONTENTS_NONE, CONTENTS_MEMORY, CONTENTS_BUFFER, CONTENTS_BLOCK, CONTENTS_SHADER, CONTENTS_DEBUG };
-
-struct section_form {
-    const char *name;
-    struct key
-        keys[KEYS_MAX]; /* the first `usual` of them belong to each item; `size` says the data's bytes or words */
-    unsigned usual;
-    enum contents contents;
-    bool registers; /* has lines of registers too */
-    const char *size;
-    unsigned without;
-};
-
-#define ADDRESSES GPUCODE_CRASH_WITHOUT_ADDRESSES
-#define PROCESS GPUCODE_CRASH_WITHOUT_PROCESS
-
-static const struct section_form scalars[] = {
-    {.name = "kernel", .keys = {{"kernel", FORM_TEXT, 0}}},
-    {.name = "module", .keys = {{"module", FORM_WORD, 0}}},
-    {.name = "time", .keys = {{"time", FORM_TEXT, 0}}},
-    {.name = "comm", .keys = {{"comm", FORM_TEXT, PROCESS}}},
-    {.name = "cmdline", .keys = {{"cmdline", FORM_TEXT, PROCESS}}},
-    {.name = "gpu-initialized", .keys = {{"gpu-initialized", FORM_NUMBER, 0}}},
-    {.name = "revision", .keys = {{"revision", FORM_REVISION, 0}}},
-    {.name = "rbbm-status", .keys = {{"rbbm-status", FORM_NUMBER, 0}}},
-};
-
-static const struct section_form forms[] = {
-    {.name = "fault-info",
-     .keys = {{"ttbr0", FORM_HEX, ADDRESSES},
-              {"iova", FORM_HEX, 0},
-              {"far", FORM_HEX, 0},
-              {"dir", FORM_WORD, 0},
-              {"type", FORM_WORD, 0},
-              {"source", FORM_TEXT, 0}}},
-    {.name = "pgtable-fault-info",
-     .keys = {{"ttbr0", FORM_HEX, 0}, {"asid", FORM_INTEGERS, 0}, {"ptes", FORM_HEX, 0}},
-     .without = ADDRESSES},
-    {.name = "ringbuffer",
-     .keys = {{"iova", FORM_NUMBER, 0},
-              {"size", FORM_NUMBER, 0},
-              {"id", FORM_NUMBER, 0},
-              {"last-fence", FORM_NUMBER, 0},
-              {"retired-fence", FORM_NUMBER, 0},
-              {"rptr", FORM_NUMBER, 0},
-              {"wptr", FORM_NUMBER, 0}},
-     .usual = 2,
-     .contents = CONTENTS_MEMORY,
-     .size = "size"},
-    {.name = "bos",
-     .keys =
-         {{"iova", FORM_NUMBER, 0}, {"size", FORM_NUMBER, 0}, {"flags", FORM_NUMBER, 0}, {"name", FORM_TEXT, PROCESS}},
-     .usual = 2,
-     .contents = CONTENTS_BUFFER,
-     .size = "size"},
-    {.name = "gmu-log",
-     .keys = {{"iova", FORM_NUMBER, 0}, {"size", FORM_NUMBER, 0}},
-     .usual = 2,
-     .contents = CONTENTS_MEMORY,
-     .size = "size"},
-    {.name = "gmu-hfi",
-     .keys = {{"iova", FORM_NUMBER, 0},
-              {"size", FORM_NUMBER, 0},
-              {"queue-history[0]", FORM_INTEGERS, 0},
-              {"queue-history[1]", FORM_INTEGERS, 0}},
-     .usual = 2,
-     .contents = CONTENTS_MEMORY,
-     .size = "size"},
-    {.name = "registers", .registers = true},
-    {.name = "registers-gmu", .registers = true},
-    {.name = "registers-hlsq", .registers = true},
-    {.name = "indexed-registers",
-     .keys = {{"regs-name", FORM_WORD, 0}, {"dwords", FORM_NUMBER, 0}},
-     .usual = 2,
-     .contents = CONTENTS_BLOCK,
-     .size = "dwords"},
-    {.name = "shader-blocks",
-     .keys = {{"type", FORM_WORD, 0},
-              {"pipe", FORM_WORD, 0},
-              {"bank", FORM_NUMBER, 0},
-              {"location", FORM_NUMBER, 0},
-              {"sp", FORM_NUMBER, 0},
-              {"usptp", FORM_NUMBER, 0},
-              {"size", FORM_NUMBER, 0}},
-     .contents = CONTENTS_SHADER,
-     .size = "size"},
-    {.name = "clusters",
-     .keys = {{"cluster-name", FORM_WORD, 0},
-              {"pipe", FORM_WORD, 0},
-              {"context", FORM_NUMBER, 0},
-              {"location", FORM_NUMBER, 0}},
-     .registers = true},
-    {.name = "debugbus",
-     .keys = {{"debugbus-block", FORM_WORD, 0}, {"count", FORM_NUMBER, 0}},
-     .usual = 2,
-     .contents = CONTENTS_DEBUG,
-     .size = "count"},
-};
-
-/* A line taken apart: "  - name: value". */
-struct piece {
-    const char *text, *end, *next; /* without and with the line's end */
-    const char *key, *key_end, *value;
-    size_t indent;
-    bool item;
-};
 
 struct redactor {
     const struct gpucode_crash *crash;
@@ -162,111 +35,6 @@ struct redactor {
     char name[64]; /* of the item */
     char kind[64]; /* of this and the items after it: the type of a shader block */
 };
-
-/* --- forms ------------------------------------------------------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex_digit(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool is_word_byte(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* Is it all numbers, at most as long as numbers of 64 bits and `most` of them? */
-static bool are_numbers(const char *at, const char *end, bool hex, bool negative, unsigned most)
-{
-    unsigned count = 0;
-    while (at < end) {
-        bool marked = end - at > 2 && at[0] == '0' && at[1] == 'x';
-        at += marked ? 2 : negative && *at == '-';
-        const char *start = at;
-        while (at < end && (marked || hex ? is_hex_digit(*at) : is_digit(*at)))
-            at++;
-        if (at == start || at - start > 20 || ++count > most || (at < end && *at != ' '))
-            return false;
-        while (at < end && *at == ' ')
-            at++;
-    }
-    return count != 0;
-}
-
-static bool is_text(const char *at, const char *end)
-{
-    size_t run = 0;
-    if (end - at > TEXT_LENGTH)
-        return false;
-    for (; at < end; at++) {
-        run = *at == ' ' ? 0 : run + 1;
-        if ((unsigned char)*at < ' ' || run > TEXT_WORD)
-            return false;
-    }
-    return true;
-}
-
-static bool has_form(enum form form, const char *at, const char *end)
-{
-    while (end > at && end[-1] == ' ')
-        end--;
-    switch (form) {
-    case FORM_NUMBER:
-        return are_numbers(at, end, false, false, 1);
-    case FORM_HEX:
-        return are_numbers(at, end, true, false, 4);
-    case FORM_INTEGERS:
-        return are_numbers(at, end, false, true, DUMP_HISTORY);
-    case FORM_REVISION:
-        for (; at < end && (is_digit(*at) || *at == ' ' || *at == '(' || *at == ')' || *at == '.'); at++)
-            continue;
-        return at == end;
-    case FORM_WORD:
-        if (end - at > 63)
-            return false;
-        for (; at < end && is_word_byte(*at); at++)
-            continue;
-        return at == end;
-    case FORM_TEXT:
-        return is_text(at, end);
-    }
-    return false;
-}
-
-static bool next_piece(const char **at, const char *end, struct piece *piece)
-{
-    if (*at == end)
-        return false;
-    const char *start = *at, *newline = memchr(start, '\n', (size_t)(end - start));
-    *piece = (struct piece){.text = start, .end = newline ? newline : end, .next = newline ? newline + 1 : end};
-    *at = piece->next;
-    if (piece->end > start && piece->end[-1] == '\r')
-        piece->end--;
-    const char *from = start;
-    while (from < piece->end && *from == ' ')
-        from++;
-    piece->indent = (size_t)(from - start);
-    piece->item = piece->end - from >= 2 && from[0] == '-' && from[1] == ' ';
-    from += piece->item ? 2 : 0;
-    piece->key = piece->key_end = from;
-    while (piece->key_end < piece->end && *piece->key_end != ':' && *piece->key_end != '=')
-        piece->key_end++;
-    piece->value = piece->key_end < piece->end ? piece->key_end + 1 : piece->end;
-    while (piece->value < piece->end && *piece->value == ' ')
-        piece->value++;
-    return true;
-}
-
-static bool has_key(const struct piece *piece, const char *key)
-{
-    size_t length = strlen(key);
-    return (size_t)(piece->key_end - piece->key) == length && memcmp(piece->key, key, length) == 0;
-}
 
 /* The number that a line of FORM_NUMBER has. */
 static uint64_t number_of(const struct piece *piece)
@@ -514,9 +282,9 @@ static bool keep_key(struct redactor *redactor, const struct piece *piece)
 {
     const struct section_form *form = redactor->form;
     unsigned k = 0;
-    while (k < KEYS_MAX && form->keys[k].name && !has_key(piece, form->keys[k].name))
+    while (k < KEYS_MAX && form->keys[k].name && !redact_has_key(piece, form->keys[k].name))
         k++;
-    if (k == KEYS_MAX || !form->keys[k].name || !has_form(form->keys[k].form, piece->value, piece->end))
+    if (k == KEYS_MAX || !form->keys[k].name || !redact_has_form(form->keys[k].form, piece->value, piece->end))
         return false;
     if (redactor->seen & 1u << k)
         redactor->doubtful = true;
@@ -549,7 +317,7 @@ static void note_data(struct redactor *redactor, const struct piece *piece, cons
         redactor->doubtful = true;
         return;
     }
-    next_piece(at, end, &digits);
+    redact_next(at, end, &digits);
     redactor->digits = digits.text;
     redactor->digits_end = digits.end;
     redactor->doubtful |= digits.indent == (size_t)(digits.end - digits.text);
@@ -558,7 +326,7 @@ static void note_data(struct redactor *redactor, const struct piece *piece, cons
 static void redact_lines(struct redactor *redactor, const char *at, const char *end)
 {
     struct piece piece;
-    while (next_piece(&at, end, &piece)) {
+    while (redact_next(&at, end, &piece)) {
         if (piece.indent == (size_t)(piece.end - piece.text))
             continue; /* empty; where digits should be, see note_data() */
         if (piece.item) {
@@ -569,7 +337,7 @@ static void redact_lines(struct redactor *redactor, const char *at, const char *
         }
         if (redactor->form->registers && keep_register(redactor, &piece))
             continue;
-        if (redactor->form->contents && has_key(&piece, "data"))
+        if (redactor->form->contents && redact_has_key(&piece, "data"))
             note_data(redactor, &piece, &at, end);
         else if (!keep_key(redactor, &piece))
             redactor->doubtful = true;
@@ -581,7 +349,7 @@ static void redact_lines(struct redactor *redactor, const char *at, const char *
 static void redact_mappings(struct redactor *redactor, const char *at, const char *end)
 {
     struct piece piece;
-    while (next_piece(&at, end, &piece)) {
+    while (redact_next(&at, end, &piece)) {
         const char *from = piece.key;
         unsigned numbers = 0;
         while (from < piece.end && (is_word_byte(*from) || *from == ':' || *from == ' ') &&
@@ -598,36 +366,29 @@ static void redact_mappings(struct redactor *redactor, const char *at, const cha
     }
 }
 
-/* A section that is one line. */
-static void redact_scalar(struct redactor *redactor, const struct piece *head)
-{
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        if (has_key(head, scalars[i].name) && !(scalars[i].keys[0].without & redactor->without) &&
-            has_form(scalars[i].keys[0].form, head->value, head->end))
-            keep_line(&redactor->out, head);
-}
-
 static void redact_section(struct redactor *redactor, const struct gpucode_crash_section *section)
 {
     const char *at = section->text, *end = section->text + section->length;
     struct piece head;
-    if (!next_piece(&at, end, &head))
+    if (!redact_next(&at, end, &head))
         return;
-    redact_scalar(redactor, &head);
+    const struct section_form *form = redact_scalar_form(&head);
+    if (form && !(form->keys[0].without & redactor->without) &&
+        redact_has_form(form->keys[0].form, head.value, head.end))
+        keep_line(&redactor->out, &head);
     if (head.value != head.end)
         return;
-    if (has_key(&head, "vm-log") && !(redactor->without & ADDRESSES)) {
+    if (redact_has_key(&head, "vm-log") && !(redactor->without & GPUCODE_CRASH_WITHOUT_ADDRESSES)) {
         keep_line(&redactor->out, &head);
         redact_mappings(redactor, at, end);
     }
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (!has_key(&head, forms[i].name) || forms[i].without & redactor->without)
-            continue;
-        redactor->form = &forms[i];
-        redactor->kind[0] = 0;
-        keep_line(&redactor->out, &head);
-        redact_lines(redactor, at, end);
-    }
+    form = redact_list_form(&head);
+    if (!form || form->without & redactor->without)
+        return;
+    redactor->form = form;
+    redactor->kind[0] = 0;
+    keep_line(&redactor->out, &head);
+    redact_lines(redactor, at, end);
 }
 
 static void redact_devcore(struct redactor *redactor)

@@ -343,6 +343,24 @@ run 0 gpucode disasm --edit --symbols names a7xx.fw -o named.asm
 run 0 gpucode asm --symbols names named.asm -o back.fw
 same a7xx.fw back.fw
 holds named.asm '#BV::l0 * 4'
+# a5xx: header and packet table are labels too, so that an instruction more moves them
+for name in a5xx a5xx_pfp a5xx_pm4; do
+    run 0 gpucode asm "$root/examples/firmware/$name.asm" -o $name.fw
+    run 0 gpucode disasm --edit $name.fw -o $name.asm
+    holds $name.asm '[#jumptbl]'
+    holds $name.asm .jumptbl
+    run 0 gpucode asm $name.asm -o back.fw
+    same $name.fw back.fw
+    sed '/^\[#jumptbl\]/a nop' $name.asm >more.asm
+    run 0 gpucode asm more.asm -o more.fw
+    run 0 gpucode disasm more.fw
+    cp out more.plain
+    run 0 gpucode disasm $name.fw
+    # the same handlers, each a word on: what follows the second word of the plain listing's table
+    before=$(sed -n '5s/[^0-9a-f]//gp' out) after=$(sed -n '5s/[^0-9a-f]//gp' more.plain)
+    [ $((0x$after)) = $((0x$before + 1)) ] || complain "$name: the table is at $before and $after"
+    [ "$(tail -n 1 more.plain)" != "$(tail -n 1 out)" ] || complain "$name: the last handler has not moved"
+done
 # sets that have no analysis
 printf '\001\002\003\004' >other
 run 2 gpucode disasm --edit -t data other

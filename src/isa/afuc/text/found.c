@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
-bool afuc_found_decode(struct afuc_found *found, const struct isa_layout *layout)
+bool afuc_found_decode(struct afuc_found *found, const struct isa_layout *layout, bool edits)
 {
     uint32_t words = (uint32_t)(layout->size / 4);
     *found = (struct afuc_found){.layout = layout,
+                                 .edits = edits,
                                  .rows = malloc(((size_t)words + 1) * sizeof *found->rows),
                                  .marks = malloc((size_t)words + 1)};
     if (!found->rows || !found->marks)
@@ -26,7 +27,12 @@ void afuc_found_section(const struct afuc_found *found, unsigned number, struct 
     const struct gpucode_image_info *info = &found->layout->info;
     const struct gpucode_section *section = &info->sections[number];
     uint32_t next = number + 1 < info->section_count ? info->sections[number + 1].start : info->units;
-    bool linear = info->target->generation == AFUC_A5XX || section->table == GPUCODE_NONE;
+    const uint8_t *words = found->layout->bytes + info->prefix + 4 * (size_t)section->start;
+    bool a5xx = info->target->generation == AFUC_A5XX;
+    /* a5xx as the reference has it is code to the end; to be edited it has labels where its header has no more than one
+     */
+    bool linear = section->table == GPUCODE_NONE ||
+                  (a5xx && !(found->edits && section->size > 1 && afuc_word_at(words, 1) == section->table));
     size_t first = info->prefix / 4 + section->start;
     run->bytes = found->layout->bytes + 4 * first;
     run->rows = found->rows + first;

@@ -12,6 +12,7 @@ struct afuc_found {
     const struct isa_layout *layout;
     uint16_t *rows; /* AFUC_WORD_... of each word of the file */
     uint8_t *marks; /* AFUC_MARK_... */
+    bool edits;     /* the text is to be changed: whatever is a place has a label */
 };
 
 /* The part of that which one section, or a whole raw file, is about. */
@@ -28,7 +29,7 @@ struct afuc_run {
 };
 
 /* Decodes all words; false when out of memory. afuc_found_free() in both cases. */
-bool afuc_found_decode(struct afuc_found *found, const struct isa_layout *layout);
+bool afuc_found_decode(struct afuc_found *found, const struct isa_layout *layout, bool edits);
 void afuc_found_free(struct afuc_found *found);
 
 void afuc_found_section(const struct afuc_found *found, unsigned number, struct afuc_run *run);

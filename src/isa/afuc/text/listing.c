@@ -335,7 +335,7 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     struct afuc_found found;
     bool raw = options->raw || !sections_fit(info);
     afuc_places_begin(&listing.places, options, raw);
-    if (!afuc_found_decode(&found, layout))
+    if (!afuc_found_decode(&found, layout, !raw && (options->constants || options->constants_complete)))
         out->failed = true;
     else if (raw)
         put_raw_file(&listing, &found);

@@ -30,7 +30,9 @@ static void put_raw(const struct listing *listing, uint32_t index, uint32_t word
     if (!start)
         return;
     /* not the first word, which tells the target; a raw word with a label has 24 bits for it */
-    if (index && listing->table <= 0xffffff && word == (0x01000000 | listing->table)) {
+    const bool a5xx = listing->target->generation == AFUC_A5XX;
+    const uint32_t marked = a5xx ? listing->table : 0x01000000 | listing->table;
+    if ((a5xx ? index == 1 : index != 0) && listing->table <= 0xffffff && word == marked) {
         at = TEXT_LITERAL(at, "[#jumptbl]");
         listing_note_unit(listing, index, GPUCODE_UNIT_DATA, row, start, at, at);
         listing_end_line(listing, at);
