@@ -24,19 +24,39 @@ const struct isa *const registry_sets[] = {
     NULL,
 };
 
-/* The target of one set that has the name behind its colon: chips and generations are known by it. */
-static const struct gpucode_target *find_alone(const char *name)
+/*
+ * The target of one set that has the name behind its colon: chips and generations are known by it. `shared`: of a set
+ * that leaves names to others.
+ */
+static const struct gpucode_target *find_alone(const char *name, bool shared)
 {
     const struct gpucode_target *found = NULL, *target;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         const char *colon = strchr(target->name, ':');
-        if (!colon || strcmp(colon + 1, name) != 0)
+        if (!colon || strcmp(colon + 1, name) != 0 || target->isa->targets.shared_names != shared)
             continue;
         if (found)
             return NULL;
         found = target;
     }
-    return found;
+    return found || shared ? found : find_alone(name, true);
+}
+
+/* A target of a set by the name of its family in place of the set's. */
+static const struct gpucode_target *find_in_family(const char *name)
+{
+    const char *colon = strchr(name, ':');
+    for (const struct isa *const *set = registry_sets; colon && *set; set++) {
+        const char *family = (*set)->targets.family;
+        if (!family || strlen(family) != (size_t)(colon - name) || memcmp(family, name, strlen(family)) != 0)
+            continue;
+        for (unsigned i = 0; i < (*set)->targets.count; i++) {
+            const char *own = (*set)->targets.list[i].name, *rest = strchr(own, ':');
+            if (strcmp(rest ? rest + 1 : own, colon + 1) == 0)
+                return &(*set)->targets.list[i];
+        }
+    }
+    return NULL;
 }
 
 const struct gpucode_target *gpucode_target_find(const char *name)
@@ -44,7 +64,9 @@ const struct gpucode_target *gpucode_target_find(const char *name)
     const struct gpucode_target *found = NULL;
     for (const struct isa *const *set = registry_sets; name && !found && *set; set++)
         found = isa_find_target(*set, name);
-    return found || !name || strchr(name, ':') ? found : find_alone(name);
+    if (found || !name)
+        return found;
+    return strchr(name, ':') ? find_in_family(name) : find_alone(name, false);
 }
 
 const struct gpucode_target *gpucode_target_at(unsigned index)
@@ -90,7 +112,7 @@ void registry_target_hint(char *text, size_t size, const char *name, size_t leng
 bool registry_mnemonic_elsewhere(const struct isa *set, const char *word, size_t length)
 {
     for (const struct isa *const *other = registry_sets; *other; other++)
-        if (*other != set && isa_find_mnemonic(*other, word, length))
+        if (*other != set && !(*other)->targets.shared_names && isa_find_mnemonic(*other, word, length))
             return true;
     return false;
 }

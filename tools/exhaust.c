@@ -88,7 +88,7 @@ static bool try_insn(const struct job *job, struct isa_scan *scan, struct isa_bu
     return true;
 }
 
-/* Assembles a block of text and compares. `words` are what must come out behind `prefix` bytes. */
+/* Assembles a block of text and compares. `words` are what must come out after `prefix` bytes. */
 static void assemble_block(const struct job *job, const char *text, size_t length, const uint32_t *words,
                            uint32_t count, size_t prefix)
 {
@@ -280,7 +280,7 @@ static int usage(void)
     return 2;
 }
 
-/* Cuts the words down to part `number`, from 1 on, of `parts`; false: the text is no shard. */
+/* Cuts the words down to part `number`, from 1 on, of `parts`; false: the text is not a shard. */
 static bool take_shard(struct job *job, const char *text)
 {
     unsigned number, parts;

@@ -54,7 +54,7 @@ static unsigned find_enum(const struct tsv *table, const struct tsv_row *row, co
             types[i].used = true;
             return i;
         }
-    tsv_fail(table, row, "'%.*s' is no enumeration", (int)length, name);
+    tsv_fail(table, row, "'%.*s' is not an enumeration", (int)length, name);
 }
 
 /* Those that nothing has as its type stay out. */
@@ -101,7 +101,7 @@ static unsigned field_type(const struct tsv *table, const struct tsv_row *row, c
     for (unsigned i = 0; i < sizeof type_names / sizeof *type_names; i++)
         if (strcmp(text, type_names[i]) == 0)
             return i;
-    tsv_fail(table, row, "'%s' is no type", text);
+    tsv_fail(table, row, "'%s' is not a type", text);
 }
 
 enum { TYPE_ENUM = 10, TYPE_BITSET = 11 };

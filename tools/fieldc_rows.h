@@ -40,7 +40,7 @@ static unsigned chips(const struct tsv *table, const struct tsv_row *row, const 
         return 0xfe;
     for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {
         if (at[0] != 'A' || at[1] < '2' || at[1] > '8' || strncmp(at + 2, "XX", 2) != 0)
-            tsv_fail(table, row, "'%s' are no chips", text);
+            tsv_fail(table, row, "'%s' are not chips", text);
         mask |= 1u << (at[1] - '1');
     }
     return mask;

@@ -5,7 +5,7 @@
  *
  * namec chipsets OUTPUT CHIPSETS: turns the table of chipsets into X-macro rows.
  */
-#include "namec.h"
+#include "tsv.h"
 #include "isa/names/index.h"
 
 #include <errno.h>

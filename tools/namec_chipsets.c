@@ -4,7 +4,7 @@
  * bytes, window, slots, unknown) each; NAMESAKE for a chipset whose variant has its name, NO_HWSQ for one without the
  * sequencer.
  */
-#include "namec.h"
+#include "tsv.h"
 
 #include <ctype.h>
 #include <errno.h>

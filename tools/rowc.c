@@ -17,7 +17,6 @@
 
 #include "isa/hash.h"
 #include "rowc.h"
-#include "rowc_action.h"
 #include ROWS_H
 
 enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };
@@ -117,6 +116,7 @@ static void compile_bits(unsigned r)
             row->match |= *c == '1' ? one : 0;
         } else if (*c == '-') {
             row->ignored |= one;
+        } else if (*c == '.') { /* an operand beside others: the functions of its kind know where it lies */
         } else if (isalnum((unsigned char)*c)) { /* digits other than 0 and 1 are letters too */
             struct field *field = field_of(row, *c);
             if (!field)
@@ -196,12 +196,29 @@ static bool special_case(unsigned a, unsigned b) /* of b */
     return overlap(a, b) && (rows[a].mask & rows[b].mask) == rows[b].mask && rows[a].mask != rows[b].mask;
 }
 
+/*
+ * ROW_FIRST of rows.h: the ids of rows that win over each row that they overlap, the earlier one over the later one,
+ * each with spaces around it. Gives the row's place among them; as much as there can be for any other row.
+ */
+#ifndef ROW_FIRST
+#define ROW_FIRST ""
+#endif
+static size_t precedence(unsigned r)
+{
+    static const char first[] = ROW_FIRST;
+    size_t length = strlen(sources[r].id);
+    for (const char *at = first; (at = strstr(at, sources[r].id)); at++)
+        if (at > first && at[-1] == ' ' && at[length] == ' ')
+            return (size_t)(at - first);
+    return sizeof first;
+}
+
 static void check_overlaps(void)
 {
     for (unsigned a = 0; a < ROWS; a++)
         for (unsigned b = a + 1; b < ROWS; b++)
             if (sources[a].generations & sources[b].generations && overlap(a, b) && !special_case(a, b) &&
-                !special_case(b, a)) {
+                !special_case(b, a) && precedence(a) == precedence(b)) {
                 fprintf(stderr, "rowc: overlaps %s\n", sources[b].id);
                 refuse(a, "overlaps another row and neither is a special case");
             }
@@ -219,7 +236,7 @@ static unsigned node_count, entry_count, leaf_count;
 /* Can one chain of rows be tested in order: is each pair a special case and its general row? */
 static bool is_chain(const unsigned *set, unsigned count)
 {
-    if (count > 4)
+    if (count > 8)
         return false;
     for (unsigned a = 0; a < count; a++)
         for (unsigned b = a + 1; b < count; b++)
@@ -228,12 +245,19 @@ static bool is_chain(const unsigned *set, unsigned count)
     return true;
 }
 
+/* Those of ROW_FIRST in their order, then the rows with most decided bits. */
+static bool goes_before(unsigned a, unsigned b)
+{
+    size_t place_a = precedence(a), place_b = precedence(b);
+    return place_a != place_b ? place_a < place_b : bit_count(rows[a].mask) > bit_count(rows[b].mask);
+}
+
 static int make_leaf(const unsigned *set, unsigned count)
 {
     unsigned sorted[ROWS];
     memcpy(sorted, set, count * sizeof *set);
-    for (unsigned i = 1; i < count; i++) /* most decided bits first */
-        for (unsigned k = i; k > 0 && bit_count(rows[sorted[k]].mask) > bit_count(rows[sorted[k - 1]].mask); k--) {
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned k = i; k > 0 && goes_before(sorted[k], sorted[k - 1]); k--) {
             unsigned swap = sorted[k];
             sorted[k] = sorted[k - 1];
             sorted[k - 1] = swap;
@@ -402,7 +426,7 @@ static void print_rows(void)
 }
 
 /*
- * The rows of each mnemonic by generation, one list behind the other, and where they start: a mnemonic's lists follow
+ * The rows of each mnemonic by generation, one list after the other, and where they start: a mnemonic's lists follow
  * one another in the order of generations.
  */
 static void print_row_lists(const char *const *mnemonics, unsigned count)
@@ -433,7 +457,7 @@ static void print_row_lists(const char *const *mnemonics, unsigned count)
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-/* Prints a text with its end behind those before it, and gives its place. */
+/* Prints a text with its end after those before it, and gives its place. */
 static unsigned print_text(const char *text, unsigned *printed)
 {
     unsigned place = *printed;
@@ -465,7 +489,7 @@ static void print_texts(void)
 }
 
 /*
- * The mnemonics by their keys: four places for each, and as many behind the last as there are mnemonics, so that nobody
+ * The mnemonics by their keys: four places for each, and as many after the last as there are mnemonics, so that nobody
  * who goes on to the next place need begin again. Gives isa_row_set.slot_shift.
  */
 static unsigned print_slots(const char *const *names, unsigned count)

@@ -4,7 +4,7 @@
  *
  *     jump [X]   branch X   call [X]   return   stop     where control goes; X is the letter of the operand that says
  *                                                        where to, an address or a register; without it nobody can tell
- *     slots N                                            N instructions behind it run before control goes there
+ *     slots N                                            N instructions after it run before control goes there
  *     reads X   writes X   both X                        X is a letter, a register that ROW_REGISTERS of rows.h names,
  *                                                        or memory; added to what the operand class of the letter says
  *     words of ROW_MARKS                                 facts of this instruction set alone: "unit sfu"

@@ -30,7 +30,7 @@ void *tsv_grow(void *memory, size_t size)
     return memory;
 }
 
-/* What was loaded, so that what nothing points to any more is no leak. */
+/* What was loaded, so that what nothing points to any more is not a leak. */
 static struct kept {
     struct kept *next;
     char *path, *text;

@@ -15,19 +15,24 @@ struct tsv_row {
 };
 
 struct tsv {
-    const char *path, *base; /* base: the path behind its last slash */
+    const char *path, *base; /* base: the path after its last slash */
     struct tsv_row *rows;    /* without comments and empty lines */
     unsigned count;
 };
 
 /* Reads a file whose rows have `least` to `most` columns; what it allocates stays until the program ends. */
 void tsv_load(struct tsv *tsv, const char *path, unsigned least, unsigned most);
-/* A number up to `greatest`, decimal or behind 0x. */
+/* A number up to `greatest`, decimal or after 0x. */
 uint32_t tsv_number(const struct tsv *tsv, const struct tsv_row *row, const char *text, uint32_t greatest);
 /* Writes "PATH:LINE: error: " and the message, and ends the program; null for `tsv` or `row`: it is about neither. */
 _Noreturn void tsv_fail(const struct tsv *tsv, const struct tsv_row *row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* realloc() that does not fail. */
 void *tsv_grow(void *memory, size_t size);
+
+/* --- namec_chipsets.c --------------------------------------------------------------------------------------------- */
+
+/* Turns the table of chipsets into X-macro rows; the exit code. */
+int namec_chipsets(const char *output, const char *table);
 
 #endif

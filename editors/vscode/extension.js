@@ -23,7 +23,7 @@ function startServer(context) {
   }
   const settings = vscode.workspace.getConfiguration('gpucode');
   client = new library.LanguageClient('gpucode', 'gpucode', { command: program(), args: ['lsp'] }, {
-    documentSelector: ['afuc', 'hwsq', 'a3xx', 'mme'].map((language) => ({ language })),
+    documentSelector: ['afuc', 'hwsq', 'a3xx', 'mme', 'ir3'].map((language) => ({ language })),
     initializationOptions: {
       target: settings.get('target', ''), symbols: settings.get('symbols', []),
       commands: ['gpucode.run', 'gpucode.debug', 'gpucode.debugPacket'],

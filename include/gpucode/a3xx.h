@@ -6,7 +6,7 @@
  *     if (gpucode_a3xx_usage(image, &usage) == GPUCODE_OK)
  *         printf("%u registers\n", usage.full.vectors);
  *
- * Counts are of the instructions as they stand; nothing is said of which of them run.
+ * Counts are of the instructions as they stand; it is not known which of them run.
  */
 #ifndef GPUCODE_A3XX_H
 #define GPUCODE_A3XX_H
@@ -27,15 +27,15 @@ struct gpucode_a3xx_file {
     uint32_t read[8], written[8];
     uint32_t
         inputs[8]; /* read where nothing before it in the text wrote them: the shader's inputs, if it has no loops */
-    uint32_t outputs[8]; /* written, and not read behind that in the text: its outputs, if it has no loops */
+    uint32_t outputs[8]; /* written, and not read after that in the text: its outputs, if it has no loops */
     unsigned components; /* how many are used */
     unsigned vectors;    /* vectors of four up to the highest used: what the driver reserves per fiber */
     bool relative;       /* addressed through a0.x, so that more may be used */
 };
 
 struct gpucode_a3xx_usage {
-    uint32_t instructions; /* up to the last `end`; nops behind it are padding */
-    uint32_t padding;      /* behind it */
+    uint32_t instructions; /* up to the last `end`; nops after it are padding */
+    uint32_t padding;      /* after it */
     uint32_t category[7];  /* instructions by category */
     uint32_t unknown;      /* words that no row explains */
     uint32_t nops;         /* nop instructions ... */
@@ -184,7 +184,7 @@ GPUCODE_API enum gpucode_status gpucode_a3xx_cycles_open(const struct gpucode_im
 GPUCODE_API void gpucode_a3xx_cycles_see(struct gpucode_a3xx_cycles *cycles, const struct gpucode_event *event);
 /* Of the instruction at `pc`, or, from the end of the code on, of all. */
 GPUCODE_API struct gpucode_a3xx_cost gpucode_a3xx_cycles_of(const struct gpucode_a3xx_cycles *cycles, uint64_t pc);
-/* The latency that is reckoned with, number `index`, and what delivers results so ("special"); null behind the last. */
+/* The latency that is reckoned with, number `index`, and what delivers results so ("special"); null after the last. */
 GPUCODE_API const char *gpucode_a3xx_cycles_latency(const struct gpucode_a3xx_cycles *cycles, unsigned index,
                                                     uint32_t *slots);
 GPUCODE_API void gpucode_a3xx_cycles_free(struct gpucode_a3xx_cycles *cycles);

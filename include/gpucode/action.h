@@ -22,14 +22,14 @@ extern "C" {
 #endif
 
 enum gpucode_action_kind {
-    GPUCODE_ACTION_LIST, /* statements: first, and those behind it by `next` */
+    GPUCODE_ACTION_LIST, /* statements: first, and those after it by `next` */
     /* statements */
     GPUCODE_ACTION_DECLARE, /* a variable `text` of `width` bits with the value first */
     GPUCODE_ACTION_ASSIGN,  /* first, a place, becomes second */
     GPUCODE_ACTION_IF,      /* if first holds, the list second; else the list third, if there is one */
     GPUCODE_ACTION_WHILE,   /* while first holds, the list second */
     /* values, and a call of its own as a statement */
-    GPUCODE_ACTION_CALL,     /* the function `text` of first and those behind it by `next` */
+    GPUCODE_ACTION_CALL,     /* the function `text` of first and those after it by `next` */
     GPUCODE_ACTION_NUMBER,   /* `number` */
     GPUCODE_ACTION_NAME,     /* a word that means something to a call alone: `text` */
     GPUCODE_ACTION_VARIABLE, /* `text`, declared before */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of the fields of an answer, read from a file that has nothing but rows:
+ * A table of the fields of an answer, read from a file that has only rows:
  *
  *     // ring.def
  *     LIST(RINGS, "rings", PLAIN, "Rings\n%s", "", "the ring buffers of the GPU")

@@ -107,7 +107,8 @@ GPUCODE_API enum gpucode_status gpucode_assemble(const char *text, size_t length
  * `root` or below, however it is written: `..`, absolute names and symbolic links that lead out of the folder are
  * refused. For sources that strangers wrote, whose error messages would tell them what stands in any file. `from` may
  * be null. Returns a file descriptor, to be closed by the caller, or -1 with errno: EXDEV when the file stands outside,
- * EISDIR when it is no ordinary file, EINVAL when root or name is null, ENOMEM, or what opening it gave. Any thread.
+ * EISDIR when it is not an ordinary file, EINVAL when root or name is null, ENOMEM, or what opening it gave. Any
+ * thread.
  */
 GPUCODE_API int gpucode_include_open(const char *root, const char *from, const char *name);
 GPUCODE_API void gpucode_program_free(struct gpucode_program *program);
@@ -117,7 +118,7 @@ GPUCODE_API size_t gpucode_program_size(const struct gpucode_program *program);
 GPUCODE_API const struct gpucode_target *gpucode_program_target(const struct gpucode_program *program);
 /* Bytes in front of unit 0 of the image (AFUC: the zero word). */
 GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program);
-/* Symbol number `index` in the order of definition; false behind the last. */
+/* Symbol number `index` in the order of definition; false after the last. */
 GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
                                         struct gpucode_symbol *symbol);
 /* A section of a program. */
@@ -126,7 +127,7 @@ struct gpucode_program_section {
     size_t offset, size; /* its bytes in the program */
     uint64_t base;       /* address of its first unit, as labels count */
 };
-/* Section number `index` in the order of the bytes; false behind the last. Empty ones in front are left out. */
+/* Section number `index` in the order of the bytes; false after the last. Empty ones in front are left out. */
 GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, unsigned index,
                                          struct gpucode_program_section *section);
 /*
@@ -134,14 +135,14 @@ GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, 
  * Pointers and structs taken from the program before are not valid any more. False when there is no such section.
  */
 GPUCODE_API bool gpucode_program_keep(struct gpucode_program *program, unsigned index);
-/* What the source declares, number `index` in its order; false behind the last. */
+/* What the source declares, number `index` in its order; false after the last. */
 GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                              struct gpucode_declaration *declaration);
 /* Source place of a unit of the image; false when unknown or lines were not recorded. */
 GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line);
 /*
  * Where the macros were used that a unit comes from: number 0 is the use of the macro whose body has the unit's line, 1
- * the use of the macro whose body has number 0, and so on. False behind the last and for code outside of macros.
+ * the use of the macro whose body has number 0, and so on. False after the last and for code outside of macros.
  */
 GPUCODE_API bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, unsigned index,
                                      struct gpucode_line *line);
@@ -162,7 +163,7 @@ enum gpucode_token_kind {
     GPUCODE_TOKEN_MACRO_NAME, /* the name of a macro where it is defined */
     GPUCODE_TOKEN_PARAMETER,  /* a macro's parameter, in its first line and, without its mark, in its body */
     GPUCODE_TOKEN_FILE,       /* the name of an included file, without its quotes */
-    GPUCODE_TOKEN_TARGET,     /* the name behind `.target` */
+    GPUCODE_TOKEN_TARGET,     /* the name after `.target` */
     GPUCODE_TOKEN_NAME,       /* the name of a register, flag or event, without the mark in front of it */
     GPUCODE_TOKEN_NUMBER,
 };
@@ -180,8 +181,8 @@ struct gpucode_token {
 
 /*
  * Token number `index` in the order of reading: a statement's labels, flags, mnemonic and operands by their places,
- * with the names in an operand behind it; comments where they stand; included files stand where they are included,
- * bodies of macros not at all. False behind the last, or when tokens were not recorded. Strings live as long as the
+ * with the names in an operand after it; comments where they stand; included files stand where they are included,
+ * bodies of macros not at all. False after the last, or when tokens were not recorded. Strings live as long as the
  * program.
  */
 GPUCODE_API bool gpucode_program_token(const struct gpucode_program *program, unsigned index,
@@ -192,7 +193,7 @@ struct gpucode_replacement {
     const void *bytes;       /* without a prefix */
     const uint32_t *origins; /* for each unit, which one of the program it was; GPUCODE_NONE: a new one */
     uint32_t units;
-    bool padding; /* write new ones behind the last that was there, too */
+    bool padding; /* write new ones after the last that was there, too */
 };
 
 /*
@@ -243,7 +244,7 @@ struct gpucode_disasm_options {
     bool constants_complete; /* there are no others: the text says so, and `asm` does not look for any */
     /*
      * AFUC: the packets of a section that lead where most do, to the handler of those that the firmware does not know,
-     * stand as a comment behind `.unclaimed`, by their numbers, in place of a label each.
+     * stand as a comment after `.unclaimed`, by their numbers, in place of a label each.
      */
     bool gathered;
 };

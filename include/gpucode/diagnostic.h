@@ -54,7 +54,7 @@ struct gpucode_diagnostic_handler {
 /* The long help of a diagnostic code, or null when there is no such code. Any thread. */
 GPUCODE_API const char *gpucode_explain(const char *code);
 
-/* Code number `index` in the order of the catalogue, or null behind the last one. Any thread. */
+/* Code number `index` in the order of the catalogue, or null after the last one. Any thread. */
 GPUCODE_API const char *gpucode_diagnostic_code(unsigned index);
 
 #ifdef __cplusplus

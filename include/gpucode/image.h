@@ -8,7 +8,7 @@
  *         gpucode_image_free(image);
  *     }
  *
- * An image keeps a copy of nothing: the bytes must live as long as it does.
+ * An image does not copy its bytes: they must live as long as it does.
  */
 #ifndef GPUCODE_IMAGE_H
 #define GPUCODE_IMAGE_H
@@ -62,7 +62,7 @@ struct gpucode_image_info {
     bool target_given;                   /* the caller chose the target */
     uint32_t prefix;                     /* bytes before the image that are not code (AFUC: the zero word) */
     uint32_t units;                      /* units of the image, tail bytes not counted */
-    uint32_t tail;                       /* bytes behind the last whole unit */
+    uint32_t tail;                       /* bytes after the last whole unit */
     uint32_t trailer;                    /* unit where a build-date trailer starts; GPUCODE_NONE: none */
     char date[16];                       /* "2025-02-14" from the trailer, or empty */
     unsigned section_count;
@@ -97,7 +97,7 @@ GPUCODE_API bool gpucode_image_handler(const struct gpucode_image *image, unsign
 /*
  * The file that holds both, for programs that run on two processors and come in two files: AFUC the firmware of the PFP
  * and that of the ME of an a5xx, in this order. Such an image has a section for each, and a machine made of it runs
- * both, with the queue between them. *bytes is malloc'ed, with a zero behind, for the caller to free(). Returns
+ * both, with the queue between them. *bytes is malloc'ed, followed by a zero, for the caller to free(). Returns
  * GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (these two do not belong together), GPUCODE_ERROR_MEMORY or
  * GPUCODE_ERROR_ARGUMENT.
  */

@@ -89,7 +89,7 @@ GPUCODE_API enum gpucode_status gpucode_format(const struct gpucode_insn *insn,
                                                size_t *needed);
 
 /*
- * Reads one instruction from `text`; nothing but white space and comments may follow it.
+ * Reads one instruction from `text`; only white space and comments may follow it.
  * `options` may be null. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told) or
  * GPUCODE_ERROR_ARGUMENT. Any thread.
  */
@@ -162,13 +162,13 @@ struct gpucode_row_field {
 };
 
 /*
- * Field `index` of a row, in no order that means anything; false when there is no such row, or behind its last field.
+ * Field `index` of a row, in no order that means anything; false when there is no such row, or after its last field.
  * Fields that the text does not show are among them. Any thread.
  */
 GPUCODE_API bool gpucode_row_field(const struct gpucode_target *target, unsigned row, unsigned index,
                                    struct gpucode_row_field *field);
 
-/* Operand field `index` of an instruction, in the order of the row's text; false behind the last. */
+/* Operand field `index` of an instruction, in the order of the row's text; false after the last. */
 GPUCODE_API bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct gpucode_field *field);
 
 /* Sets operand field `letter`. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE or GPUCODE_ERROR_ARGUMENT. */
@@ -183,21 +183,21 @@ enum gpucode_flow_kind {
     GPUCODE_FLOW_NEXT,   /* to the next instruction */
     GPUCODE_FLOW_JUMP,   /* elsewhere, always */
     GPUCODE_FLOW_BRANCH, /* elsewhere or to the next instruction */
-    GPUCODE_FLOW_CALL,   /* elsewhere, and a return comes back behind the delay slots */
+    GPUCODE_FLOW_CALL,   /* elsewhere, and a return comes back after the delay slots */
     GPUCODE_FLOW_RETURN, /* back to whoever came here: a caller, what was interrupted, AFUC waitin: the dispatcher */
     GPUCODE_FLOW_STOP,   /* nowhere: the program ends */
 };
 struct gpucode_flow {
     enum gpucode_flow_kind kind;
     bool conditional; /* control may also go on to the next instruction: branches */
-    bool ends;        /* where a branch is not taken the program ends, behind `ending_slots` instructions */
+    bool ends;        /* where a branch is not taken the program ends, after `ending_slots` instructions */
     bool known;       /* the instruction says where to: `target` */
     /*
      * In units, as insn.address: from the start of the section. It may lie outside; in front of the start it is a
      * number below 2^64.
      */
     uint64_t target;
-    uint8_t delay_slots; /* instructions behind this one that run before control goes elsewhere */
+    uint8_t delay_slots; /* instructions after this one that run before control goes elsewhere */
     uint8_t ending_slots;
     int8_t operand; /* index of the operand that says where to, as gpucode_insn_operands() counts; -1: none */
 };
@@ -212,7 +212,7 @@ struct gpucode_operand {
     const char *kind;     /* "destination register" */
     enum gpucode_use use; /* of registers: what the instruction does with them */
     unsigned space;       /* of registers: enum gpucode_space, or a space of the set; see gpucode_space_name() */
-    /* Which registers: `number` and the count - 1 behind it. */
+    /* Which registers: `number` and the count - 1 after it. */
     uint32_t number;
     uint16_t count;
     uint32_t mask;   /* bit i: number + i takes part; 0: all of count */

@@ -73,7 +73,7 @@ struct gpucode_policy {
     const char *preset; /* the default */
     const char *doc;    /* what is not known, and what the choices mean */
 };
-/* Policy number `index` of the target's instruction set; false behind the last. */
+/* Policy number `index` of the target's instruction set; false after the last. */
 GPUCODE_API bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy);
 
 /*
@@ -101,17 +101,17 @@ GPUCODE_API uint64_t gpucode_machine_time(const struct gpucode_machine *machine)
 /* Instructions run since creation; restore sets it back. */
 GPUCODE_API uint64_t gpucode_machine_count(const struct gpucode_machine *machine);
 
-/* What a machine has counted beside: A3XX groups of more than one thread the work of their threads. */
+/* What else a machine has counted: A3XX groups of more than one thread count the work of their threads. */
 struct gpucode_counter {
     const char *name; /* "thread-slots" */
     uint64_t value;   /* since creation; restore sets it back */
     const char *doc;  /* what is counted, one sentence */
 };
-/* Counter number `index`; false behind the last. */
+/* Counter number `index`; false after the last. */
 GPUCODE_API bool gpucode_machine_counter(const struct gpucode_machine *machine, unsigned index,
                                          struct gpucode_counter *counter);
 
-/* Processors. Names: "BR", "A", "0"; null behind the last. */
+/* Processors. Names: "BR", "A", "0"; null after the last. */
 GPUCODE_API const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index);
 GPUCODE_API unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor);
 GPUCODE_API uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor);
@@ -126,7 +126,7 @@ struct gpucode_frame {
     uint64_t pc; /* where it returns to */
     bool link;   /* found in a link register, which nobody clears: it may be old */
 };
-/* Call number `index` of a processor, 0 the innermost; false behind the last or where the machine has no calls. */
+/* Call number `index` of a processor, 0 the innermost; false after the last or where the machine has no calls. */
 GPUCODE_API bool gpucode_machine_frame(const struct gpucode_machine *machine, unsigned processor, unsigned index,
                                        struct gpucode_frame *frame);
 /* Is the instruction that the processor runs next a call? *back (may be null) is where it would return to. */
@@ -154,7 +154,7 @@ struct gpucode_space_info {
     bool addressed;       /* numbers are byte addresses of 32-bit registers, which stand where others have memory */
     bool effective;       /* what the registers of GPUCODE_SPACE_GPU hold while they cannot be read there */
     uint8_t float_bits;   /* 32 or 16: registers hold floats of so many bits more often than integers; 0: they do not */
-    uint32_t float_count; /* those with numbers below this; what comes behind holds no floats */
+    uint32_t float_count; /* those with numbers below this; what comes after holds no floats */
 };
 /* False when the machine has no such space (spaces have gaps; stop after GPUCODE_SPACE_COUNT + 16). */
 GPUCODE_API bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space,
@@ -200,16 +200,16 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_ACTION = 64, /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
     /*
      * An instruction uses what a register of its own processor holds, which nothing outside could see: AFUC general
-     * registers, A3XX registers and consts. The stop is behind the instruction, as for READ.
+     * registers, A3XX registers and consts. The stop is after the instruction, as for READ.
      */
     GPUCODE_EVENT_USE = 128,
     GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
     /*
      * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
-     * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an instruction
-     * is about to compare its sources: value and old are both, as their modifiers make them, address is the step of a
-     * repeated instruction; space is that of half registers where they have 16 bits. HWSQ compares nothing but events,
-     * of one bit.
+     * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an
+     * instruction is about to compare its sources: value and old are both, as their modifiers make them, address is the
+     * step of a repeated instruction; space is that of half registers where they have 16 bits. HWSQ compares nothing
+     * but events, of one bit.
      */
     GPUCODE_EVENT_COMPARE = 512,
     /*
@@ -230,10 +230,10 @@ struct gpucode_event {
     uint64_t old;     /* register or memory writes: what was there */
 };
 /*
- * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
+ * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine after the
  * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away.
- * Without a hook nothing is paid for it. It may read and write registers and memory, but must not run or restore the
- * machine.
+ * A machine without a hook is as fast as before. It may read and write registers and memory, but must not run or
+ * restore the machine.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                                       bool (*hook)(void *user, struct gpucode_machine *machine,
@@ -294,11 +294,11 @@ GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine 
  * the host's. Then come the edges that the code has, without collisions: jumps, calls and both ways of branches with a
  * known target, numbered by section and address; gpucode_machine_edge() lists them. The rest of the map counts, by a
  * hash, pairs of packets that follow one another (AFUC) and transfers whose target only the run knows; of HWSQ, which
- * has no branches, it counts opcodes and whether their waits waited. With GPUCODE_EDGES_SIZE bytes behind the edges of
+ * has no branches, it counts opcodes and whether their waits waited. With GPUCODE_EDGES_SIZE bytes after the edges of
  * the code pairs of packets do not collide either. The map stays as it is between calls: the host clears it, and
- * snapshots leave it alone. null takes it away; without one nothing is paid. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE
- * (fewer than GPUCODE_EDGES_LEAST bytes behind the edges of the code, or more than 2^31 in all), GPUCODE_ERROR_MEMORY,
- * or GPUCODE_ERROR_UNSUPPORTED (MME).
+ * snapshots leave it alone. null takes it away; without one nothing gets slower. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_RANGE (fewer than GPUCODE_EDGES_LEAST bytes after the edges of the code, or more than 2^31 in all),
+ * GPUCODE_ERROR_MEMORY, or GPUCODE_ERROR_UNSUPPORTED (MME).
  */
 #define GPUCODE_EDGES_LEAST 256u
 #define GPUCODE_EDGES_SIZE 20480u
@@ -309,7 +309,7 @@ struct gpucode_machine_edge {
     bool taken;
 };
 /*
- * The edge of the code whose byte is `number`, counted from 1; false behind the last, and for any number before
+ * The edge of the code whose byte is `number`, counted from 1; false after the last, and for any number before
  * gpucode_machine_edges() was called.
  */
 GPUCODE_API bool gpucode_machine_edge(const struct gpucode_machine *machine, uint32_t number,

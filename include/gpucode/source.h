@@ -52,7 +52,7 @@ struct gpucode_source_file {
     const char *text; /* a copy */
     size_t length;
 };
-/* File number `index`, 0 the source itself, then those that it includes, each once; false behind the last. */
+/* File number `index`, 0 the source itself, then those that it includes, each once; false after the last. */
 GPUCODE_API bool gpucode_source_file(const struct gpucode_source *source, uint32_t index,
                                      struct gpucode_source_file *file);
 
@@ -84,7 +84,7 @@ GPUCODE_API const struct gpucode_word *gpucode_source_words(const struct gpucode
                                                             uint32_t *count);
 /* The shortest word that covers, or else ends at, a place, as an index into that list; GPUCODE_NONE: there is none. */
 GPUCODE_API uint32_t gpucode_source_word_at(const struct gpucode_source *source, uint32_t file, size_t offset);
-/* Word number `index` of all, the files' words one behind the other; null behind the last. */
+/* Word number `index` of all, the files' words one after the other; null after the last. */
 GPUCODE_API const struct gpucode_word *gpucode_source_word(const struct gpucode_source *source, uint32_t index);
 /*
  * The statement that begins last at or before a place: *span goes from its first byte to where the next one begins, or
@@ -114,7 +114,7 @@ struct gpucode_source_symbol {
     uint32_t definition;      /* word where it is defined; GPUCODE_NONE: nowhere that can be shown */
     uint32_t first;           /* its first word, by file and place; GPUCODE_NONE: none */
     struct gpucode_span body; /* MACRO: the lines between .macro and .endm, in the file of its definition */
-    unsigned parameters;      /* MACRO: how many; they are the symbols behind it */
+    unsigned parameters;      /* MACRO: how many; they are the symbols after it */
 };
 /* All symbols in the order of definition, kind by kind; *count receives how many. */
 GPUCODE_API const struct gpucode_source_symbol *gpucode_source_symbols(const struct gpucode_source *source,
@@ -142,7 +142,7 @@ GPUCODE_API const struct gpucode_source_diagnostic *gpucode_source_diagnostics(c
 enum gpucode_expected_kind {
     GPUCODE_EXPECTED_MNEMONIC, /* an instruction, label or directive begins here, or has only had flags so far */
     GPUCODE_EXPECTED_OPERAND,  /* an operand of the row begins here */
-    GPUCODE_EXPECTED_INSIDE,   /* an operand has begun, and goes on: a value behind a '+' */
+    GPUCODE_EXPECTED_INSIDE,   /* an operand has begun, and goes on: a value after a '+' */
     GPUCODE_EXPECTED_TEXT,     /* punctuation */
     GPUCODE_EXPECTED_END,      /* the instruction is complete */
 };
@@ -160,7 +160,7 @@ struct gpucode_expected {
 };
 
 /*
- * Reads the beginning of an instruction and calls `found` for each thing that may stand behind it, of every row that
+ * Reads the beginning of an instruction and calls `found` for each thing that may stand after it, of every row that
  * its text agrees with. `names` may be null. Returns GPUCODE_OK, or GPUCODE_ERROR_ARGUMENT. Allocates nothing. Any
  * thread.
  */
@@ -183,7 +183,7 @@ struct gpucode_directive {
     const char *operands; /* "NAME, VALUE"; "" for none */
     const char *doc;      /* one sentence */
 };
-/* Directive number `index` of a target, those that all targets have first; false behind the last. Any thread. */
+/* Directive number `index` of a target, those that all targets have first; false after the last. Any thread. */
 GPUCODE_API bool gpucode_directive_at(const struct gpucode_target *target, unsigned index,
                                       struct gpucode_directive *directive);
 

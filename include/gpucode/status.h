@@ -6,9 +6,9 @@
  *     if (status != GPUCODE_OK)
  *         fprintf(stderr, "%s\n", gpucode_status_text(status));
  *
- * A null handle (image, machine, session, target ...) is no crash: such a call returns GPUCODE_ERROR_ARGUMENT, or false,
- * 0 or null where it returns no status, and does nothing. Other pointers, to what is filled or read, must not be null
- * unless the function says so.
+ * A null handle (image, machine, session, target ...) does not crash: such a call returns GPUCODE_ERROR_ARGUMENT, or
+ * false, 0 or null where it returns no status, and does nothing. Other pointers, to what is filled or read, must not be
+ * null unless the function says so.
  *
  * The library never prints, exits, aborts or asserts on input. Details of what is wrong with an
  * input go, as data, to the diagnostics on_diagnostic of <gpucode/diagnostic.h>.
@@ -29,7 +29,7 @@ extern "C" {
 enum gpucode_status {
     GPUCODE_OK = 0,
     GPUCODE_ERROR_INPUT,       /* the input is wrong; the diagnostics on_diagnostic was told where and why */
-    GPUCODE_ERROR_NO_INSN,     /* the bytes are no instruction of the target */
+    GPUCODE_ERROR_NO_INSN,     /* the bytes are not an instruction of the target */
     GPUCODE_ERROR_TRUNCATED,   /* the bytes end inside an instruction */
     GPUCODE_ERROR_SPACE,       /* the caller's buffer is too small; the needed length was returned */
     GPUCODE_ERROR_RANGE,       /* a value does not fit where it should go */

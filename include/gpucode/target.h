@@ -27,12 +27,12 @@ struct gpucode_facts {
     bool packets;             /* firmware that is fed PM4 packets, which a packet table leads to their handlers */
     bool protected_registers; /* writes to some GPU registers are refused */
     bool calls;               /* instructions call and return; there are frames to show */
-    bool delay_slots;         /* instructions behind a jump run before it is taken */
+    bool delay_slots;         /* instructions after a jump run before it is taken */
     bool events;              /* instructions wait for events from outside */
     bool float_registers;     /* general registers hold floats more often than integers */
     bool threads;             /* a machine's processors are the threads of one program */
     bool fixed_size;          /* every instruction is one unit; false: one to several units */
-    bool whole_code;          /* a file is nothing but code: it is not empty, and ends with a whole instruction */
+    bool whole_code;          /* a file has only code: it is not empty, and ends with a whole instruction */
     bool words;               /* listings and files are told of in 32-bit words, whatever a unit is */
     bool entry_labels;        /* the labels "entry0" to "entry3" of a source are where its code is entered */
 };
@@ -46,7 +46,7 @@ struct gpucode_syntax {
     bool octal;              /* a leading 0 means octal */
     bool any_case;           /* mnemonics may be written in upper case */
     bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
-    bool juxtaposed;         /* no commas: a '-' behind white space and in front of none begins the next operand */
+    bool juxtaposed;         /* no commas: a '-' with white space before it and none after it begins the next operand */
     bool modulo;             /* numbers and expressions are unsigned and taken modulo 2^64: nothing overflows */
     bool file_labels;        /* labels are those of the whole file, and sections may be continued */
     const char *prefix;      /* a word that may stand in front of any mnemonic; null: none */
@@ -58,7 +58,7 @@ struct gpucode_syntax {
  */
 GPUCODE_API const struct gpucode_target *gpucode_target_find(const char *name);
 
-/* Target number `index` in the order of `gpucode targets`, or null behind the last one. */
+/* Target number `index` in the order of `gpucode targets`, or null after the last one. */
 GPUCODE_API const struct gpucode_target *gpucode_target_at(unsigned index);
 
 /* "afuc:a630" */
@@ -71,7 +71,7 @@ GPUCODE_API const char *gpucode_target_generation(const struct gpucode_target *t
 GPUCODE_API const char *gpucode_target_description(const struct gpucode_target *target);
 /*
  * The chapters of the instruction set's manual, in Markdown: chapters begin with "## ", their sections with "### ", and
- * a comment behind such a line lists the words under which it is looked up. Ends in a zero and lives as long as the
+ * a comment after such a line lists the words under which it is looked up. Ends in a zero and lives as long as the
  * program; null: there are none. Any thread.
  */
 GPUCODE_API const char *gpucode_target_manual(const struct gpucode_target *target);

@@ -2,7 +2,6 @@
 /* The analysis of an image, and what can be asked of it. */
 #include "analysis/build.h"
 
-#include "analysis/run.h"
 #include <gpucode/outline.h>
 
 #include "image/image.h"

@@ -11,6 +11,8 @@
 #include "isa/analysis.h"
 #include "isa/isa.h"
 
+#include <limits.h>
+
 /* Larger bounds of a register bound nothing: such a jump is not resolved. */
 #define TABLE_ENTRIES_MAX 1024
 /* Places where functions share code: more of them, for each unit, and nobody could read the list. */
@@ -44,5 +46,56 @@ static inline bool analysis_is_entry(const struct analysis_code *code, uint32_t 
 {
     return unit < code->units && code->marks[unit] & ANALYSIS_ENTRY;
 }
+
+/* --- values followed until nothing changes: over all code, or from one function at a level ------------------------ */
+
+#define LEVEL_UNKNOWN UINT_MAX
+
+struct analysis_run {
+    struct gpucode_analysis *analysis;
+    struct analysis_code *code;
+    unsigned registers;
+    unsigned level;    /* LEVEL_UNKNOWN: all code is looked at, and branches go both ways */
+    isa_value *states; /* in front of each piece */
+    isa_value *exits;  /* of each function, where it returns */
+    bool *seen;        /* of each piece: its state is one */
+    bool *left;        /* of each function: its exit is one */
+    bool *queued;
+    struct list todo, visited, exited; /* pieces to look at; pieces seen; functions left */
+    uint32_t *callers, *caller_of;     /* pieces that call function f: callers[caller_of[f]] .. */
+    uint32_t *tailers, *tailer_of;     /* functions that jump to function f */
+    isa_value *state;                  /* the one at hand, and a second one */
+    bool failed;
+};
+
+void analysis_run_end(struct analysis_run *run);
+
+/* analysis_calls.at_level */
+bool analysis_at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
+                       void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
+                       void *user);
+
+/* --- what handlers do on the machine, at each level of privilege -------------------------------------------------- */
+
+struct trials;
+
+/* Boots the image. Null: out of memory; an image that does not boot is found out by trials_section(). */
+struct trials *trials_begin(struct gpucode_analysis *analysis);
+/* The section that is tried from now on; false: nothing can be run. The machine goes back to where boot left it. */
+bool trials_section(struct trials *trials, struct analysis_code *code);
+/* What was seen, as enum gpucode_privilege. */
+struct trials_seen {
+    unsigned all;      /* of all runs, with the packet put at the level */
+    bool led;          /* the firmware came to the level by itself in some runs, */
+    unsigned led_seen; /* and did this, */
+    unsigned put_seen; /* that being what the same runs did with the packet put there */
+};
+/*
+ * Runs the handler of a packet with many payloads, more of them while something of `expected` was not seen. False: the
+ * machine cannot be put at that level.
+ */
+bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen);
+/* null is allowed. */
+void trials_end(struct trials *trials);
 
 #endif

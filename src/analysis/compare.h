@@ -2,7 +2,7 @@
 /*
  * How two images are compared, step by step: compare_words.c gives words that mean the same the same number,
  * compare_match.c finds which functions belong together, compare_equal.c which of these are equal, compare_align.c
- * lays the words of the others side by side, compare_edits.c counts what differs. compare_similar.c tells how much two
+ * lays the words of the others side by side, compare_text.c counts what differs. compare_similar.c tells how much two
  * functions have in common.
  */
 #ifndef ANALYSIS_COMPARE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each packet can do at each level of privilege. */
 #include "analysis/build.h"
-#include "analysis/run.h"
-#include "analysis/trials.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who reads, writes, calls and jumps: one pass over the code with the values in hand. */
 #include "analysis/build.h"
-#include "analysis/run.h"
 
 #include <stdlib.h>
 #include <string.h>

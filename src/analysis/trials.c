@@ -3,7 +3,7 @@
  * Privileges by trials: each handler runs on the machine, from the state that boot leaves, at each level, with many
  * packets. What it writes is noted. Packets begin with marked words and go on with what handlers compare words with.
  */
-#include "analysis/trials.h"
+#include "analysis/build.h"
 
 #include "isa/isa.h"
 #include "isa/machine.h"

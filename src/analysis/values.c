@@ -3,7 +3,7 @@
  * Follows values. A state holds a value for each register; where paths meet, states are joined. A routine begins with
  * what all its calls bring; after a call stand the callee's values of what it, or anything below it, writes.
  */
-#include "analysis/run.h"
+#include "analysis/build.h"
 #include "base/arena.h"
 
 #include <limits.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The assembler: one pass over the text, then the places that waited for labels. */
 #include "asm/context.h"
-#include "asm/program.h"
 #include "asm/record.h"
 #include "base/arena.h"
 #include "base/text.h"
@@ -20,7 +19,7 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
                    remark->text[1]);
 }
 
-/* Length of the label name before a colon here, 0 when this is no label; *behind receives the end of the colon. */
+/* Length of the label name before a colon here, 0 when this is not a label; *behind receives the end of the colon. */
 static size_t label_length(const struct isa_scan *scan, const char **behind)
 {
     size_t length = isa_name(scan);
@@ -369,6 +368,16 @@ const struct gpucode_target *gpucode_source_target(const char *text, size_t leng
     return text ? source_target(NULL, text, length, &wrong, &span) : NULL;
 }
 
+/* Is what the source looks like, without saying so, another set of the target's family? */
+static bool looks_related(const struct asm_context *context, const struct gpucode_target *found, const char *text,
+                          size_t length)
+{
+    const char *wrong, *family = found->isa->targets.family;
+    size_t span, mark = text_mark(text, length);
+    return family && strcmp(family, context->target->isa->name) == 0 &&
+           !named_target(NULL, text + mark, length - mark, &wrong, &span);
+}
+
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
     const char *wrong = NULL;
@@ -387,7 +396,8 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
     }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
-         found->names != context->target->names)) {
+         found->names != context->target->names) &&
+        !looks_related(context, found, text, length)) {
         struct place place = {.file = context->source->file};
         asm_record_place(context, NULL, &place);
         report(&context->options->on_diagnostic, &place, MSG_TARGET_CONTRADICTION, NULL, found->name,

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "isa/assembler.h"
 #include "isa/scan.h"
+
 #include <gpucode/asm.h>
 
 /* A text being read: the source, an included file, or an expanded macro. */
@@ -61,7 +62,7 @@ struct asm_fixup {
     uint32_t name_length;
     const struct isa_row *row; /* null: a plain number of `width` bits */
     const struct asm_source *source;
-    const char *name;              /* of the label that is the value, behind its '#'; null: `value` says */
+    const char *name;              /* of the label that is the value, after its '#'; null: `value` says */
     const struct isa_value *value; /* in the arena */
     uint8_t field, width, size;
 };
@@ -133,7 +134,7 @@ struct asm_context {
     struct isa_scan scan;
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
-    const char *quick_end;           /* behind the last newline that quick.c may read; null: no line is its own */
+    const char *quick_end;           /* after the last newline that quick.c may read; null: no line is its own */
     const char *pass_at;             /* where options->passed is to be told of what is in front */
     ASM_ARRAY(struct asm_frame) frames;
     ASM_ARRAY(const struct asm_source *) sources; /* all that were read, by number */
@@ -151,10 +152,10 @@ struct asm_context {
     uint32_t macro_hash[ASM_MACRO_HASHES]; /* index + 1 */
     ASM_ARRAY(struct asm_line) lines;
     ASM_ARRAY(struct asm_token) tokens;
-    ASM_ARRAY(struct asm_comment) comments;         /* that no token stands behind yet */
+    ASM_ARRAY(struct asm_comment) comments;         /* that no token stands after yet */
     const char *comment_at;                         /* the last one that was kept; texts are read several times */
     struct isa_words pieces;                        /* of the instruction being read, when tokens are recorded */
-    size_t expansions;                              /* macro invocations so far: the number behind \@ */
+    size_t expansions;                              /* macro invocations so far: the number after \@ */
     size_t expanded_bytes;                          /* memory taken by macros and included files */
     size_t compared;                                /* names compared for hints */
     struct asm_place told[ASM_NOTE_PLACE + 1];      /* where the last messages were, so that the next need not count */
@@ -163,7 +164,7 @@ struct asm_context {
     unsigned errors;
     bool emitted;    /* something is in the output */
     bool failed;     /* out of memory */
-    bool stopped;    /* by an error behind which reading makes no sense; it was reported */
+    bool stopped;    /* by an error after which reading makes no sense; it was reported */
     void *isa_state; /* the instruction set's own, in the arena */
 };
 
@@ -176,7 +177,7 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
          ? ((array).items[(array).count++] = (__VA_ARGS__), true)                                                      \
          : false)
 
-/* So many bytes stand behind the lines for quick.c, which reads several at once. */
+/* So many bytes stand after the lines for quick.c, which reads several at once. */
 #define ASM_QUICK_ROOM 16
 /* Says how far the text at the cursor may have lines for quick.c; whenever another text is read. */
 void asm_begin_quick(struct asm_context *context);
@@ -250,7 +251,7 @@ void asm_settle_fixups(struct asm_context *context);
 /* Puts all values in, and reports those that are wrong. */
 void asm_resolve_fixups(struct asm_context *context);
 
-/* data.c: behind the members of these names of struct asm_calls */
+/* data.c: after the members of these names of struct asm_calls */
 int asm_take_data(struct asm_context *context, message_id refusal);
 int asm_take_padding(struct asm_context *context, message_id refusal);
 int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal);
@@ -258,7 +259,7 @@ int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsi
 /* section.c */
 /* Begins a section, or goes on with the one of that name where the set has it so; `at` is where the name stands. */
 bool asm_begin_section(struct asm_context *context, const char *name, size_t length, int64_t base, const char *at);
-/* Puts the parts of sections that were continued one behind the other. */
+/* Puts the parts of sections that were continued one after the other. */
 void asm_join_sections(struct asm_context *context);
 
 /* token.c: nothing unless tokens are recorded, and not in the body of a macro. */
@@ -269,7 +270,7 @@ void asm_keep_insn(struct asm_context *context, size_t first);
 void asm_keep_statement(struct asm_context *context, size_t first, const char *start, uint32_t unit);
 /* isa_scan.comment */
 void asm_keep_comment(void *user, const char *start, const char *end);
-/* The comments behind the last token. */
+/* The comments after the last token. */
 void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
@@ -304,5 +305,21 @@ static inline size_t asm_section_offset(const struct asm_context *context)
 {
     return context->out.length - context->sections.items[context->sections.count - 1].start;
 }
+
+/* --- included files ----------------------------------------------------------------------------------------------- */
+
+/* What the options have for `.include "name"` in the file `from`; as gpucode_asm_options.include. */
+bool asm_read_include(const struct gpucode_asm_options *options, const char *from, const char *name, char **text,
+                      size_t *length);
+
+/* --- what assembling leaves: the program -------------------------------------------------------------------------- */
+
+/* Moves the output, the symbols and the memory of the context into a new program; false when out of memory. */
+bool asm_make_program(struct asm_context *context, struct gpucode_program **out);
+
+/* Its tokens; null: they were not recorded. */
+const struct asm_token *asm_program_tokens(const struct gpucode_program *program, size_t *count);
+/* The source itself; null: lines and tokens were not recorded. */
+const struct asm_source *asm_program_source(const struct gpucode_program *program);
 
 #endif

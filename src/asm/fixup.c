@@ -254,7 +254,7 @@ static void report_unfit(struct asm_context *context, const struct asm_fixup *fi
 }
 
 /*
- * A label may be defined just behind: what is left is tried once more the next time. Labels of other sections have
+ * A label may be defined just after: what is left is tried once more the next time. Labels of other sections have
  * their turn at the end, when it is known where those lie.
  */
 void asm_settle_fixups(struct asm_context *context)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Included files below one folder, for those who assemble what strangers wrote. */
-#include "asm/include.h"
+#include "asm/context.h"
 
 #include <errno.h>
 #include <fcntl.h>

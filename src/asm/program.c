@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "asm/program.h"
+#include "asm/context.h"
 #include "base/arena.h"
 
 #include <stdlib.h>

@@ -29,7 +29,7 @@ struct quick_place {
     unsigned unit_shift; /* of bytes to units */
 };
 
-/* Puts out an instruction that was read; false, and nothing is put out: more stands behind it, or no memory is left. */
+/* Puts out an instruction that was read; false, and nothing is put out: more stands after it, or no memory is left. */
 static inline bool put_insn(struct asm_context *context, const struct quick_place *place, const struct isa_build *build)
 {
     struct isa_scan *scan = &context->scan;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources for editors: what was recorded, brought into the order of the files. */
-#include "asm/read.h"
+#include "asm/record.h"
 #include "base/arena.h"
 
-#include "asm/program.h"
+#include "asm/context.h"
 #include <stdlib.h>
 
 struct gpucode_source {
@@ -74,7 +74,7 @@ static bool list_files(const struct asm_context *context, struct arena *arena, s
         listed->files[i].file = (struct gpucode_source_file){source->file, source->text, source->length};
     }
     listed->file_count = (uint32_t)record->files.count;
-    /* a file's statements one behind the other; a file that is read twice counts once */
+    /* a file's statements one after the other; a file that is read twice counts once */
     for (uint32_t file = 0; file < listed->file_count; file++) {
         struct asm_listed_file *list = &listed->files[file];
         list->first_start = listed->start_count;
@@ -200,14 +200,14 @@ uint32_t gpucode_source_word_at(const struct gpucode_source *source, uint32_t fi
     uint32_t count = 0, found = GPUCODE_NONE;
     const struct gpucode_word *words = gpucode_source_words(source, file, &count);
     uint32_t low = 0, high = count;
-    while (low < high) { /* behind the last that begins at or before the place */
+    while (low < high) { /* after the last that begins at or before the place */
         uint32_t middle = low + (high - low) / 2;
         if (words[middle].span.offset <= offset)
             low = middle + 1;
         else
             high = middle;
     }
-    /* shorter ones stand behind longer ones; one that covers the place wins over one that ends at it */
+    /* shorter ones stand after longer ones; one that covers the place wins over one that ends at it */
     bool covers = false;
     for (uint32_t i = low, looked = 0; i-- && looked < 64; looked++) {
         size_t end = words[i].span.offset + words[i].span.length;

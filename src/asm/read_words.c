@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of a source by file and place, and the symbols that they name. */
-#include "asm/read.h"
+#include "asm/record.h"
 
 #include <stdlib.h>
 
@@ -250,7 +250,7 @@ static int compare_words(const void *left, const void *right)
         return a->span.offset < b->span.offset ? -1 : 1;
     if (a->span.length != b->span.length)
         return a->span.length > b->span.length ? -1 : 1;
-    if (a->kind != b->kind) { /* what an operand consists of stands behind it */
+    if (a->kind != b->kind) { /* what an operand consists of stands after it */
         if (a->kind == GPUCODE_TOKEN_OPERAND || b->kind == GPUCODE_TOKEN_OPERAND)
             return a->kind == GPUCODE_TOKEN_OPERAND ? -1 : 1;
         return a->kind < b->kind ? -1 : 1;
@@ -289,7 +289,7 @@ static void sort_words(struct asm_listed *listed)
     listed->word_count = kept;
 }
 
-/* A name that was read as a whole is no use of what its beginning would mean. */
+/* A name that was read as a whole is not a use of what its beginning would mean. */
 static bool is_shadowed(const struct asm_listed *listed, uint32_t i)
 {
     const struct gpucode_word *word = &listed->words[i];

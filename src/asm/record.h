@@ -7,6 +7,7 @@
 #define ASM_RECORD_H
 
 #include "asm/context.h"
+
 #include <gpucode/source.h>
 
 /* A word as it was read; in an expansion it stands in the text that substitution made. */
@@ -66,7 +67,7 @@ void asm_record_comment(struct asm_context *context, const char *start, const ch
 void asm_record_word(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
 /* The number of words so far, */
 size_t asm_record_mark(const struct asm_context *context);
-/* and those since then, and another one behind them, get a number. */
+/* and those since then, and another one after them, get a number. */
 void asm_record_words(struct asm_context *context, size_t mark, enum gpucode_token_kind kind, const char *at,
                       size_t length, uint32_t number);
 void asm_record_statement(struct asm_context *context);
@@ -109,5 +110,29 @@ static inline bool asm_is_operand(const struct asm_context *context, const struc
 }
 /* context.c: the parameter whose name begins at `at`; parameter_count: none. *length is that of the name. */
 unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length);
+
+/* --- the lists of a source for editors ---------------------------------------------------------------------------- */
+
+struct asm_listed_file {
+    struct gpucode_source_file file;
+    uint32_t first_word, word_count;
+    size_t first_start, start_count;
+};
+
+struct asm_listed {
+    struct asm_listed_file *files;
+    uint32_t file_count;
+    size_t *starts; /* of statements, offsets */
+    size_t start_count;
+    struct gpucode_word *words;
+    uint32_t word_count;
+    struct gpucode_source_symbol *symbols;
+    uint32_t symbol_count;
+    struct gpucode_source_diagnostic *diagnostics;
+    uint32_t diagnostic_count;
+};
+
+/* Lists symbols and words, and joins them; false when there is no memory. */
+bool asm_list_words(struct asm_context *context, struct arena *arena, struct asm_listed *listed);
 
 #endif

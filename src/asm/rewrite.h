@@ -3,17 +3,17 @@
 #ifndef ASM_REWRITE_H
 #define ASM_REWRITE_H
 
-#include "asm/program.h"
+#include "asm/context.h"
 
-/* A line of the source; new instructions stand in front of its own, or behind it. Columns are bytes from its start. */
+/* A line of the source; new instructions stand in front of its own, or after it. Columns are bytes from its start. */
 struct rewrite_line {
     const char *text;
     size_t length;            /* with its end */
     size_t labels;            /* first byte of its labels, or `start` */
     size_t start;             /* of the instruction with its flags */
-    size_t mnemonic;          /* behind the flags; `start` for what the instruction set reads its own way */
-    size_t end;               /* behind the instruction */
-    size_t comment;           /* of the last one, if nothing stands behind it; else where the line ends */
+    size_t mnemonic;          /* after the flags; `start` for what the instruction set reads its own way */
+    size_t end;               /* after the instruction */
+    size_t comment;           /* of the last one, if nothing stands after it; else where the line ends */
     size_t stop;              /* where the line ends, without the characters that end it */
     size_t first_token;       /* of the program's tokens, */
     size_t token_count;       /* and how many stand on this line */
@@ -23,7 +23,7 @@ struct rewrite_line {
     bool kept;                /* its unit, or another one, stands here: */
     uint32_t output;          /* this one of the result */
     uint32_t before, added;   /* of the result: first of the new instructions in front, how many */
-    uint32_t behind, tail;    /* the same behind it */
+    uint32_t behind, tail;    /* the same after it */
 };
 
 struct rewrite {
@@ -38,8 +38,6 @@ struct rewrite {
     struct buffer out;
 };
 
-/* rewrite_lines.c: finds the parts of all lines. False: out of memory. */
-bool rewrite_read_lines(struct rewrite *rewrite, const struct asm_source *source);
 /* rewrite_text.c */
 /* The bits of a unit: of the program, or of the new code. */
 uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit);

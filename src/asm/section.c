@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sections. Where labels are those of the file (gpucode_syntax.file_labels) a section may be left and continued: its
- * parts are sections of their own until the end, and are put one behind the other then.
+ * parts are sections of their own until the end, and are put one after the other then.
  */
 #include "asm/context.h"
 #include "asm/record.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Byte behind a section in the output. */
+/* Byte after a section in the output. */
 static size_t section_stop(const struct asm_context *context, size_t section)
 {
     return section + 1 < context->sections.count ? context->sections.items[section + 1].start : context->out.length;
@@ -59,7 +59,7 @@ struct joined {
     struct asm_line *lines;
     size_t line_count;
     size_t *start; /* of each part */
-    size_t *line;  /* number of the first line of each part; one more behind the last part */
+    size_t *line;  /* number of the first line of each part; one more after the last part */
 };
 
 static void find_lines(const struct asm_context *context, struct joined *joined)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where text comes from: files that are included and macros that are expanded. */
 #include "asm/context.h"
-#include "asm/include.h"
 #include "asm/record.h"
 #include "base/text.h"
 

@@ -6,7 +6,7 @@
 #ifndef DEBUG_EVALUATION_H
 #define DEBUG_EVALUATION_H
 
-#include "debug/lookup.h"
+#include "debug/session.h"
 
 #include <ctype.h>
 
@@ -80,5 +80,18 @@ bool compute_binary(struct evaluation *e, const char *at, const char *text, stru
 
 /* --- evaluate.c --- */
 bool evaluate_expression(struct evaluation *e, struct gpucode_value *value);
+
+/* --- what names and places mean ----------------------------------------------------------------------------------- */
+
+/*
+ * A name without its '#'; `section` is null or the name of one. False: there is no such thing or, if value->place says
+ * that it is a register, it cannot be read now.
+ */
+bool lookup_name(struct gpucode_debug *debug, const char *section, const char *name, struct gpucode_value *value);
+bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigned *number);
+/* The register at an address of a machine whose registers have addresses instead of memory; false: there is none. */
+bool lookup_mmio(struct gpucode_debug *debug, uint64_t address, struct gpucode_value *value);
+/* Reads what value->place says into value->number. */
+bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value);
 
 #endif

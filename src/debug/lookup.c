@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "debug/lookup.h"
+#include "debug/evaluation.h"
 
 #include "isa/isa.h"
 

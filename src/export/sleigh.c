@@ -85,8 +85,9 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
             note_states(&states, sleigh, nodes, nodes ? count : 0);
         }
     fputs("define register offset=0x0 size=4 [", out);
+    char name[24];
     for (unsigned i = 0; i < sleigh->registers || i < GENERAL_MIN; i++)
-        fprintf(out, " r%02x", i);
+        fprintf(out, " %s", sleigh_general(sleigh, i, name));
     fputs(" ];\ndefine register offset=0x800 size=8 [ pc ];\ndefine register offset=0x1000 size=4 [", out);
     for (unsigned i = 0; i < states.count; i++)
         fprintf(out, " %s", states.name[i]);
@@ -265,6 +266,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
     for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
         for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
             sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
+    sleigh_name_registers(&sleigh);
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
     if (sleigh.tables)
@@ -292,11 +294,32 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.lists);
 }
 
+/*
+ * Are there words that two rows explain, neither a case of the other? Constructors of SLEIGH have no order among them,
+ * so that such a set cannot be written.
+ */
+static bool is_ambiguous(const struct gpucode_target *target)
+{
+    struct gpucode_row row, other;
+    unsigned count = gpucode_row_count(target);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < i && gpucode_row_on_target(target, i) && gpucode_row(target, i, &row); k++) {
+            if (!gpucode_row_on_target(target, k) || !gpucode_row(target, k, &other))
+                continue;
+            uint64_t common = row.mask & other.mask;
+            if (((row.match ^ other.match) & common) == 0 && common != row.mask && common != other.mask)
+                return true;
+        }
+    return false;
+}
+
 void export_sleigh(struct export *export)
 {
     const struct gpucode_target *set, *target;
     for (unsigned i = 0; (set = export_set(export, i)); i++) {
         char folder[32];
+        if (is_ambiguous(set))
+            continue;
         snprintf(folder, sizeof folder, "%s", gpucode_target_isa(set));
         for (char *c = folder; *c; c++)
             *c = (char)toupper((unsigned char)*c);

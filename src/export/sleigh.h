@@ -51,6 +51,7 @@ struct sleigh {
     unsigned list_count, registers; /* `registers`: one more than the highest general register */
     bool failed, has_places;        /* `has_places`: registers have actions of their own */
     bool has_slots;                 /* instructions have delay slots */
+    char general[64][24];           /* names of general registers that have one ("rem"), others are empty */
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };
@@ -85,6 +86,10 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned
 const struct gpucode_operand *sleigh_sample(const struct sleigh_row *row, char letter, uint64_t value,
                                             struct gpucode_insn *insn, char text[GPUCODE_TEXT_MAX],
                                             struct gpucode_operand operands[GPUCODE_OPERANDS_MAX]);
+/* Finds the names of general registers: those that texts have where they are written. */
+void sleigh_name_registers(struct sleigh *sleigh);
+/* The name of a general register: "r02" where it has none. */
+const char *sleigh_general(const struct sleigh *sleigh, uint64_t number, char name[24]);
 /* Does the field name registers in tables of their own? */
 bool sleigh_names_registers(const struct gpucode_row_field *field);
 /* The lowest bits of such a field, printed as registers; `base`: its other bits. */

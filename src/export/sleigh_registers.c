@@ -97,12 +97,55 @@ static unsigned list_number(struct sleigh *sleigh, char *text, bool variables)
     return sleigh->list_count++;
 }
 
+/* Takes the name of a register from the text of an instruction that writes it: "$rem" is "rem". */
+static void name_register(const struct sleigh_row *row, char letter, unsigned number)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX], *name = row->sleigh->general[number];
+    const struct gpucode_operand *operand = sleigh_sample(row, letter, number, &insn, text, operands);
+    if (*name || !operand || operand->type != GPUCODE_OPERAND_REGISTER || operand->space != GPUCODE_SPACE_GENERAL ||
+        operand->number != number || operand->length < 3 || operand->length >= sizeof row->sleigh->general[0] ||
+        text[operand->start] != '$')
+        return;
+    const char *word = text + operand->start + 1;
+    size_t letters = operand->length - 1;
+    for (size_t i = 0; i < letters; i++)
+        if (!islower((unsigned char)word[i])) /* a number, or a sign that no name has */
+            return;
+    memcpy(name, word, letters);
+    name[letters] = 0;
+}
+
+void sleigh_name_registers(struct sleigh *sleigh)
+{
+    struct gpucode_row facts;
+    struct gpucode_row_field field;
+    for (unsigned i = 0; gpucode_row(sleigh->target, i, &facts); i++) {
+        struct sleigh_row row = {.sleigh = sleigh, .row = i, .facts = &facts};
+        for (unsigned k = 0;
+             gpucode_row_on_target(sleigh->target, i) && gpucode_row_field(sleigh->target, i, k, &field); k++)
+            for (unsigned number = 0; field.use == GPUCODE_USE_WRITE && field.type == GPUCODE_OPERAND_REGISTER &&
+                                      number >> field.width == 0 && number < 64;
+                 number++)
+                name_register(&row, field.letter, number);
+    }
+}
+
+const char *sleigh_general(const struct sleigh *sleigh, uint64_t number, char name[24])
+{
+    if (number < 64 && *sleigh->general[number])
+        return sleigh->general[number];
+    snprintf(name, 24, "r%02" PRIx64, number);
+    return name;
+}
+
 /* `base` for what is printed, `first` for registers. */
 static void list_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, bool variables,
                        uint64_t base, uint32_t first, char name[64])
 {
     struct sleigh *sleigh = row->sleigh;
-    char *text = NULL, entry[GPUCODE_TEXT_MAX];
+    char *text = NULL, entry[GPUCODE_TEXT_MAX], general[24];
     size_t length;
     unsigned bits = number_bits(field), shift = field->pieces[0].shift;
     FILE *out = text_stream_open(&text, &length);
@@ -112,7 +155,7 @@ static void list_piece(const struct sleigh_row *row, const struct gpucode_row_fi
         return;
     for (uint64_t value = 0; value >> bits == 0; value++)
         if (variables) {
-            fprintf(out, " r%02" PRIx64, first + value);
+            fprintf(out, " %s", sleigh_general(sleigh, first + value, general));
         } else {
             sleigh_operand_text(row, field->letter, base | value, entry);
             fprintf(out, " \"%s\"", entry);

@@ -114,8 +114,10 @@ struct sleigh_value sleigh_element(struct sleigh_emit *emit, const struct gpucod
         return sleigh_make_value(32, "*[ram]:4 %s", address.text);
     }
     bool known = sleigh_known(&inside, n->first, &number);
-    if (known && strcmp(n->text, "general") == 0)
-        return sleigh_make_value(32, "r%02" PRIx64, number);
+    if (known && strcmp(n->text, "general") == 0) {
+        char name[24];
+        return sleigh_make_value(32, "%s", sleigh_general(emit->code->row->sleigh, number, name));
+    }
     struct sleigh_value index =
         known ? sleigh_number(number, 32)
               : sleigh_in_variable(emit, sleigh_as_width(emit, sleigh_value(&inside, n->first), 32));

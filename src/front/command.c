@@ -123,7 +123,7 @@ bool command_has_first(const struct command *command, enum option_id option)
 const char *command_about(const struct command *command, const char *set)
 {
     for (size_t i = 0; set && abouts[i].text; i++)
-        if (&command_table[abouts[i].command] == command && strcmp(abouts[i].set, set) == 0)
+        if (&command_table[abouts[i].command] == command && abouts[i].set && strcmp(abouts[i].set, set) == 0)
             return abouts[i].text;
     return NULL;
 }

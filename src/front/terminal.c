@@ -21,13 +21,24 @@ bool terminal_color(FILE *stream, const char *when)
 #define COLUMNS_USUAL 80
 #define COLUMNS_LEAST 40
 
+/* Of the terminal; 0: it is not one, or the system cannot tell. */
+static unsigned window_columns(FILE *stream)
+{
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
+        return size.ws_col;
+#endif
+    (void)stream;
+    return 0;
+}
+
 unsigned terminal_columns(FILE *stream)
 {
-    struct winsize size;
     const char *asked = getenv("COLUMNS");
     unsigned columns = asked ? (unsigned)strtoul(asked, NULL, 10) : 0;
-    if (!columns && isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
-        columns = size.ws_col;
+    if (!columns)
+        columns = window_columns(stream);
     return !columns ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
 }
 

@@ -19,7 +19,7 @@ enum analysis_kind {
     ANALYSIS_BRANCH,   /* goes to `target`, or on */
     ANALYSIS_JUMP,     /* goes to `target` */
     ANALYSIS_INDIRECT, /* goes where a register says */
-    ANALYSIS_CALL,     /* goes to `target` and comes back behind the delay slot */
+    ANALYSIS_CALL,     /* goes to `target` and comes back after the delay slot */
     ANALYSIS_RETURN,   /* goes back */
     ANALYSIS_DISPATCH, /* goes to the handler of the next packet */
     ANALYSIS_SKIP,     /* goes on, or to `target`, without a delay slot and without being a branch */
@@ -49,7 +49,7 @@ struct analysis_table {
 };
 
 /*
- * A stretch of a block that runs as a whole: up to and with the delay slot of its last transfer. Blocks are cut behind
+ * A stretch of a block that runs as a whole: up to and with the delay slot of its last transfer. Blocks are cut after
  * calls.
  */
 struct analysis_piece {
@@ -69,7 +69,7 @@ struct analysis_code {
     const struct gpucode_section *place;
     unsigned section;
     uint32_t units;               /* of code: tables not counted */
-    uint32_t boot;                /* behind the header */
+    uint32_t boot;                /* after the header */
     uint32_t interrupt;           /* where the hardware goes to when it interrupts, or GPUCODE_NONE */
     uint32_t interrupt_at;        /* what tells it so */
     uint32_t interrupt_immediate; /* and the instruction that has the number, or GPUCODE_NONE */
@@ -134,7 +134,7 @@ struct isa_analysis {
 
     /* Facts of a section before anything else is asked; they live in the arena. null: out of memory. */
     void *(*begin)(struct arena *arena, const struct isa_layout *layout, unsigned section);
-    /* Units at the section's start that are no code. */
+    /* Units at the section's start that are not code. */
     uint32_t (*header)(const void *facts, uint32_t units);
     /*
      * What a unit is. Called for all units in order, before the other functions are. Flow comes from the rows; the set
@@ -191,7 +191,8 @@ struct isa_analysis {
     unsigned (*watch_event)(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
     /*
      * Packets by which firmware itself comes to `count` words at an address, at the level of privilege of that name,
-     * when they stand at level *from; one of them is handled before. Returns how many words they are, at most ISA_LEAD_MAX; 0: none leads to that level. Null: none.
+     * when they stand at level *from; one of them is handled before. Returns how many words they are, at most
+     * ISA_LEAD_MAX; 0: none leads to that level. Null: none.
      */
     unsigned (*lead)(const struct gpucode_target *target, unsigned level, const char *name, uint64_t address,
                      uint32_t count, unsigned *from, uint32_t words[ISA_LEAD_MAX]);

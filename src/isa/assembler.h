@@ -14,7 +14,7 @@ struct isa_assembler {
     /* Called before the first statement, with the whole text. null: nothing to do. */
     void (*begin)(struct asm_context *context, const char *text, size_t length);
     /*
-     * A statement of the instruction set's own that is no instruction: a raw word, a directive.
+     * A statement of the instruction set's own that is not an instruction: a raw word, a directive.
      * 1 taken, 2 taken and another statement follows on the line, 0 not mine, -1 wrong (error noted in the scan).
      * Not asked about statements that begin with a mnemonic of the set or with '('. null: none.
      */
@@ -67,12 +67,12 @@ struct asm_calls {
     unsigned (*current_section)(const struct asm_context *context);
     /* Writes over `size` bytes at `unit` of a section. */
     void (*patch)(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
-    /* Label number `index` of all, in the order of definition; false behind the last. */
+    /* Label number `index` of all, in the order of definition; false after the last. */
     bool (*label_at)(const struct asm_context *context, unsigned index, struct asm_label *label);
     /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
     void (*label_report)(struct asm_context *context, unsigned index, message_id message, const char *hint,
                          const char *detail);
-    /* Reads `size` bytes at `unit` of a section; false behind its end. */
+    /* Reads `size` bytes at `unit` of a section; false after its end. */
     bool (*read)(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size, uint64_t *bits);
     /* Had what stands at `unit` of a section to wait for labels? */
     bool (*waits)(const struct asm_context *context, unsigned section, uint64_t unit);

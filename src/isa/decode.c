@@ -36,7 +36,7 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
         .address = address,
         .row = (uint16_t)row,
         .size = facts->size,
-        .exact = (bits & facts->ignored) == 0,
+        .exact = target->isa->text.whole || (bits & facts->ignored) == 0,
     };
     return GPUCODE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may stand behind the beginning of an instruction: the rows that its text agrees with say it. */
+/* What may stand after the beginning of an instruction: the rows that its text agrees with say it. */
 #include "isa/scan.h"
 #include <gpucode/source.h>
 

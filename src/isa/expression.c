@@ -240,7 +240,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     size_t length = isa_name(scan);
     if (!length) {
         scan->at = start;
-        return isa_expected(scan, hash ? "a label name behind '#'" : "a value");
+        return isa_expected(scan, hash ? "a label name after '#'" : "a value");
     }
     /* a label of another section: "BV:name"; "BV::name" counts from the start of the image */
     if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {
@@ -389,7 +389,7 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
     }
 }
 
-/* A label as listings have it: `#name` and behind it nothing of an expression. False: it is something else, or wrong.
+/* A label as listings have it: `#name` and after it nothing of an expression. False: it is something else, or wrong.
  */
 static inline bool parse_plain_label(struct isa_scan *scan, struct isa_value *value)
 {

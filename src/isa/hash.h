@@ -44,7 +44,7 @@ static inline uint32_t isa_hash(const char *text, size_t length)
 
 /*
  * Mnemonics are looked up in each line: by a key, which of up to eight bytes is those, the first lowest and zeros
- * behind them, and of longer ones a hash that no text of eight bytes or less has. No two of a set have one key
+ * after them, and of longer ones a hash that no text of eight bytes or less has. No two of a set have one key
  * (tools/rowc.c).
  */
 #define ISA_KEY_BYTES 8

@@ -100,6 +100,13 @@ struct isa_targets {
     unsigned count;
     /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
     const struct gpucode_target *(*find)(const struct isa *set, const char *name);
+    /* Of several sets that are one family: its name may stand in place of the set's. May be null. */
+    const char *family;
+    /*
+     * Other sets have chips of these names, and most of the mnemonics: what stands alone is theirs, and a source that
+     * does not name its target.
+     */
+    bool shared_names;
 };
 
 /* What its text is: rows, operands, and the ways of writing that rows alone cannot tell. */
@@ -109,13 +116,14 @@ struct isa_text {
     isa_row_text *const *print;         /* by row, made by rowc; null: operand_classes are called one by one */
     const struct isa_row_parser *parse; /* the same */
     struct gpucode_syntax syntax;
+    bool whole; /* texts bring back bits that rows ignore, too */
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
     /*
      * Second look at a decoded word (row -1: none matched): the row that explains all of it, operands included. null:
      * the bit patterns decide alone.
      */
-    int (*refine)(int row, uint64_t bits);
+    int (*refine)(const struct gpucode_target *target, int row, uint64_t bits);
     /*
      * Has the last word on an instruction's flow and effects: what its row cannot say. isa_add_effect() adds one. null:
      * the row says it all.
@@ -177,7 +185,7 @@ struct isa_lister {
 struct isa_timing {
     /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
     const struct isa_lint *lint;
-    /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
+    /* Delays and sync bits for code that needs them; see isa/lint.h. null: it does not. */
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
@@ -219,7 +227,7 @@ void isa_target_list(char *text, size_t size, const struct isa *const *sets);
 static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
 {
     int row = isa_decode_row(target->isa->text.rows, target->generation, bits);
-    return target->isa->text.refine ? target->isa->text.refine(row, bits) : row;
+    return target->isa->text.refine ? target->isa->text.refine(target, row, bits) : row;
 }
 
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */

@@ -24,7 +24,7 @@ struct isa_lines {
     uint32_t unit_count, unit_room;
     struct gpucode_mark *marks;
     uint32_t mark_count, mark_room;
-    uint32_t marks_taken; /* of units so far; those behind belong to the next one */
+    uint32_t marks_taken; /* of units so far; those after belong to the next one */
 };
 
 void isa_lines_free(struct isa_lines *listing);
@@ -32,7 +32,7 @@ void isa_lines_free(struct isa_lines *listing);
 /* Adds a unit with the marks and `begins` that wait for it; nothing unless recorded. */
 void isa_lines_keep_unit(struct isa_lines *listing, const struct gpucode_unit *unit);
 void isa_lines_keep_mark(struct isa_lines *listing, enum gpucode_mark_kind kind, size_t offset, size_t length);
-/* `length` bytes were put in front of the text at `offset`: what stands behind has moved. */
+/* `length` bytes were put in front of the text at `offset`: what stands after has moved. */
 void isa_lines_move(struct isa_lines *listing, size_t offset, size_t length);
 
 /* Records the unit of the line that is being written: see isa_lines_keep_unit(). */
@@ -63,7 +63,7 @@ static inline void isa_lines_rank(struct isa_lines *listing, uint16_t rank)
 void isa_lines_spans(const struct isa_lines *listing, struct gpucode_unit *unit, const char *comment, const char *start,
                      const char *middle, const char *end);
 
-/* The bytes behind the last whole unit as one `.byte` line; nothing when there are none. */
+/* The bytes after the last whole unit as one `.byte` line; nothing when there are none. */
 void isa_lines_tail(struct isa_lines *listing, const struct isa_layout *layout, unsigned section, uint64_t at);
 
 #endif

@@ -4,9 +4,12 @@
 #define ISA_LINT_H
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/diagnostics.h"
 #include "isa/layout.h"
+
 #include <gpucode/lint.h>
+#include <gpucode/schedule.h>
 
 struct lint_context;
 
@@ -39,9 +42,9 @@ struct gpucode_finding *lint_find(struct lint_context *context, unsigned section
 /* A text that lives as long as the findings; null: no memory. */
 const char *lint_text(struct lint_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t lint_limit(const struct lint_context *context, const char *name);
-/* Where the caller says that code is entered; false behind the last. */
+/* Where the caller says that code is entered; false after the last. */
 bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *unit);
-/* What the source declares, number `index`; null behind the last. */
+/* What the source declares, number `index`; null after the last. */
 const struct gpucode_declaration *lint_declaration(const struct lint_context *context, unsigned index);
 /* Zeroed memory until the check is done; null when there is none. */
 void *lint_memory(struct lint_context *context, size_t count, size_t size);
@@ -64,6 +67,14 @@ struct lint_context {
     struct lint_found *found;
     unsigned count;
     bool failed;
+};
+
+/* --- scheduling: what the analysis room asks of a set whose code needs delays ------------------------------------- */
+
+struct isa_schedule {
+    /* Writes the scheduled file's bytes; fills in counts and origins of *scheduled. Errors as gpucode_schedule(). */
+    enum gpucode_status (*schedule)(const struct isa_layout *layout, const struct gpucode_schedule_options *options,
+                                    struct buffer *out, struct gpucode_scheduled *scheduled);
 };
 
 #endif

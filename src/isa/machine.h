@@ -73,7 +73,7 @@ struct isa_machine {
      */
     uint64_t (*run)(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                     struct gpucode_stop *stop);
-    const char *(*processor)(const void *state, unsigned index); /* null behind the last */
+    const char *(*processor)(const void *state, unsigned index); /* null after the last */
     unsigned (*section)(const void *state, unsigned processor);
     uint64_t (*pc)(const void *state, unsigned processor);
     bool (*set_pc)(void *state, unsigned processor, uint64_t pc);
@@ -91,7 +91,7 @@ struct isa_machine {
     bool (*enter)(struct machine_core *core, void *state, unsigned processor, unsigned level, uint64_t address,
                   uint32_t count);
     /*
-     * The first of the words that make the handler of packet table entry `entry` run, with `payload` words behind it;
+     * The first of the words that make the handler of packet table entry `entry` run, with `payload` words after it;
      * null: there are no packets. An image of such a set is run a little to tell code from data.
      */
     uint32_t (*packet)(unsigned entry, unsigned payload);

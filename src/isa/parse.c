@@ -47,7 +47,7 @@ static void skip_prefix_word(struct isa_scan *scan)
         scan->at = start;
 }
 
-/* Looks ahead for the mnemonic behind all prefixes; *length receives the length of the whole word. */
+/* Looks ahead for the mnemonic after all prefixes; *length receives the length of the whole word. */
 static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
     const char *start = scan->at;
@@ -82,7 +82,7 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
     }
 }
 
-/* Behind modifiers in parentheses, each closed on its line, and white space. */
+/* After modifiers in parentheses, each closed on its line, and white space. */
 static const char *behind_modifiers(const char *at, const char *end)
 {
     while (at < end && *at == '(') {
@@ -98,7 +98,7 @@ static const char *behind_modifiers(const char *at, const char *end)
 }
 
 /*
- * The place of the mnemonic at `word` as listings have it: in lower case, the whole word with its parts behind dots, or
+ * The place of the mnemonic at `word` as listings have it: in lower case, the whole word with its parts after dots, or
  * the word up to a dot. *behind receives its end. Null where looking closer may find one all the same.
  */
 static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set *set, const char *word,
@@ -124,7 +124,7 @@ static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set
 
 #define LONGER_SHOWN 6
 
-/* Offers the mnemonics that go on behind a dot, as "add.f" behind "add"; false: there are none. */
+/* Offers the mnemonics that go on after a dot, as "add.f" after "add"; false: there are none. */
 static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
 {
     const struct isa_row_set *set = scan->isa->text.rows;
@@ -361,7 +361,7 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
         const char *prefix = scan->isa->text.syntax.prefix;
         if (!taken && plain.error.message == MSG_MODIFIER) {
             scan->error = plain.error;
-        } else if (!taken && prefix && *start != '(') { /* the word in front of it is no modifier in parentheses */
+        } else if (!taken && prefix && *start != '(') { /* the word in front of it is not a modifier in parentheses */
             scan->error.set = false;
             isa_fail(scan, start, strlen(prefix), MSG_MODIFIER, NULL, prefix, -1, mnemonic->text);
         }
@@ -375,7 +375,7 @@ static bool can_be_quiet(const struct isa_scan *scan)
     return scan->isa->text.parse && !scan->pieces && !scan->listener;
 }
 
-/* What follows a mnemonic that ends like a name is no part of a name. */
+/* What follows a mnemonic that ends like a name is not a part of a name. */
 static const char *read_mnemonic(const char *at, struct isa_scan *scan, const char *mnemonic)
 {
     size_t length = strlen(mnemonic);
@@ -441,6 +441,13 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
     return false;
 }
 
+/* Is it the old name, alone or with parts behind dots? */
+static bool is_old_name(const char *old, const char *word, size_t length)
+{
+    size_t own = strlen(old);
+    return own <= length && memcmp(old, word, own) == 0 && (own == length || word[own] == '.');
+}
+
 /* An instruction that is not written as listings write it, or wrong. */
 static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struct isa_build *build, const char *start)
 {
@@ -449,15 +456,15 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
     scan->at = start;
     const struct isa_mnemonic *found = scan_mnemonic(scan, &word, &length);
     for (const struct isa_old_name *name = scan->isa->text.old_names; !found && name && name->old; name++)
-        if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
+        if (is_old_name(name->old, word, length)) {
             found = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
-            old = length;
+            old = strlen(name->old);
         }
     if (!length && word == scan->end && scan->listener && scan->listener->expected)
         scan->listener->expected(scan->user, NULL, 0, word, false);
     if (!found)
         return unknown_mnemonic(scan, word, length);
-    if (!old && can_be_quiet(scan)) { /* in capitals, or behind a prefix */
+    if (!old && can_be_quiet(scan)) { /* in capitals, or after a prefix */
         scan->quiet = true;
         bool taken = parse_rows(scan, build,
                                 isa_rows_of(scan->isa->text.rows, found->first_list, scan->target->generation), start);
@@ -477,107 +484,6 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     bool taken = quiet && isa_parse_plain(scan, build);
     scan->quiet = false;
     return taken || parse_closely(scan, build, start);
-}
-
-bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
-{
-    for (unsigned i = 0; i < build->row->field_count; i++) {
-        const struct isa_field *field = &build->row->fields[i];
-        if (field->letter != letter)
-            continue;
-        if (field->width < 64 && value >> field->width)
-            return false;
-        build->bits = isa_field_set(field, build->bits, value);
-        return true;
-    }
-    return value == 0;
-}
-
-/* One more field that waits; null: there are too many. */
-static struct isa_pending *add_pending(struct isa_build *build, const struct isa_field *field)
-{
-    if (build->pending_count == ISA_PENDING_MAX)
-        return NULL;
-    uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
-    while (build->row->fields[index].letter != field->letter)
-        index++;
-    struct isa_pending *pending = &build->pending[build->pending_count++];
-    pending->field = index;
-    return pending;
-}
-
-bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-               const struct isa_value *value)
-{
-    if (value->term_count) {
-        struct isa_pending *pending = add_pending(build, field);
-        if (!pending)
-            return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
-        pending->is_label = false;
-        memcpy(&pending->value, value, isa_value_size(value->term_count));
-        return true;
-    }
-    uint64_t encoded;
-    if (!isa_encode_value(scan->isa, field, scan->address, value->constant, &encoded))
-        return isa_out_of_range(scan, field, value->start, value->length, value->constant);
-    build->bits = isa_field_set(field, build->bits, encoded);
-    return true;
-}
-
-const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
-                           const struct isa_field *field)
-{
-    const char *name = at + 1, *end = scan->end, *behind = name;
-    if (end - at < 2 || *at != '#' || *name <= '9' || !scan->symbol)
-        return NULL;
-    while (behind < end && isa_name_byte(*behind))
-        behind++;
-    if (behind == name || behind == end || *behind != '\n')
-        return NULL;
-    int64_t value;
-    uint64_t encoded;
-    bool is_address;
-    int known = scan->symbol(scan->user, name, (size_t)(behind - name), &value, &is_address);
-    if (known > 0) {
-        if (!isa_encode_value(scan->isa, field, scan->address, value, &encoded))
-            return NULL;
-        build->bits = isa_field_set(field, build->bits, encoded);
-        return behind;
-    }
-    struct isa_pending *pending = known ? NULL : add_pending(build, field);
-    if (!pending)
-        return NULL;
-    pending->is_label = true;
-    pending->value.start = at;
-    pending->value.length = (uint32_t)(behind - at);
-    return behind;
-}
-
-bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
-                      uint64_t *encoded)
-{
-    const struct isa_operand_class *kind = &isa->text.operand_classes[field->kind];
-    if (kind->store)
-        return kind->store(field, address, value, encoded);
-    *encoded = (uint64_t)value;
-    return value >= 0 && (field->width >= 63 || value >> field->width == 0);
-}
-
-bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
-{
-    const struct isa_operand_class *kind = &scan->isa->text.operand_classes[field->kind];
-    if (kind->from_address)
-        value = (int64_t)((uint64_t)value - scan->address);
-    int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
-    if (kind->range)
-        kind->range(field, &low, &high);
-    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
-    char text[64];
-    if (value >= 10)
-        snprintf(text, sizeof text, "%lld (0x%llx)", (long long)value, (long long)value);
-    else
-        snprintf(text, sizeof text, "%lld", (long long)value);
-    return isa_fail(scan, at, span, MSG_OUT_OF_RANGE, scan->hint, text, -1, kind->name);
 }
 
 /* --- one instruction, for the public interface ------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning of an instruction as listings have it: a mnemonic, found by its key, and the rows that begin behind it.
+/* The beginning of an instruction as listings have it: a mnemonic, found by its key, and the rows that begin after it.
  */
 #ifndef ISA_PARSE_H
 #define ISA_PARSE_H
@@ -58,7 +58,7 @@ isa_short_mnemonic(const struct isa_row_set *set, const char *at, const char **b
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     uint64_t text = isa_key_here(at);
-    /* the highest bit of the first byte below '.', and perhaps of some behind it */
+    /* the highest bit of the first byte below '.', and perhaps of some after it */
     uint64_t below = (text - ones * '.') & ~text & ones * 0x80;
     unsigned length = below ? (unsigned)__builtin_ctzll(below) / 8 : 0;
     *behind = at + length;
@@ -66,7 +66,7 @@ isa_short_mnemonic(const struct isa_row_set *set, const char *at, const char **b
 }
 
 /*
- * isa_parse() for a quiet scan at a mnemonic as listings have it, in lower case and behind modifiers or none, without a
+ * isa_parse() for a quiet scan at a mnemonic as listings have it, in lower case and after modifiers or none, without a
  * second look: false, and nothing is noted, where isa_parse() may find an instruction all the same or knows what is
  * wrong.
  */

@@ -84,7 +84,7 @@ struct isa_row {
     struct isa_row_facts facts;
     uint16_t generations; /* bit per generation of the instruction set */
     uint8_t field_count, element_count;
-    uint8_t action; /* index for the executor: position of the row among the rows */
+    uint16_t action; /* index for the executor: position of the row among the rows */
     const struct isa_field *fields;
     const struct isa_element *elements;
     const struct isa_effect *effects;
@@ -125,11 +125,11 @@ struct isa_mnemonic {
     uint8_t length;
     uint8_t row_count;
     uint16_t
-        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
+        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others after it */
     const uint16_t *rows; /* of all generations */
 };
 
-/* A mnemonic's place in a hash table of keys; what has no place at once has one of those behind. */
+/* A mnemonic's place in a hash table of keys; what has no place at once has one of those after. */
 struct isa_key_slot {
     uint64_t key;
     uint16_t mnemonic;   /* index + 1; 0: empty, and the key is 0 */

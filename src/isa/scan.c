@@ -25,7 +25,7 @@ static const char *skip_to_newline(const char *at, const char *end)
     return newline ? newline : end;
 }
 
-/* Behind a comment that nests: the opening and closing pairs are `/` + mark and mark + `/`. */
+/* After a comment that nests: the opening and closing pairs are `/` + mark and mark + `/`. */
 static const char *skip_block(const char *at, const char *end, char mark)
 {
     unsigned depth = 0;
@@ -44,7 +44,7 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
-/* Behind the comment at `at`, of which the reader of the source is told. */
+/* After the comment at `at`, of which the reader of the source is told. */
 static const char *skip_comment(const struct isa_scan *scan, const char *at, const char *behind)
 {
     if (scan->comment)
@@ -281,4 +281,107 @@ const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value)
     while (next < end && (*next == ' ' || *next == '\t'))
         next++;
     return next < end && operator_may_begin(*next) ? NULL : at;
+}
+
+/* --- values into fields ------------------------------------------------------------------------------------------- */
+
+bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
+{
+    for (unsigned i = 0; i < build->row->field_count; i++) {
+        const struct isa_field *field = &build->row->fields[i];
+        if (field->letter != letter)
+            continue;
+        if (field->width < 64 && value >> field->width)
+            return false;
+        build->bits = isa_field_set(field, build->bits, value);
+        return true;
+    }
+    return value == 0;
+}
+
+/* One more field that waits; null: there are too many. */
+static struct isa_pending *add_pending(struct isa_build *build, const struct isa_field *field)
+{
+    if (build->pending_count == ISA_PENDING_MAX)
+        return NULL;
+    uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
+    while (build->row->fields[index].letter != field->letter)
+        index++;
+    struct isa_pending *pending = &build->pending[build->pending_count++];
+    pending->field = index;
+    return pending;
+}
+
+bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+               const struct isa_value *value)
+{
+    if (value->term_count) {
+        struct isa_pending *pending = add_pending(build, field);
+        if (!pending)
+            return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
+        pending->is_label = false;
+        memcpy(&pending->value, value, isa_value_size(value->term_count));
+        return true;
+    }
+    uint64_t encoded;
+    if (!isa_encode_value(scan->isa, field, scan->address, value->constant, &encoded))
+        return isa_out_of_range(scan, field, value->start, value->length, value->constant);
+    build->bits = isa_field_set(field, build->bits, encoded);
+    return true;
+}
+
+const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
+                           const struct isa_field *field)
+{
+    const char *name = at + 1, *end = scan->end, *behind = name;
+    if (end - at < 2 || *at != '#' || *name <= '9' || !scan->symbol)
+        return NULL;
+    while (behind < end && isa_name_byte(*behind))
+        behind++;
+    if (behind == name || behind == end || *behind != '\n')
+        return NULL;
+    int64_t value;
+    uint64_t encoded;
+    bool is_address;
+    int known = scan->symbol(scan->user, name, (size_t)(behind - name), &value, &is_address);
+    if (known > 0) {
+        if (!isa_encode_value(scan->isa, field, scan->address, value, &encoded))
+            return NULL;
+        build->bits = isa_field_set(field, build->bits, encoded);
+        return behind;
+    }
+    struct isa_pending *pending = known ? NULL : add_pending(build, field);
+    if (!pending)
+        return NULL;
+    pending->is_label = true;
+    pending->value.start = at;
+    pending->value.length = (uint32_t)(behind - at);
+    return behind;
+}
+
+bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
+                      uint64_t *encoded)
+{
+    const struct isa_operand_class *kind = &isa->text.operand_classes[field->kind];
+    if (kind->store)
+        return kind->store(field, address, value, encoded);
+    *encoded = (uint64_t)value;
+    return value >= 0 && (field->width >= 63 || value >> field->width == 0);
+}
+
+bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
+{
+    const struct isa_operand_class *kind = &scan->isa->text.operand_classes[field->kind];
+    if (kind->from_address)
+        value = (int64_t)((uint64_t)value - scan->address);
+    int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
+    if (kind->range)
+        kind->range(field, &low, &high);
+    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
+    char text[64];
+    if (value >= 10)
+        snprintf(text, sizeof text, "%lld (0x%llx)", (long long)value, (long long)value);
+    else
+        snprintf(text, sizeof text, "%lld", (long long)value);
+    return isa_fail(scan, at, span, MSG_OUT_OF_RANGE, scan->hint, text, -1, kind->name);
 }

@@ -77,7 +77,7 @@ struct isa_listener {
     void (*retry)(void *user);
     /*
      * The text ends where this element of a row would begin, or, `inside`, go on: it began at `start`. A row is null
-     * where the text ends in front of the mnemonic; `element` is element_count where it ends behind the row. null: the
+     * where the text ends in front of the mnemonic; `element` is element_count where it ends after the row. null: the
      * end of the text is of no interest.
      */
     void (*expected)(void *user, const struct isa_row *row, unsigned element, const char *start, bool inside);
@@ -151,7 +151,7 @@ static inline bool isa_name_byte(char c)
 }
 /*
  * For rows as functions, which hand the place from element to element: what reads at scan->at reads at `at`, and the
- * place behind it or null comes back.
+ * place after it or null comes back.
  */
 static inline __attribute__((always_inline)) const char *
 isa_read_by(bool (*parse)(struct isa_scan *, struct isa_build *, const struct isa_field *), const char *at,
@@ -205,8 +205,8 @@ static inline __attribute__((always_inline)) const char *isa_read_hex(const char
     return at > digits && isa_ends_number(at) ? at : NULL;
 }
 /*
- * A label alone at `at`, with '#' in front of it and a newline behind it: puts its value into the field, or waits for
- * it. The place behind it; null: it is something else, or wrong. Not for a scan with a listener.
+ * A label alone at `at`, with '#' in front of it and a newline after it: puts its value into the field, or waits for
+ * it. The place after it; null: it is something else, or wrong. Not for a scan with a listener.
  */
 const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
                            const struct isa_field *field);
@@ -265,7 +265,7 @@ bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length);
 /*
  * One instruction from scan->at: finds the mnemonic, tries the rows that have it on the target and
- * leaves scan->at behind the text. False: scan->error says why.
+ * leaves scan->at after the text. False: scan->error says why.
  */
 bool isa_parse(struct isa_scan *scan, struct isa_build *build);
 

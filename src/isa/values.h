@@ -28,7 +28,7 @@ enum {
 /* Masks that are kept of a value derived from the level. */
 #define ISA_LEVELS_MAX 4
 
-/* A level of privilege as it is, or behind a mask that stands at `at`. */
+/* A level of privilege as it is, or after a mask that stands at `at`. */
 struct isa_level {
     uint32_t mask, at; /* at UINT32_MAX: no mask yet */
 };
@@ -51,7 +51,7 @@ struct isa_value_pool {
 
 void isa_values_free(struct isa_value_pool *pool);
 
-/* The constants of a value; null and *count 0: it is no set of constants. Valid until the next value is made. */
+/* The constants of a value; null and *count 0: it is not a set of constants. Valid until the next value is made. */
 const uint32_t *isa_value_constants(const struct isa_value_pool *pool, isa_value value, unsigned *count);
 /* Is it one constant, and which? */
 bool isa_value_is(const struct isa_value_pool *pool, isa_value value, uint32_t *constant);

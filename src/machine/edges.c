@@ -8,7 +8,7 @@
 #include "image/image.h"
 #include <limits.h>
 
-/* A pair of packets: the opcode before and the one behind, 7 bits each. */
+/* A pair of packets: the opcode before and the one after, 7 bits each. */
 #define PAIRS (1u << 14)
 
 static bool flow_at(const struct gpucode_machine *machine, const struct gpucode_section *section, uint32_t at,

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 
 #include "image/image.h"
-#include "machine/policy.h"
 
 #include <stdlib.h>
 #include <string.h>

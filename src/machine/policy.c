@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Policies: named choices where nobody knows what the hardware does. */
-#include "machine/policy.h"
 #include "base/number.h"
 #include "machine/machine.h"
 

@@ -38,7 +38,7 @@ static const struct gpucode_mark *best_mark(const struct gpucode_outline *outlin
     return best;
 }
 
-/* Which unit names what stands behind it; false when out of memory. */
+/* Which unit names what stands after it; false when out of memory. */
 static bool find_near(struct gpucode_outline *outline)
 {
     const struct isa_lines *listing = &outline->listing;
@@ -143,7 +143,7 @@ uint32_t gpucode_outline_find(const struct gpucode_outline *outline, unsigned se
     if (section >= outline->section_count)
         return GPUCODE_NONE;
     uint32_t low = outline->section_start[section], high = outline->section_start[section + 1];
-    while (low < high) { /* the last unit that does not begin behind `at` */
+    while (low < high) { /* the last unit that does not begin after `at` */
         uint32_t middle = low + (high - low) / 2;
         if (units[middle].at <= at)
             low = middle + 1;

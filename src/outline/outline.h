@@ -14,7 +14,7 @@ struct gpucode_outline {
     struct arena arena; /* names of routines */
     struct gpucode_routine *routines;
     uint32_t routine_count;
-    uint32_t *section_start; /* per section and behind the last: its first unit in the listing's list */
+    uint32_t *section_start; /* per section and after the last: its first unit in the listing's list */
     unsigned section_count;
     uint32_t *near; /* of each unit: the last one with a name at or before it in its section; GPUCODE_NONE: none */
 };

@@ -39,6 +39,7 @@ def check_bits(row):
     for field in row["fields"]:
         bits = [piece["shift"] + k for piece in field["pieces"] for k in range(piece["width"] - 1, -1, -1)]
         assert bits == places.pop(field["letter"], []) and len(bits) == field["width"], (row["id"], field)
+    places.pop(".", None)  # bits of operands that other letters stand for
     assert not places, (row["id"], "a letter without a field")
 
 

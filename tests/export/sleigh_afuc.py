@@ -63,13 +63,13 @@ class Comparison:
     def put(self, space, number, value):
         if space == "general":
             if number < 32:
-                self.machine.registers[f"r{number:02x}"] = value
+                self.machine.registers[self.module.general(number)] = value
         else:
             self.machine.spaces[space][number] = value
 
     def get(self, space, number):
         if space == "general":
-            return self.machine.registers[f"r{number:02x}"] if number < 32 else 0
+            return self.machine.registers[self.module.general(number)] if number < 32 else 0
         return self.machine.spaces[space].get(number, 0)
 
     def begin(self, words, selected, base):
@@ -142,8 +142,8 @@ class Comparison:
         for (space, where), before in self.machine.changed.items():
             if space != "register":
                 found[(space, where)] = before
-            elif re.match(r"r[0-9a-f]{2}$", where):
-                found[("general", int(where[1:], 16))] = before
+            elif self.module.number_of_general(where) is not None:
+                found[("general", self.module.number_of_general(where))] = before
         return found
 
     def differences(self, wanted):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Runs the p-code of modules that sleigh_reader.py has read."""
-import re
 
 from sleigh_reader import SPECIFIC
 
@@ -34,7 +33,7 @@ class Machine:
         """Takes back what the last step wrote, but for registers without a name of the machine's (carry)."""
         for (space, where), value in self.changed.items():
             if space == "register":
-                if re.match(r"r[0-9a-f]{2}$", where):
+                if self.module.number_of_general(where) is not None:
                     self.registers[where] = value
             else:
                 self.spaces[space][where] = value

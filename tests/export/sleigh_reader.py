@@ -31,6 +31,15 @@ class Module:
         self.read(path)
         sleigh_rules.check(self)
 
+    def general(self, number):
+        """The name of a general register."""
+        return next(name for name, (offset, size) in self.registers.items() if (offset, size) == (4 * number, 4))
+
+    def number_of_general(self, name):
+        """None: it is another register."""
+        offset = self.registers[name][0]
+        return offset // 4 if offset < 0x800 else None
+
     def is_name(self, name):
         """Is it something already?"""
         kinds = (self.spaces, self.registers, self.fields, self.tokens, self.pcodeops, self.tables, self.context)

@@ -50,6 +50,7 @@ const struct isa a3xx_isa = {
             .generations = generations,
             .list = targets,
             .count = sizeof targets / sizeof *targets,
+            .family = "ir3",
         },
     .text =
         {

@@ -172,13 +172,13 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
  */
 extern const char a3xx_nothing_reserved[1];
 /* isa.refine: the row, or the raw row. */
-int a3xx_refine(int row, uint64_t bits);
+int a3xx_refine(const struct gpucode_target *target, int row, uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */
 bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
 /* --- registers.c ------------------------------------------------------------------------------------------ */
 
-/* `number` is below 256; up to 8 bytes behind the text may change. */
+/* `number` is below 256; up to 8 bytes after the text may change. */
 char *a3xx_put_register(char *at, unsigned number, bool half);
 char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */
@@ -217,7 +217,7 @@ bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
     bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
 /*
- * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place behind
+ * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place after
  * the one at `at`, or null. Only for a scan that is quiet.
  */
 #define A3XX_READ(name)                                                                                                \
@@ -282,5 +282,12 @@ A3XX_RESOLVE(target);
 void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 /* Statements that begin with '@'; as isa_assembler.statement. */
 int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
+
+/* --- what the '@' lines of a shader's source say, for running it and for reports ---------------------------------- */
+
+/* The lines that begin with '@', for isa_assembler.directives. */
+extern const struct gpucode_directive a3xx_directives[];
+/* isa_assembler.declaration: number `index` in the order of the source. */
+bool a3xx_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration);
 
 #endif

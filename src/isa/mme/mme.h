@@ -92,7 +92,7 @@ enum isa_label_use mme_label_use(const struct isa_layout *layout, unsigned secti
 void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                      struct isa_lines *lines);
 
-/* isa.refine: operations that are reserved are no instruction. */
-int mme_refine(int row, uint64_t bits);
+/* isa.refine: reserved operations are not instructions. */
+int mme_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
 #endif

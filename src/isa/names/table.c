@@ -80,7 +80,7 @@ static const char *take_number(const char *at, const char *end, uint32_t *number
     return behind;
 }
 
-/* A name taken apart: subscripts in their canonical form, the offset behind '+' removed. */
+/* A name taken apart: subscripts in their canonical form, the offset after '+' removed. */
 struct key {
     char text[GPUCODE_NAME_MAX];
     size_t length;

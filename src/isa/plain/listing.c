@@ -39,14 +39,31 @@ static uint32_t units_of(const struct plain_listing *listing, bool decoded, cons
     return decoded ? insn->size / listing->layout->set->unit_bytes : 1;
 }
 
+/* Does control go on behind a unit that is an instruction of its own, whatever it is? Most do; the row tells it
+ * soonest. */
+static bool goes_on(const struct plain_listing *listing, uint32_t unit)
+{
+    const struct isa_layout *layout = listing->layout;
+    const struct isa *set = layout->set;
+    if (!set->facts.fixed_size || set->unit_bytes != 8)
+        return false;
+    int row =
+        isa_decode_row(set->text.rows, layout->info.target->generation, text_load64(layout->bytes + (size_t)unit * 8));
+    return row >= 0 && !set->text.rows->rows[row].flows;
+}
+
 static void mark_units(struct plain_listing *listing)
 {
     struct gpucode_insn insn;
     uint32_t units = listing->layout->info.units;
     struct gpucode_flow flow;
     for (uint32_t unit = 0; unit < units;) {
-        bool decoded = decode_unit(listing, unit, &insn);
         listing->marks[unit] |= STARTS;
+        if (goes_on(listing, unit)) {
+            unit++;
+            continue;
+        }
+        bool decoded = decode_unit(listing, unit, &insn);
         if (decoded && gpucode_insn_flow(&insn, &flow) && flow.known && flow.target < units)
             listing->marks[flow.target] |= IS_TARGET;
         unit += units_of(listing, decoded, &insn);
@@ -198,4 +215,26 @@ void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode
         buffer_commit(out, at);
     }
     free(listing.marks);
+}
+
+/* --- files that are code from end to end -------------------------------------------------------------------------- */
+
+enum gpucode_status isa_plain_layout(struct isa_layout *layout, struct arena *arena,
+                                     const struct gpucode_image_options *options)
+{
+    if (!options->target)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    unsigned unit = layout->set->unit_bytes;
+    struct gpucode_section *section = arena_alloc(arena, sizeof *section);
+    if (!section)
+        return GPUCODE_ERROR_MEMORY;
+    struct gpucode_image_info *info = &layout->info;
+    info->layout = "code";
+    info->units = (uint32_t)(layout->size / unit);
+    info->tail = (uint32_t)(layout->size % unit);
+    *section = (struct gpucode_section){
+        .name = "CODE", .size = info->units, .table = GPUCODE_NONE, .start_source = "the file is code"};
+    info->sections = section;
+    info->section_count = info->units != 0;
+    return GPUCODE_OK;
 }

@@ -2,6 +2,101 @@
 /* What packets do, as far as it can be told without running firmware. Layouts: PM4 notes of the freedreno project. */
 #include "pm4/packet/packets.h"
 
+#include <string.h>
+
+/* --- draws, dispatches and blits: what they are called and how much they draw ------------------------------------- */
+
+/* Events that draw, as blits do. */
+static bool is_drawing_event(const char *name)
+{
+    return strcmp(name, "CCU_RESOLVE") == 0 || strcmp(name, "LRZ_CLEAR") == 0;
+}
+
+/* Tells of a draw, dispatch or blit after what it did. */
+static void tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action)
+{
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_DRAW);
+    struct gpucode_field_value value;
+    uint32_t count = 0;
+    event.name = packets->names + packets->opcodes[packet->opcode].name;
+    event.text = "compute";
+    switch (action) {
+    case ACTION_BLIT:
+        if (!packets_find_field(packets, packet, "OP", &value))
+            return;
+        event.text = value.text;
+        break;
+    case ACTION_EVENT:
+        if (packets->chip < 6 || !packets_find_field(packets, packet, "EVENT", &value) || !is_drawing_event(value.text))
+            return;
+        event.text = value.text;
+        break;
+    case ACTION_DRAW:
+    case ACTION_DRAW_COUNTED:
+        count = action == ACTION_DRAW_COUNTED ? packet->payload[2] : 0;
+        if (action == ACTION_DRAW_COUNTED && !count)
+            return;
+        event.text = packets_find_field(packets, packet, "PRIM_TYPE", &value) ? value.text : NULL;
+        break;
+    default:
+        break;
+    }
+    event.count = count;
+    event.mode = packets->state.mode;
+    packets_tell(packets, &event);
+}
+
+/* --- cP_LOAD_STATE*: descriptors, constants and shaders, in the packet or in memory ------------------------------- */
+
+static bool is_text(const struct gpucode_field_value *value, const char *tail)
+{
+    size_t length = strlen(value->text), size = strlen(tail);
+    return length >= size && strcmp(value->text + length - size, tail) == 0;
+}
+
+/* Tells what a packet loads. */
+static void tell_load(struct gpucode_packets *packets, const struct packet *packet)
+{
+    struct gpucode_field_value source, block, type, units, first;
+    struct gpucode_contents contents;
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_LOAD);
+    uint32_t fixed = packets->chip < 5 ? 2 : 3; /* words in front of contents */
+    if (!packets->options.fields || packet->count < fixed)
+        return;
+    if (!packets_find_field(packets, packet, "STATE_SRC", &source) ||
+        !packets_find_field(packets, packet, "STATE_BLOCK", &block) ||
+        !packets_find_field(packets, packet, "STATE_TYPE", &type) ||
+        !packets_find_field(packets, packet, "NUM_UNIT", &units) ||
+        !packets_find_field(packets, packet, "DST_OFF", &first))
+        return;
+    const char *name = gpucode_packet_name(packets->chip, packet->opcode);
+    if (!gpucode_contents_find(packets->chip, name, block.text, type.text, &contents)) {
+        type.text[0] = (char)('0' + (type.value & 3)); /* some rows have the number */
+        type.text[1] = 0;
+        if (!gpucode_contents_find(packets->chip, name, block.text, type.text, &contents))
+            return;
+    }
+    uint64_t address = packet->payload[1] & ~3u;
+    if (packets->chip >= 5)
+        address |= (uint64_t)packet->payload[2] << 32;
+    bool direct = is_text(&source, "_DIRECT") || (is_text(&source, "_INDIRECT") && !address);
+    if (!direct && !is_text(&source, "_INDIRECT"))
+        return; /* relative to a base that other packets set */
+    event.name = contents.kind;
+    event.text = block.text;
+    event.index = (unsigned)first.value;
+    event.value = contents.words;
+    event.number = (uint32_t)units.value;
+    event.count = (uint32_t)units.value * contents.words;
+    event.target_address = direct ? event.address + 4 * (uint64_t)(1 + fixed) : address;
+    if (direct && event.count > packet->count - fixed)
+        event.count = packet->count - fixed;
+    if (event.count)
+        packets_tell(packets, &event);
+}
+
+/* --- acting ------------------------------------------------------------------------------------------------------- */
+
 /* Writes a register: an event for the caller, and the value is kept. `word` is the payload word that has it. */
 static void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
                           uint32_t value, bool known)
@@ -140,9 +235,9 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
     if (action == ACTION_SET_DRAW_STATE)
         packets_set_groups(packets, packet);
     if (action == ACTION_LOAD)
-        packets_tell_load(packets, packet);
+        tell_load(packets, packet);
     if (action >= ACTION_DRAW && action <= ACTION_DISPATCH)
         packets_run_groups(packets, packet);
     if (action >= ACTION_DRAW && action <= ACTION_EVENT)
-        packets_tell_draw(packets, packet, action);
+        tell_draw(packets, packet, action);
 }

@@ -2,6 +2,8 @@
 /* What is told, to whom, and by which names. */
 #include "pm4/packet/packets.h"
 
+#include <string.h>
+
 void packets_stop(struct gpucode_packets *packets, enum gpucode_status status)
 {
     packets->stopped = true;

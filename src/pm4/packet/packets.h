@@ -163,12 +163,6 @@ size_t packets_callers_name(const struct gpucode_names *names, enum gpucode_spac
 /* The name of a register; 0: none. */
 size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char *name);
 
-/* Tells of a draw, dispatch or blit after what it did. */
-void packets_tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
-
-/* Tells what a packet loads. */
-void packets_tell_load(struct gpucode_packets *packets, const struct packet *packet);
-
 /* Packets that lead to other buffers; false: it is none of them. */
 bool packets_lead(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
 /* Tells the buffers that contexts switches run. */

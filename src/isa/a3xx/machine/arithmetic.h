@@ -269,7 +269,7 @@ A3XX_INLINE uint32_t a3xx_fit(enum a3xx_result kind, bool half, bool half_result
 /* --- names of the actions ---------------------------------------------------------------------------------------- */
 
 /*
- * Who runs actions says what stands behind these: HALF, FLUSH, CHOICE(name) of struct a3xx_choices, SATURATES,
+ * Who runs actions says what stands after these: HALF, FLUSH, CHOICE(name) of struct a3xx_choices, SATURATES,
  * VERDICT(condition), and the registers, flow and memory.
  */
 #define WIDTH (HALF ? 16u : 32u)

@@ -3,7 +3,7 @@
  * Running a group of threads. Threads whose pc is the same run the instruction together, in one issue, in the order of
  * their numbers. After divergence one path runs at a time: the one with the most calls on its stack, then the one with
  * the lowest pc. So a path reaches the pc at which the others wait, which is where they reconverge: a path that
- * branches back runs before those that left the loop, and a path inside a function runs before those behind its call.
+ * branches back runs before those that left the loop, and a path inside a function runs before those after its call.
  *
  * A run may end between two threads of an issue, because limits count the instructions of threads. The state then
  * remembers which threads have not run it yet, so that the result does not depend on how a run is cut into pieces.

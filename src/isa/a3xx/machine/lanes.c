@@ -5,7 +5,6 @@
  */
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/group.h"
-#include "isa/a3xx/machine/timed.h"
 
 /* A way of the same threads: what has come together since it began. */
 struct way {

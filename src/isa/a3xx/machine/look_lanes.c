@@ -4,9 +4,9 @@
  * the places of blocks of threads, their levels, and the texels. Where some thread would stop the machine, or the host
  * has the textures, nothing is done, and each thread does its own.
  */
+#include "isa/a3xx/machine/group.h"
 #include "isa/a3xx/machine/looks.h"
 #include "isa/a3xx/machine/lookup.h"
-#include "isa/a3xx/machine/timed.h"
 #include "isa/a3xx/machine/transfer.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where many threads look in a texture: rows of coordinates, layers, faces, levels. */
+#include "isa/a3xx/machine/group.h"
 #include "isa/a3xx/machine/looks.h"
-#include "isa/a3xx/machine/timed.h"
 
 /* --- sources ----------------------------------------------------------------------------------------------------- */
 

@@ -144,10 +144,5 @@ A3XX_INLINE double a3xx_mix(double one, double other, double part)
 void a3xx_find_sample_position(struct a3xx_lookup *lookup, struct a3xx_sample_position *position);
 /* The level of detail, which may lie outside of those there are; 0 with the machine halted. */
 double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position);
-/* texels.c: all of a texel by whole coordinates, which are wrapped; shadow comparisons give 1.0 or 0. */
-void a3xx_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t at[3], int layer, uint32_t rgba[4]);
-/* And between levels; `level` may lie outside of those there are. */
-void a3xx_sample(const struct a3xx_lookup *lookup, double level, const struct a3xx_sample_position *position,
-                 uint32_t rgba[4]);
 
 #endif

@@ -11,7 +11,7 @@
 #define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
 #define A3XX_CALL_MAX 64 /* return addresses, at most */
 #define A3XX_NAME_ROOM 9 /* of a thread's name, as text_decimal() wants it */
-#define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
+#define A3XX_NOWHERE 256 /* where writes to r63 go: after what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LANES 16          /* threads that run side by side: groups' rows of registers have a multiple of them */
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
@@ -56,7 +56,7 @@ enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A
 
 /* What the threads of a group must look out for at an instruction. */
 enum a3xx_group_role {
-    A3XX_GROUP_FLOW = 1, /* divergence is possible behind it */
+    A3XX_GROUP_FLOW = 1, /* divergence is possible after it */
     A3XX_GROUP_MARK = 2, /* (jp): paths reconverge here */
     A3XX_GROUP_QUAD = 4, /* it looks at the other threads of the quad */
 };
@@ -183,7 +183,7 @@ struct a3xx_state {
     struct a3xx_changes *changes; /* in the arena */
     const struct a3xx_lane_set *lanes;
     uint32_t stride;             /* of the register files */
-    struct a3xx_thread thread[]; /* choice.threads, and behind them the register files and return addresses */
+    struct a3xx_thread thread[]; /* choice.threads, and after them the register files and return addresses */
 };
 
 /*
@@ -223,7 +223,7 @@ extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
 /* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
 uint32_t a3xx_width(const struct gpucode_setting *settings);
-/* Latency number `index` and the name of what has it; null behind the last. */
+/* Latency number `index` and the name of what has it; null after the last. */
 enum {
     A3XX_LATENCY_SPECIAL,
     A3XX_LATENCY_LOCAL,
@@ -246,7 +246,7 @@ struct a3xx_run {
     struct a3xx_thread *thread;
     struct gpucode_stop *stop;
     const uint32_t *place[A3XX_PLACES];
-    uint32_t *file[2]; /* full and half registers of the thread; the next register is `stride` words behind */
+    uint32_t *file[2]; /* full and half registers of the thread; the next register is `stride` words after */
     uint32_t stride;
     uint32_t *rows[2]; /* full and half registers of all threads */
     bool preset;       /* all that is calculated goes by the presets of the policies */
@@ -275,7 +275,7 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op, unsigned step,
 uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit);
 
 uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step);
-/* Component `component` behind an operand; for vectors of category 2, 5 and 6. */
+/* Component `component` after an operand; for vectors of category 2, 5 and 6. */
 uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component);
 static inline uint32_t a3xx_fetch(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
 {
@@ -288,7 +288,7 @@ static inline uint32_t *a3xx_thread_register(const struct a3xx_run *run, bool ha
 {
     return run->file[half] + (ptrdiff_t)number * (int)run->stride;
 }
-/* Writes a value of the result's width to the result register, `component` behind it. */
+/* Writes a value of the result's width to the result register, `component` after it. */
 void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value);
 
 /* changes.c: notes what has changed since a snapshot, and puts that back. */
@@ -308,15 +308,12 @@ bool a3xx_space_find(const struct machine_core *core, const char *name, size_t l
 size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
 
 /* What rows with a function of their own name. */
-uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t location);
-
 enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
 void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel);
 /* Does it choose a level by what its neighbours look at? */
 bool a3xx_looks_around(const struct a3xx_op *op);
-/* Components of the first source that a3xx_group.around has of each thread, behind the write mask's. */
+/* Components of the first source that a3xx_group.around has of each thread, after the write mask's. */
 unsigned a3xx_around_count(const struct a3xx_op *op);
-void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y);
 
 enum a3xx_space { A3XX_GLOBAL, A3XX_LOCAL, A3XX_PRIVATE };
 void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nobody has measured what a missing delay or sync bit does on A3XX. Where there is a choice it is made so that the
- * mistake shows: early readers see the value of before, a result that comes late replaces what was written meanwhile,
- * and a unit whose sources change before it has read them reads the new value. docs/a3xx-machine.md says it
- * in full.
+ * What an instruction reads and writes: operands that need more than a look into an array, and strict timing. Nobody
+ * has measured what a missing delay or sync bit does on A3XX. Where there is a choice it is made so that the mistake
+ * shows: early readers see the value of before, a result that comes late replaces what was written meanwhile, and a
+ * unit whose sources change before it has read them reads the new value. docs/a3xx-machine.md says it in full.
  */
 #include "isa/a3xx/machine/strict.h"
+#include "a3xx_messages.h"
 
 static size_t flights_at(uint32_t threads)
 {
@@ -121,7 +122,8 @@ static uint32_t visible_value(const struct a3xx_run *run, int reg, unsigned dela
     return hidden < 0 ? value : *a3xx_timed_value(run, a3xx_row_replaced((uint32_t)hidden));
 }
 
-uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
+/* What the operand's reader sees of a register. */
+static uint32_t read_strictly(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
 {
     const struct a3xx_flight *flight = &run->flights[run->index];
     bool half = operand->place == A3XX_IN_HALF;
@@ -207,6 +209,20 @@ void a3xx_run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
 
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
+void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
+                      uint64_t value, uint64_t old)
+{
+    struct gpucode_event event = {.kind = kind,
+                                  .processor = run->index,
+                                  .pc = run->at,
+                                  .time = run->core->time - run->counted,
+                                  .space = space,
+                                  .address = address,
+                                  .value = value,
+                                  .old = old};
+    run->hook_stops |= isa_event(run->core, &event);
+}
+
 /* A register gets a new value. `aged`: readers need not wait for it. */
 static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value, bool aged)
 {
@@ -240,7 +256,7 @@ bool a3xx_queue(struct a3xx_flight *flight, const struct a3xx_choices *choice, e
     return true;
 }
 
-void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value)
+static void put_strictly(struct a3xx_run *run, bool half, int number, uint32_t value)
 {
     struct a3xx_flight *flight = &run->flights[run->index];
     int reg = a3xx_timed_register(half, number);
@@ -298,4 +314,92 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         write_back(run, flight, A3XX_DUE_SS);
         a3xx_forget_all_recent(flight); /* what runs next finds all there */
     }
+}
+
+/* --- operands: relative ones, modifiers, widths, hooks ------------------------------------------------------------ */
+
+static uint32_t out_of_range(struct a3xx_run *run, int number)
+{
+    if (!run->state->choice.range_zero)
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_OUTSIDE, number);
+    return 0;
+}
+
+static int limit_of(const struct a3xx_operand *operand)
+{
+    if (operand->place == A3XX_IN_CONST)
+        return A3XX_CONST_COUNT;
+    if (operand->slow & A3XX_SLOW_RELATIVE || operand->number < A3XX_A0)
+        return A3XX_A0;
+    return operand->number >= A3XX_P0 ? A3XX_R63 : A3XX_A0 + 1;
+}
+
+static uint32_t modify_value(const struct a3xx_operand *operand, uint32_t value)
+{
+    if (!(operand->slow & A3XX_SLOW_INTEGER))
+        return (value & operand->keep) ^ operand->flip;
+    return a3xx_modify_integer(operand->half, operand->neg, operand->abs, value);
+}
+
+uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
+{
+    int number = operand->number + (operand->steps ? (int)step : 0);
+    if (operand->slow & A3XX_SLOW_RELATIVE)
+        number += a3xx_address(run);
+    if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
+        (number < 0 || number >= limit_of(operand)))
+        return modify_value(operand, out_of_range(run, number));
+    uint32_t value = operand->slow & A3XX_SLOW_TIMED  ? read_strictly(run, operand, number)
+                     : operand->place == A3XX_IN_FULL ? *a3xx_thread_register(run, false, number)
+                     : operand->place == A3XX_IN_HALF ? *a3xx_thread_register(run, true, number)
+                                                      : run->place[operand->place][number];
+    if (operand->slow & A3XX_SLOW_FLOAT) {
+        value =
+            a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
+    } else if (operand->slow & A3XX_SLOW_LOW) {
+        value &= 0xffff;
+    }
+    return modify_value(operand, value);
+}
+
+uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component)
+{
+    struct a3xx_operand one;
+    bool is_register = operand->place == A3XX_IN_FULL || operand->place == A3XX_IN_HALF;
+    if (is_register && !operand->slow && operand->number + (int)component < A3XX_A0) /* nearly all */
+        return (*a3xx_thread_register(run, operand->place == A3XX_IN_HALF, operand->number + (int)component) &
+                operand->keep) ^
+               operand->flip;
+    one = *operand;
+    if (one.place == A3XX_IN_POOL)
+        return run->place[A3XX_IN_POOL][one.number];
+    one.steps = 1;
+    one.slow |= A3XX_SLOW_RANGE;
+    return a3xx_fetch_slow(run, &one, component);
+}
+
+void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value)
+{
+    int number = result->number + (int)component;
+    if (__builtin_expect(result->slow, 0)) {
+        if (result->slow & A3XX_SLOW_RELATIVE)
+            number += a3xx_address(run);
+        if (result->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) && (number < 0 || number >= limit_of(result))) {
+            out_of_range(run, number);
+            return;
+        }
+        if (result->slow & A3XX_SLOW_TIMED) {
+            value = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
+            put_strictly(run, result->place == A3XX_IN_HALF, number, value);
+            return;
+        }
+    }
+    bool half = result->place == A3XX_IN_HALF;
+    uint32_t *to = a3xx_thread_register(run, half, number);
+    if (number == A3XX_A0 && !half)
+        value = (uint32_t)(int16_t)value;
+    if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)
+        a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
+                         value, *to);
+    *to = value;
 }

@@ -105,7 +105,7 @@ static inline void a3xx_forget_all_recent(struct a3xx_flight *flight)
     flight->recent[0] = flight->recent[1] = UINT64_MAX;
 }
 
-/* The register's number in the row of registers; -1: a number between or behind them. */
+/* The register's number in the row of registers; -1: a number between or after them. */
 static inline int a3xx_timed_register(bool half, int number)
 {
     if (number >= 0 && number < A3XX_A0)
@@ -166,7 +166,7 @@ static inline unsigned a3xx_due_of(enum a3xx_unit unit)
     return unit == A3XX_LONG_LATENCY ? A3XX_DUE_SY : A3XX_DUE_SS;
 }
 
-/* Bytes of the state with what strict timing keeps behind the threads. */
+/* Bytes of the state with what strict timing keeps after the threads. */
 size_t a3xx_strict_size(uint32_t threads);
 /* Makes a prepared program's operands ask for their values, and sets the threads' clocks going. False: no memory. */
 bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state);
@@ -191,10 +191,8 @@ static inline void a3xx_issue_result(struct a3xx_run *run, int reg, uint32_t *to
         a3xx_run_again(run, flight, reg);
 }
 
-/* What the operand's reader sees of a register, or of a0.x. */
-uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number);
+/* What an instruction that issues now sees of a0.x. */
 int a3xx_strict_address(const struct a3xx_run *run);
-void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value);
 /* What operands relative to a0.x add, under either timing. */
 static inline int a3xx_address(const struct a3xx_run *run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Strict timing of threads side by side; strict.c has the same for one thread. */
-#include "isa/a3xx/machine/timed.h"
+#include "isa/a3xx/machine/group.h"
 
 #include "isa/a3xx/timing/scoreboard.h"
 

@@ -198,7 +198,7 @@ static void add_texture(struct list *list, const struct gpucode_insn *insn)
     add_result(list, result, a3xx_has_letter(insn->row, 'w') ? 'w' : 'Y', false);
 }
 
-/* One operand of category 6; what is no register and no number beside registers is none. */
+/* One operand of category 6; what is not a register and no number beside registers is none. */
 static bool of_memory_operand(const struct isa_field *field, uint64_t bits, bool sized, struct a3xx_access *access)
 {
     unsigned value = (unsigned)isa_field_get(field, bits);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of A3XX sources that are no instructions: raw words, columns of a dump; and whose source a text is. */
+/* Statements of A3XX sources that are not instructions: raw words, columns of a dump; and whose source a text is. */
 #include "a3xx_messages.h"
 #include "base/text.h"
 #include "isa/a3xx/a3xx.h"
-
-#include "isa/a3xx/text/declaration.h"
 
 static uint64_t padding_word(const struct gpucode_target *target)
 {
@@ -12,7 +10,7 @@ static uint64_t padding_word(const struct gpucode_target *target)
     return 0; /* nop */
 }
 
-/* Eight hex digits and the x that some tools put behind them. */
+/* Eight hex digits and the x that some tools put after them. */
 static bool take_half_word(const char **at, const char *end, uint64_t *word)
 {
     unsigned count = 0;
@@ -36,7 +34,7 @@ static bool take_word(const char **at, const char *end, uint64_t *word)
 
 enum column { NO_COLUMN, A_WORD, A_STEP, BAD_COLUMN };
 
-/* "0003[hi_lo]", "0003[         ]" (a step of a repeat) or "hi_lo" at *at; moves behind it. */
+/* "0003[hi_lo]", "0003[         ]" (a step of a repeat) or "hi_lo" at *at; moves after it. */
 static enum column take_column(const char **at, const char *end, uint64_t *word)
 {
     const char *mark = *at;

@@ -3,13 +3,13 @@
  * Lines that begin with '@', those of both reference assemblers. None makes code; they say where inputs, outputs,
  * consts and samplers are.
  */
-#include "isa/a3xx/text/declaration.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/a3xx.h"
 
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 #include "isa/a3xx/text/name.h"
 
-/* What stands in parentheses behind the name, and what follows them. */
+/* What stands in parentheses after the name, and what follows them. */
 enum where { NO_PLACE, REGISTERS, CONSTS, REGISTERS_OR_CONSTS, INDEX };
 enum rest { NOTHING, A_NAME, VALUES, NUMBERS, SIZE };
 

@@ -204,8 +204,9 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved)
     return good;
 }
 
-int a3xx_refine(int row, uint64_t bits)
+int a3xx_refine(const struct gpucode_target *target, int row, uint64_t bits)
 {
+    (void)target;
     uint64_t reserved;
     return row >= 0 && a3xx_explain(&a3xx_rows.rows[row], bits, &reserved) ? row : A3XX_RAW;
 }

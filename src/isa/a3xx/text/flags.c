@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flags in front of the mnemonic, the {rsv} suffix behind the operands, and the raw word. */
+/* Flags in front of the mnemonic, the {rsv} suffix after the operands, and the raw word. */
 #include "a3xx_messages.h"
 #include "isa/a3xx/a3xx.h"
 

@@ -3,7 +3,7 @@
 #include "isa/a3xx/a3xx.h"
 
 #include "base/text.h"
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 
 static const struct {
     const char *text;

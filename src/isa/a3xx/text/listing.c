@@ -7,7 +7,7 @@
 #include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
-/* Behind so many lines most texts have told their target: before, they stand in memory, as the first line is not known.
+/* After so many lines most texts have told their target: before, they stand in memory, as the first line is not known.
  */
 #define LINES_THAT_TELL 100
 
@@ -42,7 +42,7 @@ static char *put_slots(char *at, uint64_t slot, unsigned count)
     return at;
 }
 
-/* The steps of a repeat behind the first, each as the instruction it amounts to. */
+/* The steps of a repeat after the first, each as the instruction it amounts to. */
 static void put_steps(struct listing *listing, const struct gpucode_insn *insn)
 {
     for (unsigned step = 1; step <= a3xx_repeat(insn->bits); step++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources of category 3. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/text/modifiers.h"
+#include "isa/a3xx/text/name.h"
 
 /* Where a source of category 3 and its modifiers lie. */
 struct mad_source {

@@ -53,7 +53,7 @@ A3XX_PARSE(half_address)
     return parse_register(scan, build, field, true);
 }
 
-/* Old texts have no space behind the first operand. */
+/* Old texts have no space after the first operand. */
 A3XX_PRINT(comma)
 {
     (void)insn;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the sources of categories 2 to 4 share: modifiers, offsets from a0.x, refusals. */
-#include "isa/a3xx/text/modifiers.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 

@@ -46,7 +46,7 @@ bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name);
 static inline __attribute__((always_inline)) const char *a3xx_read_name(const char *at, const char *end,
                                                                         struct a3xx_name *name)
 {
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
     const char *start = at;
     if (end - at < LONGEST)
         return NULL;
@@ -111,5 +111,22 @@ bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned 
 /* "a const", "a relative operand", ... */
 const char *a3xx_what_text(enum a3xx_what what);
 bool a3xx_wrong_width(struct isa_scan *scan, struct a3xx_name name, bool want_half);
+
+/* --- what the sources of categories 2 to 4 share: modifiers, offsets from a0.x, refusals -------------------------- */
+
+enum { A3XX_REPEATED = 4 }; /* (r), beside A3XX_NEG and A3XX_ABS */
+
+extern const char a3xx_move_first[]; /* a hint */
+
+char *a3xx_put_modifiers(char *at, unsigned modifiers);
+/* Takes those that the row may have, in any order; false with an error noted when one is written twice or not allowed.
+ */
+bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers);
+/* The same of listings: the place after them; null: look closer. */
+const char *a3xx_read_modifiers(const char *at, const char *end, const struct isa_row *row, unsigned *modifiers);
+/* An operand of this kind cannot stand here; false. */
+bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint);
+/* The bits of a relative operand's offset; false with an error noted when it is out of range. */
+bool a3xx_take_offset(struct isa_scan *scan, struct a3xx_name name, unsigned *bits);
 
 #endif

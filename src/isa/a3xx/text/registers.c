@@ -102,7 +102,7 @@ static int component_of_letter(char c)
 /* "<a0.x>" or "<a0.x + 4>" as listings have it; false: it is something else, and nothing is taken. */
 static bool take_plain_relative(struct isa_scan *scan, struct a3xx_name *name)
 {
-    enum { LONGEST = 16, DIGITS = 4 }; /* "<a0.x + 1234>" and more behind it */
+    enum { LONGEST = 16, DIGITS = 4 }; /* "<a0.x + 1234>" and more after it */
     const char *at = scan->at;
     if (scan->end - at < LONGEST || memcmp(at, "<a0.x", 5) != 0 || scan->listener)
         return false;

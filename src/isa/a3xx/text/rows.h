@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What insn.def is written in: the letters of its fields and the kinds of operand behind them. */
+/* What insn.def is written in: the letters of its fields and the kinds of operand after them. */
 #ifndef ISA_A3XX_TEXT_ROWS_H
 #define ISA_A3XX_TEXT_ROWS_H
 

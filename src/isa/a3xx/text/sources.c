@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 2 and 4: destination (of category 3 too), sources with their modifiers, conditions. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/text/modifiers.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 
@@ -278,7 +278,7 @@ static inline const char *read_unmodified(const char *at, const struct isa_scan 
     return behind;
 }
 
-/* The same behind modifiers. */
+/* The same after modifiers. */
 static __attribute__((noinline)) const char *read_modified(const char *at, const struct isa_scan *scan,
                                                            struct isa_build *build, unsigned shift, unsigned repeat)
 {

@@ -214,7 +214,7 @@ static char *put_number(char *at, char letter, unsigned number)
     return text_decimal(at, number);
 }
 
-/* The number behind "s#" or "t#", and a comma in front of that. */
+/* The number after "s#" or "t#", and a comma in front of that. */
 static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                          const char *mark)
 {

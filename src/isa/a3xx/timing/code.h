@@ -4,27 +4,27 @@
 #define ISA_A3XX_TIMING_CODE_H
 
 #include "isa/a3xx/timing/paths.h"
-#include "isa/schedule.h"
+#include "isa/lint.h"
 
 struct a3xx_code {
     struct gpucode_insn *insn;
     uint32_t *origin; /* which instruction of the file each was, or GPUCODE_SCHEDULE_NEW */
-    uint32_t count;   /* to the last instruction that is no padding */
-    uint32_t padding; /* nops behind it */
+    uint32_t count;   /* to the last instruction that is not padding */
+    uint32_t padding; /* nops after it */
     uint32_t slots, sync_bits;
     uint32_t stalls; /* estimate of what sync bits wait for, in slots */
 };
 
 /* What must be added to each instruction; arrays of code.count. */
 struct a3xx_repair {
-    struct a3xx_paths paths; /* settled; `before` counts what is added in front of an instruction as behind the place */
+    struct a3xx_paths paths; /* settled; `before` counts what is added in front of an instruction as after the place */
     uint32_t *pad;           /* slots in front of it */
     uint8_t *add;            /* A3XX_ADD_... */
     bool follow_relative;    /* a3xx_watch's */
 };
 enum { A3XX_ADD_SS = 1, A3XX_ADD_SY = 2, A3XX_ADD_NOP_SS = 4 /* (ss) on the nop in front */ };
 
-/* Can hold an (ss) for the instruction behind it, because it starts nothing that (ss) waits for. */
+/* Can hold an (ss) for the instruction after it, because it starts nothing that (ss) waits for. */
 static inline bool a3xx_carries_ss(const struct gpucode_insn *insn)
 {
     return a3xx_category(insn->bits) < 4;
@@ -50,7 +50,7 @@ void a3xx_repair_close(struct a3xx_repair *repair);
 /* Reorders instructions within basic blocks; nops and sync bits are gone already. Those that have sync bits stay where
  * they are. False: no memory. */
 enum a3xx_order {
-    A3XX_ORDER_WAIT,    /* what waits least, then what has the longest way behind it */
+    A3XX_ORDER_WAIT,    /* what waits least, then what has the longest way after it */
     A3XX_ORDER_SLOTS,   /* what needs the fewest slots, sync bits aside; then the longest way */
     A3XX_ORDER_WAY,     /* the longest way, unless it costs many slots */
     A3XX_ORDER_PROGRAM, /* what waits least, then the order of the program */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with an instruction, given the scoreboard before it, and what it leaves behind. */
+/* What is wrong with an instruction, given the scoreboard before it, and what it leaves after. */
 #include "isa/a3xx/timing/reach.h"
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
@@ -244,7 +244,7 @@ void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_i
     for (unsigned i = 0; step.category >= 4 && i < count; i++)
         if (!access[i].write && access[i].source)
             keep_sources(&step, &access[i], slots);
-    /* a word that is no instruction may store too */
+    /* a word that is not an instruction may store too */
     state->path.stored |= a3xx_stores(insn->row) || (insn->row == A3XX_RAW && step.category == 6);
     if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
         state->path.released = true;

@@ -3,8 +3,8 @@
  * Rules for shaders: the compiler places delays and sync bits, and nothing in the hardware checks them. What depends on
  * the way to an instruction is found by hazard.c over the paths of paths.c; the rest is seen on the instruction itself.
  */
-#include "isa/a3xx/timing/lint.h"
 #include "a3xx_messages.h"
+#include "isa/a3xx/timing/paths.h"
 
 #define NEITHER_FIXES "nothing in front of it helps: write the steps as instructions of their own"
 

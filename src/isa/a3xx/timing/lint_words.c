@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, flags without effect, targets, the end. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/timing/lint.h"
+#include "isa/a3xx/timing/paths.h"
 
 unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
@@ -43,7 +43,7 @@ static void find_with_fix(struct a3xx_check *check, uint32_t at, message_id rule
         found->fix = fix;
 }
 
-/* Why the word is no instruction, where a rule for operands is the reason. */
+/* Why the word is not an instruction, where a rule for operands is the reason. */
 static message_id operand_rule(uint64_t bits)
 {
     int row = isa_decode_row(&a3xx_rows, 0, bits);
@@ -157,5 +157,5 @@ void a3xx_check_words(struct a3xx_check *check)
         find_with_fix(check, last, MSG_LINT_A3XX_NO_END, A3XX_NOTES "undefined",
                       "put an end where the program is done");
     else if (paths->reached[last] && (a3xx_goes_on(&paths->insn[last]) || a3xx_is_call(&paths->insn[last])))
-        find_with_fix(check, last, MSG_LINT_A3XX_RUNS_OUT, A3XX_NOTES "undefined", "put an end behind it");
+        find_with_fix(check, last, MSG_LINT_A3XX_RUNS_OUT, A3XX_NOTES "undefined", "put an end after it");
 }

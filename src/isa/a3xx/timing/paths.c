@@ -82,7 +82,7 @@ bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at)
     return enter_block(paths, at, &state);
 }
 
-/* What a ret leaves comes out behind every call. */
+/* What a ret leaves comes out after every call. */
 static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_scoreboard *state)
 {
     bool first = !paths->returned;

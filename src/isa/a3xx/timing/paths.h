@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All paths through a shader: the scoreboard before each basic block, where paths join the worse of both, until nothing
- * changes any more. A `ret` is taken to return behind every call.
+ * changes any more. A `ret` is taken to return after every call.
  */
 #ifndef ISA_A3XX_TIMING_PATHS_H
 #define ISA_A3XX_TIMING_PATHS_H
 
 #include "base/arena.h"
 #include "isa/a3xx/timing/scoreboard.h"
+#include "isa/lint.h"
 
 struct a3xx_paths {
     const struct gpucode_insn *insn; /* the caller's */
@@ -21,7 +22,7 @@ struct a3xx_paths {
     void *user;
     /* its own */
     struct arena arena;
-    struct a3xx_scoreboard *returned; /* behind any ret */
+    struct a3xx_scoreboard *returned; /* after any ret */
     bool *queued;
     uint32_t *calls; /* all of them */
     uint32_t call_count;
@@ -41,7 +42,7 @@ static inline bool a3xx_is_call(const struct gpucode_insn *insn)
 {
     return a3xx_flow(insn->row) == GPUCODE_FLOW_CALL;
 }
-/* Can the next instruction run right behind it? */
+/* Can the next instruction run right after it? */
 static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
 {
     enum gpucode_flow_kind flow = a3xx_flow(insn->row);
@@ -59,5 +60,31 @@ bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at);
 bool a3xx_paths_settle(struct a3xx_paths *paths);
 /* Once more over each basic block with its final state, in the order of the program; changes nothing. */
 void a3xx_paths_again(struct a3xx_paths *paths);
+
+/* --- the checker: one run, for its two halves --------------------------------------------------------------------- */
+
+#define A3XX_NOTES "A3XX notes, "
+
+/* The worst finding of a kind at one instruction. */
+struct a3xx_worst {
+    bool seen;
+    struct a3xx_finding finding;
+    struct a3xx_access access;
+};
+
+struct a3xx_check {
+    struct lint_context *context;
+    struct a3xx_paths *paths;
+    bool report;          /* states are final */
+    bool declares_inputs; /* so that registers read before they are written are known to be wrong */
+    struct a3xx_set inputs;
+    struct a3xx_worst worst[A3XX_HAZARDS]; /* of the instruction that is gone over */
+};
+
+/* Which operand of the text it is, from 1; results stand first where there are any. */
+unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access);
+
+/* What needs no path: words, flags without effect, targets, the end. */
+void a3xx_check_words(struct a3xx_check *check);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scheduling a shader: take needless things out, perhaps reorder, put in what is missing, and fix the branches. */
-#include "isa/schedule.h"
 #include "a3xx_messages.h"
+#include "isa/lint.h"
 
 #include "isa/a3xx/timing/code.h"
 
@@ -221,7 +221,7 @@ static bool put_code(const struct a3xx_code *code, const struct isa_layout *layo
     return true;
 }
 
-/* Nops behind the last `end` that nothing goes to. */
+/* Nops after the last `end` that nothing goes to. */
 static void find_padding(struct a3xx_code *code)
 {
     uint32_t end = code->count;

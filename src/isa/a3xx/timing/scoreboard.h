@@ -71,9 +71,9 @@ enum a3xx_hazard {
     A3XX_USELESS_SS, /* (ss) and nothing to wait for */
     A3XX_USELESS_SY,
     A3XX_UNWRITTEN,  /* read, and no path has written it */
-    A3XX_RELEASED,   /* a0.x is read behind (ul) */
-    A3XX_OUTSIDE,    /* a0.x is known, and with it the operand is no register or const */
-    A3XX_BEHIND_EI,  /* bary.f behind (ei) */
+    A3XX_RELEASED,   /* a0.x is read after (ul) */
+    A3XX_OUTSIDE,    /* a0.x is known, and with it the operand is not a register or const */
+    A3XX_BEHIND_EI,  /* bary.f after (ei) */
     A3XX_WITHOUT_EI, /* end, with bary.f and without (ei) */
     A3XX_HAZARDS
 };

@@ -28,7 +28,7 @@ uint64_t mme_pc(const void *opaque, unsigned index)
     return ((const struct mme_state *)opaque)->pc;
 }
 
-/* The macro goes on from there: what was to be done behind the next word is forgotten. */
+/* The macro goes on from there: what was to be done after the next word is forgotten. */
 bool mme_set_pc(void *opaque, unsigned index, uint64_t pc)
 {
     struct mme_state *state = opaque;

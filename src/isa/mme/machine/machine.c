@@ -16,8 +16,8 @@ static const struct gpucode_policy mme_policies[] = {
     {"mme-unset", "drop|zero|fault", "drop",
      "A send before any method address was set: it is lost, as in Mesa's simulator, goes to method 0, or is a fault."},
     {"mme-double-branch", "taken|always", "taken",
-     "Which branches in delay slots are faults: those behind a branch that was taken or an exit that counts, or those "
-     "behind a delayed branch that was not taken too."},
+     "Which branches in delay slots are faults: those after a branch that was taken or an exit that counts, or those "
+     "after a delayed branch that was not taken too."},
     {0}};
 
 /* The first one of the logical operations. */
@@ -328,7 +328,7 @@ static const struct mme_insn *fetch(struct run *run)
     return insn;
 }
 
-/* Where the way goes on behind the word, and what it leaves to be done behind the next one. */
+/* Where the way goes on after the word, and what it leaves to be done after the next one. */
 static void go_on(struct run *run, bool is_branch)
 {
     struct mme_state *state = run->state;

@@ -9,7 +9,7 @@
 /* In machine_core.files: the values of methods by their byte address, and the parameters. */
 #define MME_PARAMETERS (UINT64_C(1) << 32)
 
-/* What the word before has left to be done behind this one. */
+/* What the word before has left to be done after this one. */
 enum mme_after { MME_GO_ON, MME_JUMP, MME_LEAVE };
 
 /* Choices of the policies, by their number among the values. */

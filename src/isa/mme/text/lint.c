@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules for macros. The words are followed along all paths from the first one. A place on a path is a word and what the
- * word before has left to be done behind it: nothing, a jump to the target of that word, or the end. What may not have
+ * word before has left to be done after it: nothing, a jump to the target of that word, or the end. What may not have
  * been set yet on some path is collected at each place until nothing changes.
  */
 #include "isa/lint.h"
@@ -98,7 +98,7 @@ static struct next find_next(const struct flow *flow, uint32_t unit, unsigned ki
     return next;
 }
 
-/* What is not set behind the word, when `unset` is not in front of it; reports uses of what is not set. */
+/* What is not set after the word, when `unset` is not in front of it; reports uses of what is not set. */
 static uint16_t pass_word(const struct flow *flow, uint32_t unit, int row, uint32_t word, uint16_t unset,
                           bool *takes_parameter)
 {
@@ -145,7 +145,7 @@ static void reach_place(struct flow *flow, uint32_t place, uint16_t unset)
     flow->queue[(flow->first + flow->count++) % (flow->units * KINDS)] = place;
 }
 
-/* One place: what is unset goes on to the places behind it. */
+/* One place: what is unset goes on to the places after it. */
 static struct next visit_place(struct flow *flow, uint32_t place, bool *takes_parameter)
 {
     uint32_t unit = place / KINDS, word = word_at(flow, unit);

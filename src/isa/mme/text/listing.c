@@ -119,7 +119,7 @@ static void write_word(const struct listing *listing, uint32_t unit)
     end_line(listing, unit, word, 4, row, is_code, start, middle, end);
 }
 
-/* One to three bytes behind the last word. */
+/* One to three bytes after the last word. */
 static void write_tail(const struct listing *listing)
 {
     const struct isa_layout *layout = listing->layout;

@@ -190,7 +190,7 @@ PARSE(immediate)
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
 }
 
-/* "(NAME" with a name that is no constant: the name was meant to be an operation. */
+/* "(NAME" with a name that is not a constant: the name was meant to be an operation. */
 static bool begins_operation(struct isa_scan *scan)
 {
     struct isa_scan ahead = *scan;

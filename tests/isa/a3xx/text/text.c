@@ -2,7 +2,7 @@
 /* Words and their texts in both styles; other spellings; floats; declarations; dumps. */
 #include "assembling.h"
 
-#include "isa/a3xx/text/decimal.h"
+#include "isa/decimal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

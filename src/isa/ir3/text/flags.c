@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Flags in front of the mnemonic, the {rsv} suffix after the operands, the raw word. */
+#include "isa/ir3/ir3.h"
+
+#include "base/text.h"
+
+/* --- flags -----------------------------------------------------------------------------------------------------------
+ */
+
+/* The bits of a row that its text shows as flags. */
+static inline uint64_t flags_of(const struct isa_field *field)
+{
+    uint64_t mask = IR3_SY | IR3_JP;
+    for (unsigned i = 0; i < field->pieces; i++)
+        mask |= IR3_MASK(field->piece[i].shift + field->piece[i].width - 1, field->piece[i].shift);
+    return mask;
+}
+
+static char *put_repeat(char *at, const char *flag, unsigned count)
+{
+    at = text_put(at, flag, 4);
+    *at++ = (char)('0' + count);
+    *at++ = ')';
+    return at;
+}
+
+static char *put_flow_flags(char *at, uint64_t bits)
+{
+    if (bits & IR3_EQ)
+        at = TEXT_LITERAL(at, "(eq)");
+    if (bits & IR3_JP)
+        at = TEXT_LITERAL(at, "(jp)");
+    if (bits & IR3_EOLM)
+        at = TEXT_LITERAL(at, "(eolm)");
+    if (bits & IR3_EOGM)
+        at = TEXT_LITERAL(at, "(eogm)");
+    if (bits & IR3_EOSTSC)
+        at = TEXT_LITERAL(at, "(eostsc)");
+    unsigned repeat = ir3_bits(bits, 42, 40);
+    return repeat ? put_repeat(at, "(rpt", repeat) : at;
+}
+
+IR3_PRINT(flags)
+{
+    (void)options;
+    uint64_t bits = insn->bits & flags_of(field);
+    unsigned nops = ir3_nops(insn->bits);
+    if (!bits && !nops)
+        return at;
+    if (bits & IR3_SY)
+        at = TEXT_LITERAL(at, "(sy)");
+    if (bits & IR3_SS)
+        at = TEXT_LITERAL(at, "(ss)");
+    if (!ir3_category(insn->bits))
+        return put_flow_flags(at, bits);
+    if (bits & IR3_JP)
+        at = TEXT_LITERAL(at, "(jp)");
+    if (bits & IR3_SAT)
+        at = TEXT_LITERAL(at, "(sat)");
+    if (ir3_repeat(bits))
+        at = put_repeat(at, "(rpt", ir3_repeat(bits));
+    if (nops) {
+        at = put_repeat(at, "(nop", nops);
+        *at++ = ' ';
+    }
+    return bits & IR3_UL ? TEXT_LITERAL(at, "(ul)") : at;
+}
+
+static const struct flag {
+    const char *text;
+    uint64_t mask;
+    bool of_flow; /* in category 0 alone; else in the others alone, where `everywhere` is not set */
+    bool everywhere;
+} flags[] = {
+    {"(sy)", IR3_SY, false, true},     {"(ss)", IR3_SS, false, true},     {"(jp)", IR3_JP, false, true},
+    {"(sat)", IR3_SAT, false, false},  {"(ul)", IR3_UL, false, false},    {"(eq)", IR3_EQ, true, false},
+    {"(eolm)", IR3_EOLM, true, false}, {"(eogm)", IR3_EOGM, true, false}, {"(eostsc)", IR3_EOSTSC, true, false},
+};
+enum { FLAGS = sizeof flags / sizeof *flags, FLAG_REPEAT = FLAGS, FLAG_NOPS };
+
+static bool refuse_flag(struct isa_scan *scan, const struct isa_build *build, const char *start, size_t span)
+{
+    return isa_fail(scan, start, span, MSG_IR3_FLAG, NULL, start, (int)span, build->row->facts.mnemonic);
+}
+
+/* The count of "(rptN)" or "(nopN)" at the cursor, and what follows it. */
+static bool take_count(struct isa_scan *scan, unsigned most, uint64_t *count)
+{
+    const char *start = scan->at;
+    scan->at += 4;
+    if (!isa_number(scan, count))
+        return false;
+    if (scan->at >= scan->end || *scan->at != ')')
+        return isa_expected(scan, "')'");
+    scan->at++;
+    if (*count > most)
+        return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_COUNT, NULL, most == 7 ? "7" : "3", -1, NULL);
+    return true;
+}
+
+/* (rptN) and (nopN) share their bits with (r) of sources. */
+static bool take_counted(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, bool nops)
+{
+    const char *start = scan->at;
+    uint64_t count, repeats = flags_of(field) & IR3_REPEATS;
+    unsigned category = ir3_category(build->bits);
+    if (!take_count(scan, category ? 3 : 7, &count))
+        return false;
+    if (nops ? category != 2 && category != 3 : !repeats)
+        return refuse_flag(scan, build, start, (size_t)(scan->at - start));
+    if (!nops) {
+        build->bits |= count << 40;
+        return true;
+    }
+    build->bits |= count & 1 ? IR3_FIRST_R : 0;
+    build->bits |= count & 2 ? (category == 2 ? IR3_SECOND_R_2 : IR3_SECOND_R_3) : 0;
+    build->parse_state |= count ? IR3_PARSED_NOPS : 0;
+    return true;
+}
+
+IR3_PARSE(flags)
+{
+    if (scan->at < scan->end && isa_name_byte(*scan->at)) /* none, as most have it */
+        return true;
+    uint64_t mask = flags_of(field);
+    unsigned seen = 0;
+    bool flow = !ir3_category(build->bits);
+    for (;;) {
+        isa_skip(scan);
+        const char *start = scan->at;
+        size_t rest = (size_t)(scan->end - start);
+        if (rest < 4 || *start != '(')
+            return true;
+        unsigned i = 0;
+        while (i < FLAGS && (strlen(flags[i].text) > rest || memcmp(start, flags[i].text, strlen(flags[i].text)) != 0))
+            i++;
+        if (i == FLAGS) {
+            bool nops = memcmp(start, "(nop", 4) == 0;
+            if (!nops && memcmp(start, "(rpt", 4) != 0)
+                return true; /* the caller says that it does not belong here */
+            i += nops;
+        }
+        if (seen >> i & 1)
+            return isa_fail(scan, start, 4, MSG_IR3_FLAG_TWICE, NULL, NULL, 0, NULL);
+        seen |= 1u << i;
+        if (i >= FLAGS) {
+            if (!take_counted(scan, build, field, i == FLAG_NOPS))
+                return false;
+            continue;
+        }
+        size_t span = strlen(flags[i].text);
+        if (!(mask & flags[i].mask) || (!flags[i].everywhere && flags[i].of_flow != flow))
+            return refuse_flag(scan, build, start, span);
+        build->bits |= flags[i].mask;
+        scan->at += span;
+    }
+}
+
+/* --- {rsv 0x...}
+ * ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * The bits in which a word differs from the one that its text stands for. It stands in a comment, since the reference's
+ * text does not have it; our assembler reads it there.
+ */
+IR3_PRINT(reserved)
+{
+    (void)field;
+    (void)options;
+    uint64_t shown;
+    ir3_shown(ir3_row(insn), insn->target->generation, insn->bits, &shown);
+    if (shown == insn->bits)
+        return at;
+    at = text_hex(TEXT_LITERAL(at, " ;{rsv 0x"), shown ^ insn->bits);
+    *at++ = '}';
+    return at;
+}
+
+/* Moves to "{rsv", in a comment or not; false: there is none on this line, and nothing is taken. */
+static bool find_reserved(struct isa_scan *scan)
+{
+    const char *at = scan->at, *end = scan->end;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    if (at < end && *at == ';')
+        at++;
+    while (at < end && *at == ' ')
+        at++;
+    if (end - at < 5 || memcmp(at, "{rsv", 4) != 0 || isa_name_byte(at[4]))
+        return false;
+    scan->at = at + 4;
+    return true;
+}
+
+static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    uint64_t value, shown;
+    if (!isa_number(scan, &value))
+        return false;
+    size_t span = (size_t)(scan->at - start);
+    if (!isa_take(scan, "}"))
+        return isa_expected(scan, "'}'");
+    uint64_t bits = build->bits ^ value;
+    if ((bits & build->row->facts.mask) != build->row->facts.match ||
+        !ir3_shown(build->row, scan->target->generation, bits, &shown) || shown != build->bits)
+        return isa_fail(scan, start, span, MSG_IR3_RESERVED, NULL, start, (int)span, NULL);
+    build->bits = bits;
+    return true;
+}
+
+/* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
+static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
+{
+    unsigned generation = scan->target->generation, category = ir3_category(build->bits);
+    if (category != 1 && category != 6) /* no other row explains the word */
+        return true;
+    int number = isa_decode_row(&ir3_rows, generation, build->bits);
+    const struct isa_row *row = &ir3_rows.rows[number < 0 ? IR3_RAW : number];
+    uint64_t shown, mask = build->row->facts.mask;
+    if (!ir3_shown(row, generation, build->bits, &shown))
+        return isa_fail(scan, scan->at, 1, MSG_IR3_OPERAND, NULL, "an operand", -1, NULL);
+    bool same = row < &ir3_rows.rows[IR3_MOVA_R] && (row->facts.mask & mask) == mask && shown == build->bits;
+    return row == build->row || same ||
+           isa_fail(scan, scan->at, 1, MSG_IR3_TWO_MEANINGS, NULL, row->facts.mnemonic, -1, NULL);
+}
+
+IR3_PARSE(reserved)
+{
+    (void)field;
+    ir3_settle(build);
+    const char *behind = scan->at;
+    bool reserved = find_reserved(scan);
+    if (reserved && !take_reserved(scan, build))
+        return false;
+    unsigned category = ir3_category(build->bits);
+    if (build->parse_state & IR3_PARSED_STEPS && !ir3_repeat(build->bits) && (category == 2 || category == 3))
+        return isa_fail(scan, behind, 1, MSG_IR3_STEPS, NULL, NULL, 0, NULL);
+    return check_meaning(scan, build);
+}
+
+/* --- .insn
+ * ------------------------------------------------------------------------------------------------------------ */
+
+IR3_PRINT(word)
+{
+    (void)field;
+    (void)options;
+    at = text_hex_fixed(TEXT_LITERAL(at, "0x"), insn->bits >> 32, 8);
+    *at++ = '_';
+    return text_hex_fixed(at, insn->bits & 0xffffffff, 8);
+}
+
+/* "0xHI_LO" or one number of up to 16 digits. */
+IR3_PARSE(word)
+{
+    (void)field;
+    isa_skip(scan);
+    const char *start = scan->at, *at = start;
+    uint64_t value = 0;
+    unsigned digits = 0, low_digits = 0;
+    bool split = false, good = scan->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    for (at += good ? 2 : 0; good && at < scan->end && isa_name_byte(*at); at++) {
+        if (*at == '_') {
+            good = !split && digits;
+            split = true;
+            continue;
+        }
+        good = text_hex_digit(*at) >= 0 && ++digits <= 16;
+        low_digits += split;
+        value = value << 4 | (unsigned)text_hex_digit(*at);
+    }
+    if (!good || !digits || (split && low_digits != 8)) {
+        while (at < scan->end && isa_name_byte(*at))
+            at++;
+        return isa_fail(scan, start, at > start ? (size_t)(at - start) : 1, MSG_IR3_WORD, NULL, NULL, 0, NULL);
+    }
+    scan->at = at;
+    build->bits = value;
+    return true;
+}

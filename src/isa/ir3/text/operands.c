@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The operand kinds in the order of the letters in rows.h; the functions stand in the files of this folder, by idea. */
+#include "isa/ir3/ir3.h"
+
+#include "base/text.h"
+
+#include <gpucode/a3xx.h>
+
+/* --- what operands are for gpucode_insn_operands() -------------------------------------------------------------------
+ */
+
+static void set_register(struct gpucode_operand *operand, unsigned number, bool half)
+{
+    operand->space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+    operand->number = number;
+    operand->value = (int32_t)number;
+    operand->count = number == IR3_R63 ? 0 : 1;
+}
+
+/* What the text of an operand names; its text is read back, which says all that its kind knows. */
+static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
+                                  struct gpucode_operand *operand)
+{
+    char text[GPUCODE_NAME_MAX + 32];
+    const struct gpucode_format_options plain = {0};
+    char *end = insn->target->isa->text.operand_classes[field->kind].print(text, insn, field, &plain);
+    struct isa_scan scan = {.at = text, .end = end, .isa = insn->target->isa, .target = insn->target, .quiet = true};
+    struct ir3_name name;
+    *end = 0;
+    operand->space = GPUCODE_A3XX_FULL;
+    operand->count = 0;
+    while (scan.at < end &&
+           (*scan.at == '(' || *scan.at == ',' || *scan.at == ' ' || *scan.at == '!' || *scan.at == '+'))
+        scan.at += *scan.at == '(' && strchr(scan.at, ')') ? strchr(scan.at, ')') + 1 - scan.at : 1;
+    if (scan.at >= end || !ir3_take_name(&scan, &name) || name.what == IR3_IS_NOTHING) {
+        operand->type = GPUCODE_OPERAND_VALUE;
+        operand->use = GPUCODE_USE_NONE;
+        return;
+    }
+    set_register(operand, (unsigned)name.number, name.half);
+    operand->known = name.what < IR3_IS_RELATIVE;
+    operand->indirect = !operand->known;
+    if (name.what == IR3_IS_CONST || name.what == IR3_IS_RELATIVE_CONST)
+        operand->space = GPUCODE_A3XX_CONST;
+    if (name.what > IR3_IS_CONST)
+        operand->count = 1;
+}
+
+static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field,
+                               struct gpucode_operand *operand)
+{
+    operand->value = (int64_t)insn->address + (int32_t)isa_field_get(field, insn->bits);
+    operand->known = operand->value >= 0;
+}
+
+static bool store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    (void)field;
+    int64_t offset = value - (int64_t)address;
+    *encoded = (uint32_t)offset;
+    return offset >= INT32_MIN && offset <= INT32_MAX;
+}
+
+static void range_target(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    (void)field;
+    *low = INT32_MIN;
+    *high = INT32_MAX;
+}
+
+/* The roles of rows.h: store and range, then type, use and space of struct isa_operand_class, and what completes it. */
+#define ROLE_modifier NULL, NULL, false, GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
+#define ROLE_value NULL, NULL, false, GPUCODE_OPERAND_VALUE, 0, 0, NULL
+#define ROLE_target store_target, range_target, false, GPUCODE_OPERAND_TARGET, 0, 0, ir3_resolve_target
+#define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, ir3_resolve_registers
+#define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, ir3_resolve_registers
+#define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, ir3_resolve_registers
+
+const struct isa_operand_class ir3_kinds[] = {
+#define OPERAND(letter, name, role, functions) {name, ir3_print_##functions, ir3_parse_##functions, ROLE_##role},
+    ROW_OPERANDS(OPERAND)
+#undef OPERAND
+};
+
+/* What a word is that no row takes. */
+char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+{
+    if (insn->row != IR3_RAW)
+        return at;
+    int row = isa_decode_row(&ir3_rows, insn->target->generation, insn->bits);
+    if (row == IR3_RAW || row < 0)
+        return TEXT_LITERAL(at, "\t; no instruction of this generation");
+    (void)options;
+    return TEXT_LITERAL(text_string(TEXT_LITERAL(at, "\t; nearly "), ir3_rows.rows[row].facts.mnemonic),
+                        ", an operand of which has no form");
+}
+
+/* Rows as functions, of the functions of this folder. */
+#define ROW_PRINT(name) ir3_print_##name
+#define ROW_READ(name, at, scan, build, field) isa_read_by(ir3_parse_##name, at, scan, build, field)
+#include "ir3_texts.inc"

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the text of a word shows. Two things are decided here: which word a text stands for, since some bits are not in
+ * it (the difference is listed in {rsv 0x...}), and words whose operands have no form, which no row explains. The
+ * parsers make the same words; a test on random words proves that the two agree.
+ */
+#include "isa/ir3/ir3.h"
+
+const struct ir3_mode ir3_modes[8] = {
+    {true, true, false, false, false},  {true, true, false, true, true},   {true, false, true, true, false},
+    {true, false, true, true, true},    {true, false, true, false, false}, {true, true, false, true, false},
+    {false, false, false, true, false}, {false, false, false, true, true},
+};
+
+const uint8_t ir3_a1_forms[IR3_GENERATIONS] = {IR3_A1_BOTH, IR3_A1_BOTH, IR3_A1_SAMPLER, IR3_A1_TEXTURE,
+                                               IR3_A1_TEXTURE};
+
+unsigned ir3_nops(uint64_t bits)
+{
+    unsigned category = ir3_category(bits);
+    if (ir3_repeat(bits) || (category != 2 && category != 3))
+        return 0;
+    bool second = bits & (category == 2 ? IR3_SECOND_R_2 : IR3_SECOND_R_3);
+    return ((bits & IR3_FIRST_R) != 0) + 2u * second;
+}
+
+enum ir3_form ir3_form_2(unsigned source)
+{
+    static const uint8_t forms[8] = {IR3_FORM_GPR,    IR3_FORM_RELATIVE, IR3_FORM_CONST, IR3_FORM_NONE,
+                                     IR3_FORM_NUMBER, IR3_FORM_FLOAT,    IR3_FORM_CONST, IR3_FORM_NONE};
+    enum ir3_form form = (enum ir3_form)forms[source >> 11 & 7];
+    if (form == IR3_FORM_GPR && source & 0x300)
+        return IR3_FORM_NONE;
+    bool other = source & 0x400;
+    return form == IR3_FORM_RELATIVE && other ? IR3_FORM_RELATIVE_CONST
+           : form == IR3_FORM_FLOAT && other  ? IR3_FORM_HALF_FLOAT
+                                              : form;
+}
+
+bool ir3_takes_numbers(const struct isa_row *row, bool first)
+{
+    return row->marks & IR3_MARK_NUMBERS && !(first && row->marks & IR3_MARK_MATRIX);
+}
+
+enum ir3_form ir3_form_3(const struct isa_row *row, unsigned generation, unsigned source, bool first)
+{
+    if (source & 0x1000)
+        return ir3_takes_numbers(row, first) ? IR3_FORM_NUMBER : IR3_FORM_CONST;
+    if (source & 0x800)
+        return source & 0x400 ? IR3_FORM_RELATIVE_CONST : IR3_FORM_RELATIVE;
+    if (!(source & 0x300))
+        return IR3_FORM_GPR;
+    if (generation < IR3_A8XX || (source & 0x600) != 0x600)
+        return IR3_FORM_NONE;
+    if (!(source & 0x100))
+        return IR3_FORM_NUMBER;
+    return source & 0x80 ? IR3_FORM_HALF_FLOAT : IR3_FORM_FLOAT;
+}
+
+/* --- category 1 ----------------------------------------------------------------------------------------------------
+ */
+
+static bool shown_immediate(uint64_t bits, uint64_t *shown)
+{
+    unsigned type = ir3_source_type(bits);
+    *shown &= ~IR3_MASK(31, 0);
+    if (type == IR3_F16)
+        *shown |= ir3_float_shown(bits & 0xffff, true);
+    else if (type == IR3_F32)
+        *shown |= ir3_float_shown(bits & 0xffffffff, false);
+    else
+        *shown |= bits & (type == IR3_S16 ? 0xffff : 0xffffffff);
+    return true;
+}
+
+static bool shown_1(unsigned row, uint64_t bits, uint64_t *shown)
+{
+    if (row >= IR3_MOVA_R)
+        return true;
+    switch (ir3_bits(bits, 54, 53)) {
+    case 0:
+        return bits & IR3_RELATIVE_MOVE ? !(bits & IR3_MASK(31, 12)) : !(bits & (IR3_MASK(31, 12) | IR3_MASK(9, 8)));
+    case 1:
+        return !(bits & IR3_MASK(31, 11));
+    case 2:
+        if (row < IR3_MOVA)
+            *shown &= ~IR3_FIRST_R;
+        return shown_immediate(bits, shown);
+    default:
+        return false;
+    }
+}
+
+/* --- categories 2 to 4 -----------------------------------------------------------------------------------------------
+ */
+
+/* What sources show of their width. */
+struct width {
+    bool strong, strong_half, weak, weak_half;
+};
+
+static void note_width(struct width *width, bool strong, bool half)
+{
+    if (strong) {
+        width->strong_half = half;
+        width->strong = true;
+    } else if (!width->weak) {
+        width->weak_half = half;
+        width->weak = true;
+    }
+}
+
+static bool shown_source(uint64_t bits, unsigned shift, struct width *width, uint64_t *shown)
+{
+    unsigned source = ir3_bits(bits, shift + 15, shift);
+    bool full = bits & IR3_FULL;
+    switch (ir3_form_2(source)) {
+    case IR3_FORM_NONE:
+        return false;
+    case IR3_FORM_NUMBER:
+        note_width(width, !full, !full);
+        return true;
+    case IR3_FORM_FLOAT:
+        note_width(width, false, false);
+        if ((source & 0x3ff) >= IR3_FLOATS) /* looks as a number does */
+            *shown &= ~((uint64_t)0x800 << shift);
+        return true;
+    case IR3_FORM_HALF_FLOAT:
+        note_width(width, false, true);
+        return true;
+    case IR3_FORM_CONST:
+        *shown &= ~((uint64_t)0x2000 << shift);
+        /* fall through */
+    default:
+        note_width(width, true, !full);
+        return true;
+    }
+}
+
+/* Results above r61 do not show their width. */
+static uint64_t shown_conversion(uint64_t bits, bool full, bool shown_full)
+{
+    if (ir3_bits(bits, 39, 32) > IR3_LAST_HALF_SHOWN)
+        return 0;
+    bool half_result = full == ((bits & IR3_CONVERTS) != 0);
+    return half_result == shown_full ? IR3_CONVERTS : 0;
+}
+
+static bool shown_2(const struct isa_row *row, uint64_t bits, uint64_t *shown)
+{
+    struct width width = {0};
+    bool two = !(row->facts.ignored & IR3_MASK(31, 16));
+    if (!shown_source(bits, 0, &width, shown) || (two && !shown_source(bits, 16, &width, shown)))
+        return false;
+    bool full = width.strong ? !width.strong_half : !width.weak_half;
+    *shown &= ~(IR3_FULL | IR3_CONVERTS);
+    *shown |= (full ? IR3_FULL : 0) | shown_conversion(bits, (bits & IR3_FULL) != 0, full);
+    if (ir3_category(bits) == 2 && ir3_repeat(bits) && !two)
+        *shown &= ~IR3_SECOND_R_2;
+    return true;
+}
+
+static bool shown_third(const struct isa_row *row, unsigned generation, uint64_t bits, unsigned shift, uint64_t *shown)
+{
+    unsigned source = ir3_bits(bits, shift + 12, shift);
+    enum ir3_form form = ir3_form_3(row, generation, source, !shift);
+    if (form == IR3_FORM_NONE)
+        return false;
+    if (form == IR3_FORM_CONST)
+        *shown &= ~((uint64_t)0x800 << shift);
+    if (form == IR3_FORM_FLOAT || form == IR3_FORM_HALF_FLOAT)
+        *shown &= ~((uint64_t)0x70 << shift);
+    bool numbers = ir3_takes_numbers(row, !shift), odd = form == IR3_FORM_FLOAT && (source & 15) >= IR3_FLOATS;
+    if (odd) /* looks as a number does */
+        *shown &= ~((uint64_t)0x100 << shift);
+    if (numbers && !(source & 0x1000) && (odd || (form == IR3_FORM_NUMBER && !(source & 0x80)))) {
+        *shown &= ~((uint64_t)0x1f80 << shift);
+        *shown |= (uint64_t)0x1000 << shift;
+    }
+    return true;
+}
+
+static bool shown_3(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+{
+    if (!shown_third(row, generation, bits, 0, shown) || !shown_third(row, generation, bits, 16, shown))
+        return false;
+    if (row->marks & IR3_MARK_DOT) {
+        *shown &= ~IR3_REPEATS;
+        return true;
+    }
+    if (ir3_nops(bits))
+        *shown &= ~IR3_THIRD_R;
+    if (!(row->marks & IR3_MARK_MATRIX) && ir3_bits(bits, 39, 32) > IR3_LAST_HALF_SHOWN)
+        *shown &= ~IR3_CONVERTS;
+    return true;
+}
+
+/* --- category 5 ------------------------------------------------------------------------------------------------------
+ */
+
+bool ir3_shows_second(const struct isa_row *row, uint64_t bits)
+{
+    return row->marks & IR3_MARK_SECOND || (bits & IR3_LOOK_O && row != &ir3_rows.rows[IR3_BRCST]) ||
+           (bits & IR3_LOOK_CLP && !(row->marks & (IR3_MARK_FETCH | IR3_MARK_LANES)));
+}
+
+/* Sampler and texture, or the register that has them. */
+static uint64_t hidden_descriptors(const struct isa_row *row, unsigned generation, uint64_t bits)
+{
+    bool sampler = row->marks & IR3_MARK_SAMPLER, texture = row->marks & IR3_MARK_TEXTURE;
+    if (!(bits & IR3_LOOK_INDIRECT))
+        return (sampler ? 0 : IR3_MASK(24, 21)) | (texture ? 0 : IR3_MASK(31, 25));
+    const struct ir3_mode *mode = ir3_mode(bits);
+    if (mode->in_register)
+        return 0;
+    unsigned form = mode->a1 ? ir3_a1_forms[generation] : IR3_A1_BOTH;
+    if (form != IR3_A1_BOTH)
+        return (form == IR3_A1_SAMPLER ? sampler : texture) ? 0 : IR3_MASK(28, 21);
+    return (sampler ? 0 : IR3_MASK(24, 21)) | (texture ? 0 : IR3_MASK(28, 25));
+}
+
+static bool shown_5(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+{
+    if (row == &ir3_rows.rows[IR3_TCINV])
+        return true;
+    bool second = ir3_shows_second(row, bits), fetch = row->marks & IR3_MARK_FETCH;
+    bool offset = fetch && bits & IR3_LOOK_P && !second && bits & IR3_MASK(16, 9);
+    if (!(row->marks & IR3_MARK_SOURCE))
+        *shown &= ~IR3_MASK(8, 1);
+    if (!second && !offset)
+        *shown &= ~IR3_MASK(16, 9);
+    if (fetch && !offset)
+        *shown &= ~IR3_LOOK_P;
+    if (!second && !(row->marks & IR3_MARK_SOURCE))
+        *shown &= ~IR3_LOOK_FULL;
+    if (row->marks & IR3_MARK_LANES)
+        return true;
+    unsigned type = ir3_bits(bits, 46, 44);
+    if (row->marks & IR3_MARK_UNTYPED && type != IR3_U8_32)
+        *shown = (*shown & ~IR3_MASK(46, 44)) | (IR3_HALF_TYPES >> type & 1 ? 0 : (uint64_t)IR3_F32 << 44);
+    if (!(bits & IR3_LOOK_INDIRECT) || !ir3_mode(bits)->bindless)
+        *shown &= ~(IR3_BASE_LOW | IR3_BASE_HIGH);
+    *shown &= ~hidden_descriptors(row, generation, bits);
+    return true;
+}
+
+/* --- categories 6 and 7 ----------------------------------------------------------------------------------------------
+ */
+
+static void shown_6(unsigned row, unsigned generation, uint64_t bits, uint64_t *shown)
+{
+    const uint64_t has_offset = IR3_BIT(23), full = IR3_BIT(21), number = IR3_BIT(23), bindless = IR3_BIT(8);
+    if (row >= IR3_LDC_K && row <= IR3_ATOMIC_B_XOR && !(bits & bindless))
+        *shown &= ~IR3_MASK(3, 1);
+    switch (row) {
+    case IR3_STG_A6:
+    case IR3_LDG_A6:
+        if (ir3_memory_type(bits) >= IR3_U8) /* bytes are not shifted */
+            *shown &= ~IR3_MASK(13, 12);
+        if (row == IR3_LDG_A6)
+            break;
+        /* fall through */
+    case IR3_STG:
+    case IR3_STG_A7:
+        *shown |= IR3_STORES;
+        break;
+    case IR3_LDC:
+    case IR3_LDC_K:
+        if (generation < IR3_A8XX)
+            *shown &= ~full;
+        else if (bits & number)
+            *shown |= full;
+        break;
+    case IR3_STIB_B:
+    case IR3_LDIB_B:
+        *shown &= ~has_offset;
+        *shown |= bits & (IR3_MASK(58, 54) | IR3_MASK(5, 4)) ? has_offset : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* alias: what of the last 32 bits is not shown depends on what replaces the register. */
+static void shown_alias(uint64_t bits, uint64_t *shown)
+{
+    bool wide = bits & IR3_BIT(50), whole = bits & IR3_BIT(48);
+    unsigned kind = ir3_bits(bits, 52, 51);
+    if (bits & IR3_BIT(49)) /* two values mean memory */
+        *shown &= ~IR3_BIT(47);
+    else if (bits & IR3_BIT(47)) /* a component of a render target */
+        *shown &= ~IR3_MASK(39, 37);
+    if (kind == 3)
+        *shown &= ~IR3_BIT(51);
+    if (kind < 2) {
+        *shown &= ~(kind ? IR3_MASK(31, 11) : IR3_MASK(31, 8));
+        return;
+    }
+    *shown &= ~IR3_MASK(31, 0);
+    uint32_t value = (uint32_t)bits & (wide ? 0xffffffff : 0xffff);
+    *shown |= whole ? value : ir3_float_shown(value, !wide);
+}
+
+bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+{
+    unsigned number = (unsigned)(row - ir3_rows.rows);
+    *shown = bits & ~row->facts.ignored;
+    if (number == IR3_RAW)
+        return true;
+    switch (ir3_category(bits)) {
+    case 1:
+        return shown_1(number, bits, shown);
+    case 2:
+    case 4:
+        return shown_2(row, bits, shown);
+    case 3:
+        return shown_3(row, generation, bits, shown);
+    case 5:
+        return shown_5(row, generation, bits, shown);
+    case 6:
+        shown_6(number, generation, bits, shown);
+        return true;
+    case 7:
+        if (number == IR3_ALIAS)
+            shown_alias(bits, shown);
+        return true;
+    default:
+        return true;
+    }
+}
+
+int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits)
+{
+    uint64_t shown;
+    return row >= 0 && ir3_shown(&ir3_rows.rows[row], target->generation, bits, &shown) ? row : IR3_RAW;
+}
