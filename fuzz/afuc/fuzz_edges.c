@@ -4,7 +4,7 @@
  * first zero: what is read lies in the image, reads the same when it is written again, and is all that the graph marks.
  */
 #include "check.h"
-#include "front/edges.h"
+#include "front/coverage.h"
 #include "front/session.h"
 #include <gpucode/gpucode.h>
 

@@ -4,7 +4,7 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/input.h"
-#include "front/listing.h"
+#include "front/outline.h"
 #include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names that completion offers behind options and as operands, from the library's tables. */
-#include "cli/completion.h"
+#include "cli/help.h"
 
 #include "front/command.h"
 #include "kit/kit.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
-#include "front/edges.h"
 #include "front/outcome.h"
 #include "front/session.h"
 #include "front/values.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/answer.h"
 #include "front/code.h"
-#include "front/edges.h"
+#include "front/coverage.h"
 #include "front/fleet.h"
 #include "front/names.h"
 #include "front/outline.h"

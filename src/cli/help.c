@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode help: what the tables of command.def say, for people and for shells. */
 #include "cli/help.h"
-#include "cli/completion.h"
 #include "front/answer.h"
 #include "front/arguments.h"
 #include "front/session.h"

@@ -3,6 +3,10 @@
 #define CLI_HELP_H
 
 #include "front/command.h"
+#include "front/session.h"
+#include <gpucode/insn.h>
+
+#include <stdbool.h>
 #include <stdio.h>
 
 struct diagnostics;
@@ -19,5 +23,37 @@ int help_no_command(struct diagnostics *diagnostics, const char *name);
  * Complains and returns an exit code.
  */
 int help_schema(struct session *session, const char *name);
+
+/*
+ * Completion script for "bash" or "zsh"; any other kind gives the table the scripts are made from: one command or
+ * option a line, fields separated by tabs.
+ */
+void completion_write(FILE *out, const char *kind);
+
+/* --- The parts of gpucode manual: rows of instructions, names of registers, and the chapters ---------------------- */
+
+#define MANUAL_GENERATIONS_MAX 16
+
+struct manual {
+    const char *isa;
+    const char *chapters;                                             /* Markdown, or null */
+    const struct gpucode_target *any;                                 /* a target of the set */
+    const struct gpucode_target *narrow;                              /* of -t, or null */
+    const struct gpucode_target *generations[MANUAL_GENERATIONS_MAX]; /* one target each */
+    unsigned generation_count;
+};
+
+/* Is the row wanted? `mnemonic` null: of any mnemonic. */
+bool manual_row(const struct manual *manual, unsigned index, const char *mnemonic, struct gpucode_row *row);
+
+/* manual_rows.c: entries of one mnemonic, or of all, as Markdown; and as an object, beside `text`, all of it in
+ * Markdown. */
+void manual_print_rows(const struct manual *manual, const char *mnemonic, FILE *out);
+int manual_tell(struct session *session, const struct manual *manual, const char *mnemonic, const char *text);
+
+/* manual_names.c: what registers, packets, flags and events have that name; returns how many there are. */
+unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out);
+/* Offers all such names. */
+void manual_offer_names(const struct manual *manual, void (*offer)(void *user, const char *word), void *user);
 
 #endif

@@ -4,7 +4,7 @@
  * is made as Markdown; terminals and man pages get it from that. docs/manual/ and docs/gpucode-SET.7 hold it; tests
  * compare.
  */
-#include "cli/manual.h"
+#include "cli/help.h"
 #include "front/arguments.h"
 #include "front/chapters.h"
 #include "front/code.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers, packets, flags and events in the manual: their numbers, chip by chip. */
-#include "cli/manual.h"
+#include "cli/help.h"
 
 #include <gpucode/fields.h>
 #include <gpucode/names.h>

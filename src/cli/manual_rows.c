@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the manual says of instructions, made from their rows. */
-#include "cli/manual.h"
+#include "cli/help.h"
 #include "front/answer.h"
 #include "front/chapters.h"
 

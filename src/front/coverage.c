@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Coverage: the answer of the library, and lcov. */
 #include "front/coverage.h"
+
 #include "front/answer.h"
 #include "front/code.h"
+#include "front/grow.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
@@ -175,5 +177,179 @@ int coverage_tell(struct session *session, const struct input *input, const stru
         code = answer_end(session, answer);
     }
     gpucode_coverage_free(&coverage);
+    return code;
+}
+
+/* --- writing --- */
+
+int edges_begin(struct session *session, struct edges *edges, const struct gpucode_image *image, const char *path)
+{
+    *edges = (struct edges){.path = path};
+    enum gpucode_status status = path ? gpucode_walk_create(image, &edges->walk) : GPUCODE_OK;
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, path, status);
+}
+
+void edges_note(struct edges *edges, const struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    if (edges->walk && event->kind == GPUCODE_EVENT_INSN)
+        gpucode_walk_step(edges->walk, event->processor, gpucode_machine_section(machine, event->processor), event->pc);
+}
+
+static bool note_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    edges_note(user, machine, event);
+    return false;
+}
+
+void edges_hook(struct edges *edges, struct gpucode_machine *machine)
+{
+    if (edges->walk)
+        gpucode_machine_hook(machine, GPUCODE_EVENT_INSN, note_event, edges);
+}
+
+/* Edges as they are written. */
+struct edges_told {
+    const struct gpucode_image_info *info;
+    const struct gpucode_seen_edge *list;
+    size_t count;
+};
+
+static void put_edges(FILE *out, const void *user)
+{
+    const struct edges_told *told = user;
+    fprintf(out, "# section\tfrom\tto\n");
+    for (const struct gpucode_seen_edge *edge = told->list; edge < told->list + told->count; edge++)
+        fprintf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", told->info->sections[edge->section].name, edge->from, edge->to);
+}
+
+static int write_edges(struct session *session, struct edges *edges, const struct gpucode_image *image)
+{
+    struct edges_told told = {.info = gpucode_image_info(image)};
+    told.list = gpucode_walk_edges(edges->walk, &told.count);
+    if (!told.list)
+        return out_of_memory(&session->diagnostics);
+    return outputs_write_text(&session->diagnostics, edges->path, put_edges, &told);
+}
+
+int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code)
+{
+    bool ran = code == EXIT_DONE || code == EXIT_FINDINGS;
+    int written = ran && edges->walk ? write_edges(session, edges, image) : EXIT_DONE;
+    gpucode_walk_free(edges->walk);
+    edges->walk = NULL;
+    return written ? written : code;
+}
+
+bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
+{
+    if (!grow(&list->items, list->count, &list->room, sizeof *list->items))
+        return false;
+    list->items[list->count++] = edge;
+    return true;
+}
+
+/* --- reading --- */
+
+struct edges_reader {
+    struct diagnostics *diagnostics;
+    const struct gpucode_image_info *info;
+    struct gpucode_diagnostic place; /* of the line, in which `at` is told as a column */
+    const char *at, *end;            /* what is left of the line */
+    struct edge_list edges;
+};
+
+/* What is wrong with `length` bytes at a place of the line. */
+static int complain_of(struct edges_reader *reader, const char *at, size_t length, const char *message)
+{
+    reader->place.column = (unsigned)(at - reader->place.source) + 1;
+    reader->place.length = (unsigned)(length ? length : 1);
+    return complain_at(reader->diagnostics, CLI_EDGES, &reader->place, NULL, message);
+}
+
+static int complain_form(struct edges_reader *reader)
+{
+    return complain_of(reader, reader->at, (size_t)(reader->end - reader->at),
+                       "expected a section's name and two numbers, with tabs between them");
+}
+
+static int read_section(struct edges_reader *reader, unsigned *section)
+{
+    const char *tab = memchr(reader->at, '\t', (size_t)(reader->end - reader->at));
+    size_t length = (size_t)((tab ? tab : reader->end) - reader->at);
+    for (*section = 0; *section < reader->info->section_count; ++*section)
+        if (strlen(reader->info->sections[*section].name) == length &&
+            memcmp(reader->info->sections[*section].name, reader->at, length) == 0)
+            break;
+    if (*section == reader->info->section_count)
+        return complain_of(reader, reader->at, length, "there is no section of that name");
+    reader->at += length;
+    return EXIT_DONE;
+}
+
+/* A tab and a number that is a unit of the section. */
+static int read_unit(struct edges_reader *reader, unsigned section, uint32_t *unit)
+{
+    uint64_t value = 0;
+    if (reader->at == reader->end || *reader->at != '\t' || reader->at + 1 == reader->end || reader->at[1] < '0' ||
+        reader->at[1] > '9')
+        return complain_form(reader);
+    const char *first = ++reader->at;
+    for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; reader->at++)
+        value = value > UINT32_MAX ? value : 10 * value + (unsigned)(*reader->at - '0');
+    if (value >= reader->info->sections[section].size)
+        return complain_of(reader, first, (size_t)(reader->at - first), "the section is not so long");
+    *unit = (uint32_t)value;
+    return EXIT_DONE;
+}
+
+static int read_line(struct edges_reader *reader)
+{
+    struct gpucode_seen_edge edge;
+    int code = read_section(reader, &edge.section);
+    if (!code)
+        code = read_unit(reader, edge.section, &edge.from);
+    if (!code)
+        code = read_unit(reader, edge.section, &edge.to);
+    while (!code && reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\r'))
+        reader->at++;
+    if (code || reader->at < reader->end)
+        return code ? code : complain_form(reader);
+    return edges_add(&reader->edges, edge) ? EXIT_DONE : out_of_memory(reader->diagnostics);
+}
+
+int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
+                struct gpucode_seen_edge **list, size_t *count)
+{
+    struct edges_reader reader = {.diagnostics = diagnostics, .info = gpucode_image_info(image)};
+    const char *end = file->bytes + file->size;
+    int code = EXIT_DONE;
+    reader.place = (struct gpucode_diagnostic){.file = file->name};
+    for (const char *line = file->bytes; !code && line < end; line = reader.end + 1) {
+        reader.at = line;
+        reader.end = memchr(line, '\n', (size_t)(end - line));
+        if (!reader.end)
+            reader.end = end;
+        reader.place.source = line;
+        reader.place.source_length = (size_t)(reader.end - line);
+        reader.place.line++;
+        if (line < reader.end && *line != '#' && *line != '\r')
+            code = read_line(&reader);
+    }
+    if (code)
+        free(reader.edges.items);
+    *list = code ? NULL : reader.edges.items;
+    *count = code ? 0 : reader.edges.count;
+    return code;
+}
+
+int edges_read(struct session *session, const char *path, const struct gpucode_image *image,
+               struct gpucode_seen_edge **list, size_t *count)
+{
+    struct file file;
+    int code = file_read(&file, path, &session->diagnostics);
+    if (code)
+        return code;
+    code = edges_parse(&session->diagnostics, &file, image, list, count);
+    file_free(&file);
     return code;
 }

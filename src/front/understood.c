@@ -2,7 +2,7 @@
 #include "front/understood.h"
 
 #include "front/code.h"
-#include "front/edges.h"
+#include "front/coverage.h"
 #include "front/session.h"
 #include "front/values.h"
 

@@ -31,8 +31,6 @@ struct crash_file {
 
 /* Reads and opens. Complains and returns an exit code; whatever it is, call crash_file_close(). */
 int crash_file_open(struct session *session, const char *path, struct crash_file *file);
-/* The same of what was read; it is freed with the rest. */
-int crash_file_take(struct session *session, const struct file *read, struct crash_file *file);
 void crash_file_close(struct crash_file *file);
 
 /* Shaders out of crash dumps, as members of struct kit do it for other files. */
@@ -40,8 +38,6 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
 int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 
 /* --- A crash dump of a machine that ran firmware: --crash of `run` and `replay` ----------------------------------- */
-
-struct session;
 
 /* Memory that goes into the dump. */
 struct crash_region {
@@ -69,7 +65,6 @@ int crash_write(struct session *session, const struct crash_ring *ring, const st
 
 /* --- The state of a crash dump in a machine: `debug --crash`, and launch requests of editors ---------------------- */
 
-struct session;
 struct gpucode_crash;
 
 /*

@@ -3,7 +3,7 @@
 #ifndef GPU_REPLAY_H
 #define GPU_REPLAY_H
 
-#include "front/edges.h"
+#include "front/coverage.h"
 #include "front/input.h"
 #include "gpu/crash.h"
 #include "gpu/recording.h"
@@ -115,8 +115,6 @@ void replay_compare(struct replay *replay);
 const char *replay_packet(const struct replay *replay, unsigned opcode, char name[GPUCODE_NAME_MAX]);
 const char *replay_register(const struct replay *replay, uint32_t number, char name[GPUCODE_NAME_MAX]);
 
-struct session;
-
 /* The first difference of a submit between the firmware's writes of GPU registers and those of plain decoding. */
 struct replay_first {
     bool found;
@@ -134,8 +132,6 @@ int replay_find_first(struct session *session, const struct input *input, const 
                       struct replay_first *first);
 
 /* --- What two firmwares do with one recorded stream --------------------------------------------------------------- */
-
-struct session;
 
 /* kit.compare_runs of firmware: `stream` is the file of the recording. */
 int replay_differences(struct session *session, const struct input *before, const struct input *after,

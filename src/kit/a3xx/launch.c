@@ -2,7 +2,7 @@
 /* Launch requests of editors for A3XX shaders: the work group or a picture's pixel, and what the threads find. */
 #include "kit/launch.h"
 #include "kit/a3xx/shader/group.h"
-#include "kit/a3xx/shader/pixel.h"
+#include "kit/a3xx/shader/grid.h"
 
 struct shader_launch {
     struct shader_group group;

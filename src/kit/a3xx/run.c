@@ -5,7 +5,7 @@
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader/grid.h"
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/inputs.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/insn.h>

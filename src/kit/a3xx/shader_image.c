@@ -6,8 +6,8 @@
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
-#include "kit/a3xx/shader/pixel.h"
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/grid.h"
+#include "kit/a3xx/shader/inputs.h"
 
 #include <gpucode/picture.h>
 #include <inttypes.h>

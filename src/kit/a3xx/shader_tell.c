@@ -4,7 +4,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/inputs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
 #include "front/coverage.h"
-#include "front/edges.h"
 #include "front/names.h"
 #include "front/outcome.h"
 #include "front/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader/grid.h"
 
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/inputs.h"
 
 #include <string.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader/inputs.h"
 
-#include "kit/a3xx/shader/texture.h"
-#include "kit/a3xx/shader/value.h"
-
 #include <stdlib.h>
 #include <string.h>
 

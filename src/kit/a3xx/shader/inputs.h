@@ -13,7 +13,9 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
 #include <gpucode/machine.h>
+
 #include <stdbool.h>
+#include <stdint.h>
 
 #define SHADER_REGISTERS 256 /* numbers of a register file */
 #define SHADER_CONSTS 2048   /* components */
@@ -68,5 +70,29 @@ void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned s
 /* A register by the first `length` characters of `text`. */
 bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
                  uint32_t *number);
+
+/* --- Values of shader registers as people write and read them ----------------------------------------------------- */
+
+/* What texts of values look like, for messages. */
+#define SHADER_VALUE_FORM "a float (1.0), an integer or bits (0x3f800000) behind the ="
+
+/*
+ * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan, and are refused where
+ * they are too large for a float, or a half; integers of either sign and bits must fit into 32 bits, or 16 where
+ * `half`.
+ */
+bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value);
+
+/* Is it a float by its form? */
+bool shader_is_float(const char *text, const char *end);
+
+uint32_t shader_float_bits(float value);
+float shader_float_value(uint32_t bits);
+/* The nearest half float, ties to even. */
+uint32_t shader_half_bits(float value);
+float shader_half_value(uint32_t half);
+
+/* "UNIT=FILE[,FILE...][:levels][:array|:3d|:cube]", as SHADER_TEXTURE has it. */
+enum shader_status shader_give_texture(struct shader_inputs *inputs, const char *text);
 
 #endif

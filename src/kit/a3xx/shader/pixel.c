@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/shader/pixel.h"
+#include "kit/a3xx/shader/grid.h"
 
 #include <string.h>
 

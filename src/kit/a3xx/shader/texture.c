@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures from files: PNG pictures and raw floats, alone or as levels, layers, slices or faces. */
-#include "kit/a3xx/shader/texture.h"
 
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/inputs.h"
 
 #include <gpucode/picture.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader/inputs.h"
 
 #include <errno.h>
 #include <math.h>

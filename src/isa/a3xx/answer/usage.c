@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define ANSWER_ROWS "isa/a3xx/timing/usage.answer.def"
+#define ANSWER_ROWS "isa/a3xx/answer/usage.answer.def"
 #include <gpucode/answer_rows.h>
 
 #define COMPONENTS (61 * 4)
