@@ -166,7 +166,7 @@ def main():
     comparisons, texts, steps = {}, [0, 0], Steps(steps_program)
     for processor, variant, module in modules:
         target = target_of(processor, variant)
-        same, seen = check_texts(module, target, document(target)["rows"], steps, 20000 if LONG else 1000)
+        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000)
         print(f"{target}: {same} of {seen} texts are those of listings")
         texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":
