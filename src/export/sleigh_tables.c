@@ -78,6 +78,10 @@ static void write_number_table(const struct sleigh_row *row, const char *name, c
         write_quoted(out, text);
         fprintf(out, " is %s=0x%" PRIx64 " { export 0x%" PRIx64 ":4; }\n", pattern, value, value);
     }
+    sleigh_operand_text(row, field->letter, 0, text);
+    if (*prefix && !*text && field->piece_count == 1 &&
+        *pattern == 'f') /* what brings its sign with it, and is left out where it is 0 */
+        fprintf(out, "%s: \"\" is %s=0 { export 0x0:4; }\n", name, pattern);
     fprintf(out, "%s: ", name);
     if (*prefix) {
         write_quoted(out, prefix);
@@ -134,6 +138,15 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
     sleigh_piece(row, is_signed ? 's' : 'f', field->pieces[0].shift, field->width, piece);
     fprintf(out, "%s: to is %s [ to = %s%s * %u; ] { export *[code]:8 to; }\n", name, piece,
             relative ? "inst_start + " : "", piece, unit);
+}
+
+/* Is what the text shows a multiple of a short field? */
+static bool is_scaled(const struct sleigh_row *row, const struct gpucode_row_field *field)
+{
+    char text[GPUCODE_TEXT_MAX];
+    sleigh_operand_text(row, field->letter, 1, text);
+    return field->type == GPUCODE_OPERAND_VALUE && field->piece_count && field->width <= SLEIGH_LISTED_BITS &&
+           strtoull(text + strcspn(text, "0123456789"), NULL, 0) > 1;
 }
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
@@ -201,7 +214,8 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned
         sleigh_write_registers(row, name, kind == 'W', &field);
     else if (field.type == GPUCODE_OPERAND_TARGET)
         write_target_table(row, name, &field);
-    else if (field.type == GPUCODE_OPERAND_MODIFIER && field.width <= SLEIGH_LISTED_BITS && field.piece_count)
+    else if ((field.type == GPUCODE_OPERAND_MODIFIER && field.width <= SLEIGH_LISTED_BITS && field.piece_count) ||
+             is_scaled(row, &field))
         write_modifier_table(row, name, &field);
     else
         write_number_table(row, name, &field);

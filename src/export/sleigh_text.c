@@ -177,8 +177,14 @@ void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t val
         return;
     /* what stands there and not without the modifier; of zero, what stands there and not with it */
     sleigh_sample(row, letter, value ? 0 : 1, &insn, without, operands);
-    char *rest = split(whole), *other_rest = split(without);
     enum sleigh_part part = sleigh_part_of(row, letter);
+    size_t length = strlen(whole), other_length = strlen(without);
+    if (part == SLEIGH_IN_MNEMONIC && length > other_length && strcmp(whole + length - other_length, without) == 0) {
+        memcpy(text, whole, length - other_length); /* all that is in front: "exit " with its space */
+        text[length - other_length] = 0;
+        return;
+    }
+    char *rest = split(whole), *other_rest = split(without);
     bool in_mnemonic = part == SLEIGH_IN_MNEMONIC || (part == SLEIGH_HIDDEN && strcmp(whole, without) != 0);
     const char field[] = {'.', '{', letter, '}', 0};
     modifier_text(in_mnemonic ? whole : rest, in_mnemonic ? without : other_rest, !strstr(row->facts->text, field),

@@ -122,29 +122,37 @@ def check_files(folder):
 
 # --- what it prints --------------------------------------------------------------------------------------------------
 
-def plain(text):
-    """Numbers as numbers, without white space."""
-    text = re.sub(r"\s+", "", re.sub(r"\s*;.*$", "", text))
-    return re.sub(r"(?<![\w$@%])(0x[0-9a-f]+|\d+)(?![\w])", lambda number: hex(int(number.group(1), 0)), text)
+def plain(text, target=False, unit=1):
+    """Numbers as numbers: Ghidra writes them in hexadecimal, those of bits too. A target of code is an address in Ghidra, where
+    listings have a label or so many units."""
+    text = re.sub(r" \{rsv 0x[0-9a-f]+\}", "", text).strip()  # bits that mean nothing
+    if target:  # calls have 26 bits, of which listings take the highest as a sign
+        text = re.sub(r"#?-?\w+$", lambda word: str(unit * int(re.sub(r"^#([a-z]+(?=\d))?", "", word.group()), 0) % (1 << 28)), text)
+    return re.sub(r"(?<![\w$@%.])(b?)(0x[0-9a-f]+|\d+)(?![\w.])", lambda number: number.group(1) + hex(int(number.group(2), 0)), text)
 
 
-def check_texts(module, target, rows, count):
-    """The text of a word is what the listing has, but for labels and names of numbers."""
+# The least part of a set's texts that are those of listings: all of AFUC's and HWSQ's. What the others lack is in docs/export.md.
+LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 0.5, "A3XX": 0.2}
+
+
+def check_texts(module, target, rows, steps, count):
+    """The text of a word is what the listing has; all rows are among the words."""
     chance = random.Random(3)
+    picked = [rows[index % len(rows)] for index in range(count)]
+    words = [random_word(chance, row) for row in picked]
     same = seen = 0
-    for _ in range(count):
-        row = chance.choice(rows)
-        word = random_word(chance, row)
-        lines = gpucode("disasm", "-r", "-t", target, "--json", "-", input=word.to_bytes(row["size_bytes"], "little"))
-        unit = [json.loads(line) for line in lines.splitlines()]
-        unit = next((line for line in unit if line.get("mnemonic") and line["mnemonic"] == row["mnemonic"]), None)
-        if unit is None or unit["text"].startswith("["):  # a word whose plain text would lose something
+    unit = module.alignment
+    for row, word, text in zip(picked, words, steps.texts(target, words)):
+        if not text or text.startswith(("[", ".insn")):  # it is none
             continue
         seen += 1
-        text = module.text(word, 0)
-        assert text is not None, (target, hex(word))
-        same += plain(text) == plain(unit["text"])
-        assert plain(text).split("(")[0][:3] == plain(unit["text"]).split("(")[0][:3], (target, hex(word), text, unit["text"])
+        found = module.text(word, 0)
+        assert found is not None, (target, hex(word))
+        place = any(field["type"] == "target" for field in row["fields"])
+        equal = plain(found, place) == plain(text, place, unit)
+        same += equal
+        assert equal or LEAST[target.split(":")[0].upper()] < 1, (target, hex(word), found, text)
+    assert same >= LEAST[target.split(":")[0].upper()] * seen, (target, same, seen)
     return same, seen
 
 
@@ -155,15 +163,16 @@ def main():
         subprocess.run(["diff", "-r", os.path.join(folder, "first"), os.path.join(folder, "second")], check=True)
         modules = check_files(os.path.join(folder, "first"))
         print(f"{sleigh_refused.check_all(os.path.join(folder, 'second'))} mistakes are refused")
-    comparisons, texts = {}, [0, 0]
+    comparisons, texts, steps = {}, [0, 0], Steps(steps_program)
     for processor, variant, module in modules:
         target = target_of(processor, variant)
-        same, seen = check_texts(module, target, document(target)["rows"], 400 if LONG else 25)
+        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000)
+        print(f"{target}: {same} of {seen} texts are those of listings")
         texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":
             comparisons[variant] = sleigh_afuc.Comparison(module, target, root)
     print(f"{len(modules)} languages; {texts[0]} of {texts[1]} texts are those of listings")
-    compare(comparisons, Steps(steps_program))
+    compare(comparisons, steps)
 
 
 def compare(comparisons, steps):
