@@ -199,8 +199,8 @@ static bool keep_words(const struct redactor *redactor, uint32_t *words, size_t 
 
 static void write_data(struct redactor *redactor)
 {
-    size_t length = (size_t)(redactor->digits_end - redactor->digits), indent = 0;
-    const char *text = redactor->digits, *wrong;
+    size_t length = redactor->digits ? (size_t)(redactor->digits_end - redactor->digits) : 0, indent = 0;
+    const char *text = redactor->digits ? redactor->digits : "", *wrong; /* a block may have no data */
     while (indent < length && text[indent] == ' ')
         indent++;
     uint32_t *words = calloc(length + 1, sizeof *words);
