@@ -413,8 +413,9 @@ test("two versions are compared side by side", { skip }, async () => {
     edited.writeUInt32LE(0x88020005, 4 + 0x1a * 4);
     await (await page.$(".seer [type=file]")).uploadFile(await made("edited.fw", edited));
     const sides = await (await page.waitForSelector("iframe.sides", { timeout: patience })).contentFrame();
-    await sides.waitForSelector("td.a mark");
-    assert.deepEqual([await sides.$eval("td.o", (one) => one.textContent.trim()), await sides.$eval("td.a", (one) => one.textContent.trim())], ["mov $02, 0x4", "mov $02, 0x5"]);
+    await sides.waitForSelector("table.sides ins");
+    assert.match(await sides.$eval("td:has(del)", (one) => one.textContent), /^- +0x1a +mov \$02, 0x4\n$/);
+    assert.match(await sides.$eval("td:has(ins)", (one) => one.textContent), /^\+ +0x1a +mov \$02, 0x5\n$/);
     await see(".as-text", "CP_ME_INIT");
     await shot("sides");
     finished();
