@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "utf8/utf8.h"
 #include <gpucode/answer.h>
 
 #define ANSWER_DEPTH_MAX 32 /* a schema has two or three for each of the answer it describes */
@@ -110,8 +111,17 @@ static inline struct answer_level *answer_real(struct gpucode_answer *answer)
  * The character at `text`, of which at most `length` bytes are there: its bytes, and its number; 0 for a byte that is
  * not UTF-8, which is one byte long.
  */
-size_t answer_character(const char *text, size_t length, uint32_t *character);
+static inline size_t answer_character(const char *text, size_t length, uint32_t *character)
+{
+    *character = 0;
+    size_t size = utf8_decode(text, length, character);
+    return size ? size : 1;
+}
+
 /* Would a terminal act on it, or does it change the order or the look of what stands beside it? */
-bool answer_is_hidden(uint32_t character);
+static inline bool answer_is_hidden(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
+}
 
 #endif

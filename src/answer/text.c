@@ -53,35 +53,6 @@ static bool is_html(const struct gpucode_answer *answer)
     return answer->options.form == GPUCODE_ANSWER_AS_HTML;
 }
 
-/* --- characters --------------------------------------------------------------------------------------------------- */
-
-size_t answer_character(const char *text, size_t length, uint32_t *character)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *bytes = (const unsigned char *)text;
-    size_t size = bytes[0] < 0x80 ? 1 : bytes[0] >> 5 == 6 ? 2 : bytes[0] >> 4 == 14 ? 3 : bytes[0] >> 3 == 30 ? 4 : 0;
-    *character = 0;
-    if (!size || size > length)
-        return 1;
-    uint32_t c = size == 1 ? bytes[0] : bytes[0] & (0x7fu >> size);
-    for (size_t i = 1; i < size; i++) {
-        if (bytes[i] >> 6 != 2)
-            return 1;
-        c = c << 6 | (bytes[i] & 0x3f);
-    }
-    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-        return 1;
-    *character = c;
-    return size;
-}
-
-bool answer_is_hidden(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || c == 0x180e ||
-           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
-           c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || c >= 0xe0000;
-}
-
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /* Bytes of an escape sequence, or of an element of HTML, at `text`: they take no columns. */

@@ -11,7 +11,7 @@
 #include <gpucode/packet.h>
 #include <string.h>
 
-/* The first target of each set, number `index` of them; null behind the last. */
+/* The first target of each set, number `index` of them; null after the last. */
 static const struct gpucode_target *set_at(unsigned index)
 {
     const struct gpucode_target *target, *before = NULL;
@@ -40,7 +40,7 @@ static bool is_mnemonic_before(const struct gpucode_target *target, unsigned row
 
 /*
  * The mnemonics of set number `index` as an arm of a shell's case: `before`, the set's name and ')', `after`, and a
- * blank in front of each. False behind the last set.
+ * blank in front of each. False after the last set.
  */
 static bool completion_write_mnemonics(FILE *out, unsigned index, const char *before, const char *after)
 {

@@ -72,7 +72,7 @@ static void write_options(FILE *out, const struct command *command, const char *
             write_option(out, command, &option_table[i]);
 }
 
-/* The sets with options for the command, in their order; null behind the last. */
+/* The sets with options for the command, in their order; null after the last. */
 static const char *set_at(const struct command *command, unsigned index)
 {
     const char *last = NULL;

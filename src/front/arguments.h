@@ -39,7 +39,7 @@ static inline bool arguments_have(const struct arguments *arguments, enum option
     return arguments->count[option] != 0;
 }
 
-/* Value number `index` of an option that may be repeated, null behind the last. */
+/* Value number `index` of an option that may be repeated, null after the last. */
 const char *arguments_value_at(const struct arguments *arguments, enum option_id option, unsigned index);
 
 /*

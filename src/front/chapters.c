@@ -14,7 +14,7 @@ struct line {
     size_t length;
 };
 
-/* The next line without its end; false behind the last. */
+/* The next line without its end; false after the last. */
 static bool next_line(const char **at, struct line *line)
 {
     if (!**at)

@@ -65,7 +65,7 @@ bool option_needs_libraries(enum option_id option);
 
 /* Do two rows have the same name? */
 bool option_is_same(enum option_id option, enum option_id other);
-/* Choice number `index` of an option, those of all rows with its name; null behind the last. */
+/* Choice number `index` of an option, those of all rows with its name; null after the last. */
 const char *option_choice(enum option_id option, unsigned index);
 /* Part number `index` of an option's argument, the same way. */
 const char *option_part(enum option_id option, unsigned index);
@@ -83,7 +83,7 @@ struct option_operands {
     int more;
     const char *shown;
 };
-/* null behind the last. */
+/* null after the last. */
 const struct option_operands *option_operands_at(unsigned index);
 
 #endif

@@ -50,7 +50,7 @@ int out_of_memory(struct diagnostics *diagnostics);
 /* "2 errors, 1 warning", when there were any about a source and no JSON is wanted. */
 void diagnostics_total(const struct diagnostics *diagnostics);
 
-/* Explanation of one of the command line's own codes, or null; code number `index`, or null behind the last. */
+/* Explanation of one of the command line's own codes, or null; code number `index`, or null after the last. */
 const char *cli_explain(const char *code);
 const char *cli_diagnostic_code(unsigned index);
 
