@@ -159,23 +159,39 @@ static int write_lcov(struct session *session, const struct gpucode_coverage *co
     return code;
 }
 
+/* The answer is complete before the file is written: no file stays where there was no memory for the answer. */
+static int write_and_tell(struct session *session, const struct gpucode_coverage *coverage, const struct input *input,
+                          const struct gpucode_coverage_options *options)
+{
+    const char *lcov = session->arguments.value[OPTION_LCOV];
+    struct gpucode_answer *answer;
+    char *text = NULL;
+    size_t length;
+    if (lcov && strcmp(lcov, "-") == 0) /* which takes standard output */
+        return write_lcov(session, coverage, input, lcov);
+    answer = gpucode_answer_create();
+    gpucode_coverage_tell(coverage, options, answer);
+    int code = answer_text(session, answer, &text, &length);
+    gpucode_answer_free(answer);
+    if (!code && lcov)
+        code = write_lcov(session, coverage, input, lcov);
+    if (!code)
+        fwrite(text, 1, length, stdout);
+    free(text);
+    return code;
+}
+
 int coverage_tell(struct session *session, const struct input *input, const struct gpucode_machine *machine,
                   const char *section, const struct gpucode_coverage_options *options)
 {
-    const char *lcov = session->arguments.value[OPTION_LCOV];
     struct gpucode_coverage coverage;
     struct gpucode_coverage_options all = *options;
     enum gpucode_status status = gpucode_coverage_find(machine, input->image, input_outline(input), section, &coverage);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
-    int code = lcov ? write_lcov(session, &coverage, input, lcov) : EXIT_DONE;
     all.file = input->file.name;
     all.analysis = arguments_have(&session->arguments, OPTION_COMMENTS) ? input_analysis(input) : NULL;
-    if (!code && !(lcov && strcmp(lcov, "-") == 0)) { /* else standard output is taken */
-        struct gpucode_answer *answer = answer_begin(session);
-        gpucode_coverage_tell(&coverage, &all, answer);
-        code = answer_end(session, answer);
-    }
+    int code = write_and_tell(session, &coverage, input, &all);
     gpucode_coverage_free(&coverage);
     return code;
 }
