@@ -19,6 +19,7 @@ struct input_places {
     struct gpucode_analysis *analysis;
     struct gpucode_notes *notes;
     bool tried, analysed;
+    enum gpucode_status analysis_status;
 };
 
 /*
@@ -337,6 +338,7 @@ const struct gpucode_analysis *input_analysis(const struct input *input)
     enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
     if (status == GPUCODE_OK)
         status = gpucode_notes_create(places->analysis, &places->notes);
+    places->analysis_status = status;
     if (status == GPUCODE_ERROR_MEMORY)
         out_of_memory(places->diagnostics);
     return places->analysis;
@@ -347,11 +349,33 @@ const struct gpucode_notes *input_notes(const struct input *input)
     return input_analysis(input) ? input->places->notes : NULL;
 }
 
+int input_refuse(struct session *session, const struct input *input, enum gpucode_status status)
+{
+    static const enum option_id asking[] = {OPTION_GRAPH_FUNCTION, OPTION_REACHABLE_FROM, OPTION_CALLS,
+                                            OPTION_PRIVILEGES};
+    const char *set = gpucode_target_isa(input->target), *name = input->file.name;
+    struct diagnostics *diagnostics = &session->diagnostics;
+    if (status == GPUCODE_ERROR_RANGE)
+        return complain(diagnostics, CLI_TANGLED, name, NULL);
+    if (status != GPUCODE_ERROR_UNSUPPORTED)
+        return code_status(session, name, status);
+    if (arguments_have(&session->arguments, OPTION_COMMENTS))
+        return complain(diagnostics, CLI_NO_COMMENTS, name, NULL, set);
+    char what[64];
+    snprintf(what, sizeof what, "%s", session->command->name);
+    for (unsigned i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (arguments_have(&session->arguments, asking[i]))
+            snprintf(what, sizeof what, "%s --%s", session->command->name, option_table[asking[i]].name);
+    return complain(diagnostics, CLI_CANNOT, name, NULL, set, what);
+}
+
 int input_check_comments(struct session *session, const struct input *input)
 {
     if (!arguments_have(&session->arguments, OPTION_COMMENTS) || input_notes(input))
         return EXIT_DONE;
-    return complain(&session->diagnostics, CLI_NO_COMMENTS, input->file.name, NULL, gpucode_target_isa(input->target));
+    if (input->places->analysis_status == GPUCODE_ERROR_MEMORY)
+        return EXIT_FAULT; /* input_analysis() said so */
+    return input_refuse(session, input, input->places->analysis_status);
 }
 
 void input_close(struct input *input)
