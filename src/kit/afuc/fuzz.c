@@ -49,6 +49,11 @@ static void compare_records(void *user, const struct gpucode_fuzz_record *record
     fuzzed->compared = NULL;
 }
 
+void fuzz_watch_again(struct fuzzed *fuzzed)
+{
+    watch(fuzzed, 0);
+}
+
 static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
 {
     struct fuzzed *fuzzed = user;
@@ -92,6 +97,41 @@ static void close_subject(struct gpucode_fuzz_subject *subject)
     if (subject->user)
         fuzz_free(fuzzed_of(subject));
     subject->user = NULL;
+}
+
+/* --- for `run` --------------------------------------------------------------------------------------------------- */
+
+static int check_file(struct session *session, struct gpucode_fuzz_subject *subject, const char *path,
+                      struct gpucode_fuzz_outcome *outcome)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    static struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
+    static uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
+    struct fuzzed *fuzzed = fuzzed_of(subject);
+    size_t size;
+    fuzzed->checked = false;
+    int code = fuzz_read_text(session, subject, path, bytes, &size);
+    if (code || !fuzzed->checked)
+        return code;
+    size_t count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
+    run_records(fuzzed, records, count, outcome);
+    return EXIT_DONE;
+}
+
+int fuzz_check_files(struct session *session, const struct input *input, struct gpucode_fuzz_outcome *outcome)
+{
+    struct gpucode_fuzz_subject subject;
+    const char *path;
+    *outcome = (struct gpucode_fuzz_outcome){.judgement = GPUCODE_FUZZ_PASS};
+    int code = open_subject(session, input, &subject);
+    for (unsigned i = 0; !code && !*outcome->key; i++) {
+        path = arguments_value_at(&session->arguments, OPTION_AFUC_PACKETS, i);
+        if (!path)
+            break;
+        code = check_file(session, &subject, path, outcome);
+    }
+    close_subject(&subject);
+    return code;
 }
 
 static struct gpucode_machine *subject_machine(const struct gpucode_fuzz_subject *subject)

@@ -51,7 +51,7 @@ struct plan {
 /* --- what the user forbids (fuzz_assert.c) --- */
 
 struct fuzz_assert {
-    const char *text;
+    char *text; /* its own */
     struct fuzz_forbidden what;
     bool any_by_addr;  /* any GPU register, through $addr */
     bool with_payload; /* the number or address stands in the packet */
@@ -74,7 +74,8 @@ struct fuzzed {
     struct gpucode_analysis *analysis; /* null: nothing is known of such code */
     struct gpucode_setting *settings;
     unsigned processor;
-    uint64_t limit; /* instructions of a run */
+    uint64_t limit; /* instructions of a packet */
+    bool checked;   /* a file that was read asks to be judged */
 
     struct fuzzed *other; /* of --against; null: there is none */
     struct input *other_input;
@@ -99,6 +100,8 @@ struct fuzzed {
     struct gpucode_fuzz_outcome *outcome;
     uint8_t opcode[FUZZ_PROCESSORS]; /* of the packet in hand */
     uint32_t level_before[FUZZ_PROCESSORS], sp_before[FUZZ_PROCESSORS];
+    uint64_t began;    /* the time when the last packet was taken */
+    unsigned taken;    /* packets that were */
     uint32_t selected; /* $addr or $usraddr, whichever was written last */
     const struct gpucode_fuzz_record *records;
     size_t record_count;
@@ -137,6 +140,13 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
 void fuzz_free(struct fuzzed *fuzzed);
 /* From the state of every run: gives the plan and runs it. */
 void fuzz_run_plan(struct fuzzed *fuzzed);
+/* Watches what the assertions look at. */
+void fuzz_watch_again(struct fuzzed *fuzzed);
+/*
+ * Judges the files of --packets that ask for it (`.check`), each from the boot on, as `fuzz --try` does; the key of the
+ * outcome stays empty where nothing is found. Complains and returns an exit code.
+ */
+int fuzz_check_files(struct session *session, const struct input *input, struct gpucode_fuzz_outcome *outcome);
 uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned space, uint32_t number);
 
 /* fuzz_kinds.c: kinds by the packet table that boot has filled; false: no memory */
@@ -159,6 +169,9 @@ const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 /* --- fuzz_assert.c --- */
 /* Takes --assert. Complains and returns an exit code. */
 int fuzz_take_asserts(struct fuzzed *fuzzed);
+/* Takes one; `place` is where it stands, null: in the arguments. Complains and returns an exit code. */
+int fuzz_take_assert(struct fuzzed *fuzzed, const char *text, const struct gpucode_diagnostic *place);
+void fuzz_forget_asserts(struct fuzzed *fuzzed);
 /* Kinds of events that assertions look at. */
 unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed);
 /* Does the event do what is forbidden? It is noted then. */

@@ -139,6 +139,7 @@ static void fuzz_close_other(struct fuzzed *fuzzed)
 void fuzz_free(struct fuzzed *fuzzed)
 {
     fuzz_close_other(fuzzed);
+    fuzz_forget_asserts(fuzzed);
     for (unsigned i = 0; i < FUZZ_OPCODES + 2; i++)
         free(fuzzed->values[i]);
     free(fuzzed->constant);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PACKETS_MAX (8u * GPUCODE_FUZZ_RECORDS_MAX) /* that a run may take; buffers are called more than once */
+
 uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned space, uint32_t number)
 {
     uint32_t value = 0;
@@ -13,12 +15,21 @@ uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned spa
     return value;
 }
 
-static void run_on(struct fuzzed *fuzzed, uint64_t *left)
+/*
+ * Runs on until packets are waited for or it stops. The limit counts from the packet taken last, so that it does not
+ * matter how many packets an input has; where more are taken than inputs have, something goes round that none of them
+ * ends.
+ */
+static void run_on(struct fuzzed *fuzzed)
 {
-    uint64_t before = gpucode_machine_time(fuzzed->machine);
-    gpucode_machine_run(fuzzed->machine, *left, &fuzzed->stop);
-    uint64_t ran = gpucode_machine_time(fuzzed->machine) - before;
-    *left -= ran < *left ? ran : *left;
+    uint64_t left = fuzzed->limit;
+    unsigned taken;
+    do {
+        taken = fuzzed->taken;
+        gpucode_machine_run(fuzzed->machine, left, &fuzzed->stop);
+        uint64_t ran = gpucode_machine_time(fuzzed->machine) - fuzzed->began;
+        left = fuzzed->taken != taken && ran < fuzzed->limit ? fuzzed->limit - ran : 0;
+    } while (fuzzed->stop.reason == GPUCODE_STOP_LIMIT && left && fuzzed->taken < PACKETS_MAX);
 }
 
 static void store_words(struct fuzzed *fuzzed, const struct plan_step *step)
@@ -35,8 +46,8 @@ static void store_words(struct fuzzed *fuzzed, const struct plan_step *step)
 
 void fuzz_run_plan(struct fuzzed *fuzzed)
 {
-    uint64_t left = fuzzed->limit;
     gpucode_machine_restore(fuzzed->machine, fuzzed->start);
+    fuzzed->taken = 0;
     fuzzed->stop.reason = GPUCODE_STOP_IDLE;
     fuzzed->selected = GPUCODE_NONE;
     memset(fuzzed->opcode, FUZZ_NO_OPCODE, sizeof fuzzed->opcode);
@@ -49,7 +60,7 @@ void fuzz_run_plan(struct fuzzed *fuzzed)
                                   step->count);
         } else if (step->kind == PLAN_FEED) {
             gpucode_machine_feed(fuzzed->machine, fuzzed->processor, fuzzed->plan.words + step->first, step->count);
-            run_on(fuzzed, &left);
+            run_on(fuzzed);
         } else {
             gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_CONTROL, fuzzed->trigger, 1);
         }
