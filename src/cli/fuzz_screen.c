@@ -105,6 +105,7 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
     struct gpucode_fuzz_numbers numbers;
     struct gpucode_fuzz_finding finding;
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    numbers.runs -= fuzzing->loaded;
     bool news = gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding);
     if (news && !screen->mute)
         clear(screen);
@@ -149,7 +150,7 @@ int fuzz_report(struct fuzzing *fuzzing)
     gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(fuzzing->input->target));
     tell_findings(fuzzing, answer, GPUCODE_FUZZ_FINDING);
     tell_findings(fuzzing, answer, GPUCODE_FUZZ_GAP);
-    gpucode_answer_number(answer, &fields[RUNS], numbers.runs);
+    gpucode_answer_number(answer, &fields[RUNS], numbers.runs - fuzzing->loaded);
     gpucode_answer_number(answer, &fields[EDGES], numbers.edges);
     gpucode_answer_number(answer, &fields[INPUTS], numbers.entries);
     gpucode_answer_number(answer, &fields[FINDING_COUNT], numbers.findings);
