@@ -26,6 +26,8 @@ static void run_records(void *user, const struct gpucode_fuzz_record *records, s
         fuzz_judge(fuzzed);
     else
         fuzz_assert_confirm(fuzzed);
+    if (outcome->judgement != GPUCODE_FUZZ_PASS && !fuzzed->other)
+        fuzz_find_cause(fuzzed);
 }
 
 static void watch(struct fuzzed *fuzzed, unsigned more)
@@ -57,6 +59,12 @@ void fuzz_watch_again(struct fuzzed *fuzzed)
 static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
 {
     struct fuzzed *fuzzed = user;
+    uint8_t *kept = map ? realloc(fuzzed->kept_map, size) : NULL;
+    if (map && !kept)
+        return GPUCODE_ERROR_MEMORY;
+    fuzzed->kept_map = map ? kept : fuzzed->kept_map;
+    fuzzed->map = map;
+    fuzzed->map_size = size;
     return gpucode_machine_edges(fuzzed->machine, map, size);
 }
 
@@ -139,10 +147,16 @@ static struct gpucode_machine *subject_machine(const struct gpucode_fuzz_subject
     return fuzzed_of(subject)->machine;
 }
 
+static const struct kit_fuzz_facts *subject_facts(const struct gpucode_fuzz_subject *subject)
+{
+    return &fuzzed_of(subject)->facts;
+}
+
 const struct kit_fuzz afuc_fuzz = {
     .open = open_subject,
     .close = close_subject,
     .machine = subject_machine,
+    .facts = subject_facts,
     .write = fuzz_write_text,
     .debugger = fuzz_write_debugger,
     .read = fuzz_read_text,

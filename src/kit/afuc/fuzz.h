@@ -10,6 +10,7 @@
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
  *   fuzz_judge.c    what is a finding
+ *   fuzz_cause.c    where a value of the input leads control
  *   fuzz_assert.c   what the user forbids
  *   fuzz_against.c  the same on another firmware
  *   fuzz_text.c     inputs as files of packets
@@ -94,7 +95,17 @@ struct fuzzed {
     /* registers that are looked at; GPUCODE_NONE: there is no such register */
     uint32_t sp, level, trigger, dwords[8], addr, usraddr;
 
+    /* how control leaves words of the section, and where jumps through registers may go (fuzz_cause.c) */
+    uint8_t *leaves, *calls;
+    uint64_t *known; /* site << 32 | target */
+    size_t known_count;
+    uint32_t handlers[FUZZ_OPCODES];
+    unsigned packet4; /* opcode that stands for packets of type 4 */
+    uint8_t *map, *kept_map;
+    size_t map_size;
+
     /* a run */
+    struct kit_fuzz_facts facts;
     struct plan plan;
     struct gpucode_stop stop;
     struct gpucode_fuzz_outcome *outcome;
@@ -165,6 +176,12 @@ void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint
     __attribute__((format(printf, 5, 6)));
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
 const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
+
+/* --- fuzz_cause.c --- */
+/* Looks at how control leaves the words of the code; false: no memory. */
+bool fuzz_find_jumps(struct fuzzed *fuzzed);
+/* Makes the finding that the last run has ended with one of where a value of the input has led control, if it has. */
+void fuzz_find_cause(struct fuzzed *fuzzed);
 
 /* --- fuzz_assert.c --- */
 /* Takes --assert. Complains and returns an exit code. */

@@ -80,6 +80,29 @@ const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor)
     return opcode < FUZZ_OPCODES ? fuzzed->names[opcode] : "no packet";
 }
 
+static void note_facts(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place)
+{
+    struct kit_fuzz_facts *facts = &fuzzed->facts;
+    const struct input *input = fuzzed->input;
+    bool stopped = fuzzed->stop.reason != GPUCODE_STOP_IDLE && fuzzed->stop.reason != GPUCODE_STOP_HOOK;
+    unsigned section = gpucode_machine_section(fuzzed->machine, processor);
+    unsigned opcode = processor < FUZZ_PROCESSORS ? fuzzed->opcode[processor] : FUZZ_NO_OPCODE;
+    *facts = (struct kit_fuzz_facts){.kind = kit_fuzz_kind(what), .at = place};
+    if (!place || strcmp(what, "hang") == 0 || strcmp(what, "endless") == 0)
+        facts->at = stopped ? fuzzed->stop.pc : gpucode_machine_pc(fuzzed->machine, processor);
+    snprintf(facts->code, sizeof facts->code, "%s", stopped && fuzzed->stop.code ? fuzzed->stop.code : what);
+    if (opcode < FUZZ_OPCODES)
+        snprintf(facts->packet, sizeof facts->packet, "%s", fuzzed->names[opcode]);
+    facts->level = fuzz_level(fuzzed, processor);
+    for (size_t i = 0; i < fuzzed->record_count; i++)
+        facts->packets += fuzzed->records[i].kind <= fuzzed->packets; /* `registers` is the first of the others */
+    uint32_t owner =
+        fuzzed->analysis ? gpucode_analysis_owner(fuzzed->analysis, section, (uint32_t)facts->at) : GPUCODE_NONE;
+    if (owner != GPUCODE_NONE)
+        gpucode_analysis_listed_name(fuzzed->analysis, input_outline(input), section, owner, facts->routine,
+                                     sizeof facts->routine);
+}
+
 /*
  * Notes a finding. Its key is what it is, the packet and the place: the same at another level, or with other packets
  * ahead, is the same finding.
@@ -96,6 +119,7 @@ void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint
     va_start(args, format);
     vsnprintf(outcome->text + length, sizeof outcome->text - (size_t)length, format, args);
     va_end(args);
+    note_facts(fuzzed, what, processor, place);
 }
 
 /*

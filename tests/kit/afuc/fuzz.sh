@@ -49,6 +49,54 @@ for bug in assert1-01 assert2-0c stack-03 level-07; do
     grep -q "^.pc = 0x0*$(printf '%x' $((0x${place%.txt} + 1)))\b" out || { complain "the debugger is not at $bug"; cat out err; }
 done
 
+# where a word of the packet leads control is one finding, whatever happens there; another place or word is another
+[ "$(ls camp/gpucode/findings/*-09-*.txt)" = camp/gpucode/findings/left-section-09-9e-w1.txt ] || complain 'echoes of the jump'
+grep -q '^; .* the target is word 1 of the packet, times 2, plus 0xa0; then: ' camp/gpucode/findings/left-section-09-9e-w1.txt ||
+    complain 'who chooses the target is not said'
+mkdir wild firmware
+cp "$root/examples/firmware/names.asm" firmware
+cp "$root/examples/fuzz/clean.asm" wild
+sed 's/UNKN13: UNKN14: UNKN15:/UNKN15:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >wild/handlers.asm
+cat >>wild/handlers.asm <<'END'
+UNKN13:
+    need 0x2
+    mov $05, $data
+    mov $06, $data
+    breq $05, b0, #second_jump
+    nop
+    jumpd $06
+    nop
+second_jump:
+    add $06, $06, $05
+    jumpd $06
+    nop
+UNKN14:
+    need 0x1
+    mov $05, $data
+    mov $06, 0x1
+    swrite $06, [$00 + %SP]
+    swrite $05, [$00 + %STACK0]
+    ret
+    nop
+jumptbl:
+.jumptbl
+END
+run 0 gpucode asm --include-root . wild/clean.asm -o wild.fw
+run 1 gpucode fuzz wild.fw --runs 40000 -o wild/camp
+[ "$(echo $(ls wild/camp/gpucode/findings | grep 'bin$'))" = \
+    'left-section-0d-c7-w2.bin left-section-0d-ca-w1.bin left-section-0e-d3-w1.bin' ] || complain 'three places, three findings'
+holds out 'left-section of UNKN13, level 0: the jump at word 199 goes to 0x'
+holds out ': the target is word 2 of the packet; then: '
+holds out ': the target is word 1 of the packet, plus 0x'
+holds out 'the return at word 211 goes to 0x'
+run 1 gpucode fuzz wild.fw --runs 20000 --json
+for fact in '"kind": "fault", "code": "afuc-left-section", "at_words": 199, "routine": "UNKN13", "packet": "UNKN13", "level": 0' \
+    '"packets": 1' '"chosen_by": {"source": "word 2 of the packet", "word": 2}'; do
+    holds out "$fact"
+done
+run 1 gpucode fuzz wild.fw --try wild/camp/gpucode/findings/left-section-0d-c7-w2.txt --json
+holds out '"chosen_by": {"source": "word 2 of the packet", "word": 2}'
+
 # the same seed writes the same files, whatever the jobs; another seed others
 for jobs in 1 3; do
     mkdir jobs$jobs
