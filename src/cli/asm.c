@@ -4,8 +4,8 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/input.h"
-#include "front/outline.h"
 #include "front/names.h"
+#include "front/outline.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -139,7 +139,7 @@ int command_asm(struct session *session)
     if (!code) {
         bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
         const struct gpucode_target *named =
-            !target && names ? gpucode_source_target(source.bytes, source.size) : target;
+            !target && names ? gpucode_source_target_of(source.bytes, source.size, source.name) : target;
         code = registers_load(session, named, &registers);
         if (!code)
             code = symbols_load(session, named, registers_names(registers), &symbols);
