@@ -444,6 +444,12 @@ run 1 gpucode lint "$early"
 [ "$(grep -c 'error:' out)" = 2 ] || complain "early.asm: $(cat out)"
 run 0 gpucode run "$early" --in r0.x=4.0 --print r0.w --strict
 holds out 'r0.w   0x40800000'
+# names that a source declares
+run 0 gpucode run "$early" --in x=4.0 --print x,x.w
+holds out 'r0.x   0x40800000'
+holds out 'r0.w   0x40808000'
+run 2 gpucode run "$early" --in y=4.0
+run 2 gpucode run "$early" --in x.q=4.0
 run 0 gpucode schedule "$early" -o legal.asm
 run 0 gpucode run legal.asm --in r0.x=4.0 --print r0.w --strict
 holds out 'r0.w   0x40808000'
