@@ -219,6 +219,11 @@ GPUCODE_API enum gpucode_status gpucode_program_rewrite(const struct gpucode_pro
 
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
+/*
+ * The target that gpucode_assemble() takes without one: gpucode_source_target(), and where the text names none what the
+ * end of the file's name says: ".mme" is mme:fermi. `file` may be null. null: nothing says it. Any thread.
+ */
+GPUCODE_API const struct gpucode_target *gpucode_source_target_of(const char *text, size_t length, const char *file);
 
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */

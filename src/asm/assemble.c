@@ -368,6 +368,27 @@ const struct gpucode_target *gpucode_source_target(const char *text, size_t leng
     return text ? source_target(NULL, text, length, &wrong, &span) : NULL;
 }
 
+/* The target whose sources alone have names that end so. */
+static const struct gpucode_target *target_of_file(const char *file)
+{
+    size_t length = file ? strlen(file) : 0;
+    for (const struct isa *const *set = registry_sets; *set; set++) {
+        const char *ending = (*set)->files.ending;
+        size_t end = ending ? strlen(ending) : 0;
+        if (ending && length > end && strcmp(file + length - end, ending) == 0)
+            return (*set)->targets.list;
+    }
+    return NULL;
+}
+
+const struct gpucode_target *gpucode_source_target_of(const char *text, size_t length, const char *file)
+{
+    const char *wrong = NULL;
+    size_t span;
+    const struct gpucode_target *found = text ? source_target(NULL, text, length, &wrong, &span) : NULL;
+    return found || wrong ? found : target_of_file(file);
+}
+
 /* Is what the source looks like, without saying so, another set of the target's family? */
 static bool looks_related(const struct asm_context *context, const struct gpucode_target *found, const char *text,
                           size_t length)
@@ -384,6 +405,8 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
     size_t span = 0;
     const struct gpucode_target *found = source_target(context, text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && !wrong)
+        context->target = target_of_file(context->options->file);
     if (!context->target && wrong) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)span, wrong);

@@ -137,7 +137,7 @@ int command_asm(struct session *session)
     if (!code) {
         bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
         const struct gpucode_target *named =
-            !target && names ? gpucode_source_target(source.bytes, source.size) : target;
+            !target && names ? gpucode_source_target_of(source.bytes, source.size, source.name) : target;
         code = registers_load(session, named, &registers);
         if (!code)
             code = symbols_load(session, named, registers_names(registers), &symbols);

@@ -335,7 +335,7 @@ static bool is_recording(const struct file *file)
 /* Text: a source, a log of a driver, or something else. */
 static const char *kind_of_text(const struct file *file, const char **advice, char *what, size_t size)
 {
-    const struct gpucode_target *target = gpucode_source_target(file->bytes, file->size);
+    const struct gpucode_target *target = gpucode_source_target_of(file->bytes, file->size, file->name);
     if (target) {
         snprintf(what, size, "a source for %s", gpucode_target_name(target));
         *advice = "`gpucode asm` makes code of it; `run`, `debug` and `lint` take it as it is";

@@ -216,7 +216,7 @@ static int bind_symbols(struct session *session, struct input *input)
 static int open_source(struct session *session, struct input *input)
 {
     const struct gpucode_target *target =
-        input->target ? input->target : gpucode_source_target(input->file.bytes, input->file.size);
+        input->target ? input->target : gpucode_source_target_of(input->file.bytes, input->file.size, input->file.name);
     int code = load_names(session, input, target);
     if (!code)
         code = assemble(session, input);

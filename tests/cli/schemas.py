@@ -55,6 +55,7 @@ RUNS = {
             "run a6xx.fw --packet CP_NOP --trace=state", "run {root}/examples/hwsq/reclock.hwsq",
             f"run {A3}/early.asm --trace --cycles --dump 0:1", f"run {A3}/planet.asm --local-size 2,1",
             "run -t mme:fermi --section fill_scratch --param 10,3,7 {root}/examples/mme/macros.mme", f"run --image 2x2 picture.pam {A3}/planet.asm"],
+    "stats": [f"stats {A3}", f"stats {A3} {A3}", f"stats {A3}/planet.asm", f"stats {A3}/planet.asm {A3}/early.asm"],
     "targets": ["targets"],
     "verify": ["verify a6xx.fw {root}/README.md"],
     "replay": ["replay stream.fw --firmware a6xx.fw", "replay stream.fw --firmware a6xx.fw --against decode",
