@@ -24,6 +24,7 @@
 #include <gpucode/hwsq.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/ir3.h>
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a shader uses, as an answer. */
-#include <gpucode/a3xx.h>
+/* What a shader uses, as an answer: of A3XX, and of the sets that go on from it. */
+#include <gpucode/ir3.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#define ANSWER_ROWS "isa/a3xx/answer/usage.answer.def"
+#define ANSWER_ROWS "isa/shader/answer/usage.answer.def"
 #include <gpucode/answer_rows.h>
 
 #define COMPONENTS (61 * 4)
@@ -71,28 +71,52 @@ static void tell_numbers(struct gpucode_answer *answer, unsigned list, const uin
     gpucode_answer_end(answer);
 }
 
-static void tell_insns(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
+/* `later`: what ir3 has beside, or null. */
+static void tell_insns(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage,
+                       const struct gpucode_ir3_usage *later)
 {
-    static const char *const names[7] = {"flow",    "moves",    "arithmetic", "mad and select",
-                                         "special", "textures", "memory"};
+    static const char *const names[8] = {"flow",    "moves",    "arithmetic", "mad and select",
+                                         "special", "textures", "memory",     "barriers and caches"};
     gpucode_answer_number(answer, &fields[INSTRUCTIONS], usage->instructions);
     gpucode_answer_number(answer, &fields[PADDING], usage->padding);
     gpucode_answer_begin(answer, &fields[CATEGORIES]);
     for (unsigned i = 0; i < 7; i++)
         gpucode_answer_number(answer, &fields[CATEGORY], usage->category[i]);
+    if (later)
+        gpucode_answer_number(answer, &fields[CATEGORY], later->barriers);
     gpucode_answer_end(answer);
-    for (unsigned i = 0; i < 7; i++)
-        if (usage->category[i])
-            gpucode_answer_format(answer, &fields[CATEGORY_SHOWN], "%u  %" PRIu32 " (%s)", i, usage->category[i],
-                                  names[i]);
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t count = i < 7 ? usage->category[i] : later ? later->barriers : 0;
+        if (count)
+            gpucode_answer_format(answer, &fields[CATEGORY_SHOWN], "%u  %" PRIu32 " (%s)", i, count, names[i]);
+    }
     gpucode_answer_number(answer, &fields[UNKNOWN], usage->unknown);
     if (usage->unknown)
         gpucode_answer_number(answer, &fields[UNKNOWN_SHOWN], usage->unknown);
     gpucode_answer_number(answer, &fields[SLOTS], usage->slots);
     gpucode_answer_number(answer, &fields[NOP_SLOTS], usage->nop_slots);
     gpucode_answer_number(answer, &fields[NOPS], usage->nops);
+    if (later)
+        gpucode_answer_number(answer, &fields[IDLE_SLOTS], later->idle_slots);
+    if (later && later->idle_slots)
+        gpucode_answer_number(answer, &fields[IDLE_SHOWN], later->idle_slots);
     gpucode_answer_number(answer, &fields[SS], usage->ss);
     gpucode_answer_number(answer, &fields[SY], usage->sy);
+    if (!later)
+        return;
+    gpucode_answer_number(answer, &fields[BRANCHES], later->branches);
+    gpucode_answer_number(answer, &fields[JOINS], later->joins);
+}
+
+/* What the files take, of ir3 alone. */
+static void tell_room(struct gpucode_answer *answer, const struct gpucode_ir3_usage *usage)
+{
+    gpucode_answer_number(answer, &fields[SHARED], usage->shared);
+    if (usage->shared)
+        gpucode_answer_number(answer, &fields[SHARED_SHOWN], usage->shared);
+    gpucode_answer_number(answer, &fields[REGISTERS], usage->registers);
+    gpucode_answer_number(answer, &fields[WAVES], usage->waves);
+    gpucode_answer_number(answer, &fields[DOUBLE_WAVES], usage->double_waves);
 }
 
 static void tell_effects(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage)
@@ -112,27 +136,42 @@ const struct gpucode_answer_table *gpucode_a3xx_usage_answer_table(void)
     return &table;
 }
 
+static enum gpucode_status tell_usage(struct gpucode_answer *answer, const struct gpucode_a3xx_usage *usage,
+                                      const struct gpucode_ir3_usage *later)
+{
+    gpucode_answer_begin(answer, &fields[USAGE]);
+    tell_insns(answer, usage, later);
+    tell_file(answer, FULL, &usage->full, "");
+    tell_file(answer, HALF, &usage->half, "h");
+    if (later)
+        tell_room(answer, later);
+    if (usage->consts)
+        gpucode_answer_format(answer, &fields[CONSTS_SHOWN], "c%" PRIu32 ".%c", (usage->consts - 1) / 4,
+                              "xyzw"[(usage->consts - 1) % 4]);
+    gpucode_answer_number(answer, &fields[CONST_VECTORS], (usage->consts + 3) / 4);
+    if (later)
+        gpucode_answer_number(answer, &fields[CONSTLEN], later->constlen);
+    gpucode_answer_flag(answer, &fields[RELATIVE_CONST], usage->relative_const);
+    if (usage->varyings)
+        gpucode_answer_number(answer, &fields[VARYINGS_SHOWN], usage->varyings - 1);
+    gpucode_answer_number(answer, &fields[VARYINGS], usage->varyings);
+    tell_numbers(answer, SAMPLERS, &usage->samplers, 16);
+    tell_numbers(answer, TEXTURES, usage->textures, 128);
+    tell_effects(answer, usage);
+    gpucode_answer_end(answer);
+    return gpucode_answer_status(answer);
+}
+
 enum gpucode_status gpucode_a3xx_usage_tell(const struct gpucode_image *image, struct gpucode_answer *answer)
 {
     struct gpucode_a3xx_usage usage;
     enum gpucode_status status = gpucode_a3xx_usage(image, &usage);
-    if (status != GPUCODE_OK)
-        return status;
-    gpucode_answer_begin(answer, &fields[USAGE]);
-    tell_insns(answer, &usage);
-    tell_file(answer, FULL, &usage.full, "");
-    tell_file(answer, HALF, &usage.half, "h");
-    if (usage.consts)
-        gpucode_answer_format(answer, &fields[CONSTS_SHOWN], "c%" PRIu32 ".%c", (usage.consts - 1) / 4,
-                              "xyzw"[(usage.consts - 1) % 4]);
-    gpucode_answer_number(answer, &fields[CONST_VECTORS], (usage.consts + 3) / 4);
-    gpucode_answer_flag(answer, &fields[RELATIVE_CONST], usage.relative_const);
-    if (usage.varyings)
-        gpucode_answer_number(answer, &fields[VARYINGS_SHOWN], usage.varyings - 1);
-    gpucode_answer_number(answer, &fields[VARYINGS], usage.varyings);
-    tell_numbers(answer, SAMPLERS, &usage.samplers, 16);
-    tell_numbers(answer, TEXTURES, usage.textures, 128);
-    tell_effects(answer, &usage);
-    gpucode_answer_end(answer);
-    return gpucode_answer_status(answer);
+    return status == GPUCODE_OK ? tell_usage(answer, &usage, NULL) : status;
+}
+
+enum gpucode_status gpucode_ir3_usage_tell(const struct gpucode_image *image, struct gpucode_answer *answer)
+{
+    struct gpucode_ir3_usage usage;
+    enum gpucode_status status = gpucode_ir3_usage(image, &usage);
+    return status == GPUCODE_OK ? tell_usage(answer, &usage.shader, &usage) : status;
 }
