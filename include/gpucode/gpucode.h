@@ -31,6 +31,7 @@
 #include <gpucode/packet.h>
 #include <gpucode/report.h>
 #include <gpucode/schedule.h>
+#include <gpucode/shader.h>
 #include <gpucode/source.h>
 #include <gpucode/status.h>
 #include <gpucode/symbols.h>

@@ -50,7 +50,6 @@ GPUCODE_API enum gpucode_status gpucode_ir3_usage(const struct gpucode_image *im
  */
 GPUCODE_API enum gpucode_status gpucode_ir3_usage_tell(const struct gpucode_image *image,
                                                        struct gpucode_answer *answer);
-
 #ifdef __cplusplus
 }
 #endif
