@@ -332,7 +332,7 @@ const struct gpucode_analysis *input_analysis(const struct input *input)
 {
     const struct gpucode_analysis_options options = {.names = input_names(input)};
     struct input_places *places = input->places;
-    if (places->analysed)
+    if (places->analysed || !gpucode_can_follow_values(input->target))
         return places->analysis;
     places->analysed = true;
     enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
