@@ -3,7 +3,7 @@
 # gpucode fuzz on firmware: ten seeded bugs and the clean twin, files, replays, the same seed, tools and mistakes.
 . "$2/support/setting.sh"
 for twin in bugs clean; do
-    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -o $twin.fw
+    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -I "$root/examples/firmware" -o $twin.fw
 done
 level='no write 0x8d0 at level >= 1'
 addr='no write $addr with payload'
