@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct lists {
-    struct list constants, lost;
+    struct list constants, lost, stale;
 };
 
 static void add(void *user, const struct gpucode_code_constant *constant)
@@ -21,6 +21,13 @@ static void add_lost(void *user, const struct gpucode_lost_place *lost)
     struct gpucode_lost_place *kept = list_add(&((struct lists *)user)->lost, sizeof *kept);
     if (kept)
         *kept = *lost;
+}
+
+static void add_stale(void *user, const struct gpucode_code_constant *constant)
+{
+    struct gpucode_code_constant *kept = list_add(&((struct lists *)user)->stale, sizeof *kept);
+    if (kept)
+        *kept = *constant;
 }
 
 static void add_tables(const struct analysis_code *code, struct lists *lists)
@@ -67,19 +74,23 @@ static void join(struct list *list)
 bool analysis_find_constants(struct gpucode_analysis *analysis)
 {
     struct lists lists = {0};
+    const struct isa_constants out = {add, add_lost, add_stale, &lists};
     bool good = true;
     for (unsigned i = 0; good && i < analysis->section_count; i++) {
         add_tables(&analysis->code[i], &lists);
         if (analysis->set->constants)
-            good = analysis->set->constants(analysis, &analysis->code[i], add, add_lost, &lists);
+            good = analysis->set->constants(analysis, &analysis->code[i], &out);
     }
     join(&lists.constants);
+    join(&lists.stale);
     lists.constants.failed |= !good;
     analysis->constant_count = lists.constants.count;
     analysis->lost_count = lists.lost.count;
+    analysis->stale_count = lists.stale.count;
     analysis->constants = list_keep(&lists.constants, &analysis->arena, sizeof(struct gpucode_code_constant));
     analysis->lost = list_keep(&lists.lost, &analysis->arena, sizeof(struct gpucode_lost_place));
-    return analysis->constants && analysis->lost;
+    analysis->stale = list_keep(&lists.stale, &analysis->arena, sizeof(struct gpucode_code_constant));
+    return analysis->constants && analysis->lost && analysis->stale;
 }
 
 const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis, size_t *count)

@@ -129,6 +129,19 @@ struct isa_watch {
 
 #define ISA_LEAD_MAX 16
 
+/* Numbers that are places of code, one by one. */
+struct isa_constants {
+    void (*add)(void *user, const struct gpucode_code_constant *constant);
+    /* A use of a place whose number cannot be found. */
+    void (*lost)(void *user, const struct gpucode_lost_place *lost);
+    /*
+     * A number where a packet table, a section or the end of the image is wanted, at a use none of whose numbers is one:
+     * `to` counts from the start of the section or the image.
+     */
+    void (*stale)(void *user, const struct gpucode_code_constant *constant);
+    void *user;
+};
+
 struct isa_analysis {
     unsigned registers; /* of a state: values that are followed */
 
@@ -160,12 +173,10 @@ struct isa_analysis {
     bool (*interrupts)(const struct gpucode_target *target, unsigned packet);
 
     /*
-     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows, and the
-     * uses of places whose numbers it cannot find. Called when all else is known. False: out of memory.
+     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows. Called
+     * when all else is known. False: out of memory.
      */
-    bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code,
-                      void (*add)(void *user, const struct gpucode_code_constant *constant),
-                      void (*lost)(void *user, const struct gpucode_lost_place *lost), void *user);
+    bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code, const struct isa_constants *out);
 
     /* Reports what the unit reads and writes; `add` fills in section and unit. */
     void (*references)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
@@ -211,8 +222,8 @@ struct gpucode_analysis {
     struct analysis_run *run;                /* of the last at_level(), to be used again; or null */
     struct gpucode_code_constant *constants; /* by section and unit */
     struct gpucode_lost_place *lost;         /* the same */
-    size_t lost_count;
-    size_t constant_count;
+    struct gpucode_code_constant *stale;     /* isa_constants.stale */
+    size_t lost_count, constant_count, stale_count;
     struct arena arena;
 };
 
