@@ -48,6 +48,13 @@ struct analysis_table {
     uint32_t count; /* of its entries */
 };
 
+/* A jump by a register to a place whose number was found. */
+struct analysis_jump {
+    unsigned section;
+    uint32_t from, to;
+    bool alone; /* the numbers that were found for it are all that there are */
+};
+
 /*
  * A stretch of a block that runs as a whole: up to and with the delay slot of its last transfer. Blocks are cut after
  * calls.
@@ -77,6 +84,8 @@ struct analysis_code {
     uint8_t *marks;
     const struct gpucode_seen_edge *seen; /* of the section, by place */
     size_t seen_count;
+    const struct analysis_jump *jumps; /* the same */
+    size_t jump_count;
     struct analysis_table *tables; /* by `at` */
     uint32_t table_count;
     struct gpucode_block *blocks; /* by address */
@@ -135,10 +144,11 @@ struct isa_constants {
     /* A use of a place whose number cannot be found. */
     void (*lost)(void *user, const struct gpucode_lost_place *lost);
     /*
-     * A number where a packet table, a section or the end of the image is wanted, at a use none of whose numbers is one:
-     * `to` counts from the start of the section or the image.
+     * A number where a packet table, a section or the end of the image is wanted, at a use none of whose numbers is
+     * one: `to` counts from the start of the section or the image.
      */
     void (*stale)(void *user, const struct gpucode_code_constant *constant);
+    void (*jump)(void *user, const struct analysis_jump *jump);
     void *user;
 };
 
@@ -217,6 +227,8 @@ struct gpucode_analysis {
     const struct gpucode_names *names;
     struct gpucode_seen_edge *seen; /* by section and place */
     size_t seen_count;
+    struct analysis_jump *jumps; /* the same: what the last round of the analysis found */
+    size_t jump_count;
     unsigned section_count;
     struct analysis_code *code;              /* of each section */
     struct analysis_run *run;                /* of the last at_level(), to be used again; or null */

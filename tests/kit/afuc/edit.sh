@@ -94,9 +94,69 @@ gpucode run lost.fw --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPT
     --memory 0x200000=second_ring --memory 0x300000=first_record --memory 0x301000=second_record --limit 20000 >out 2>err
 grep -qF 'CP_SCRATCH[0x3].REG' out && complain 'the plain listing did as well'
 
+# --- every handler, branch and place of an edited image is where it was meant, in all generations
+cat >jumps.asm <<'END'
+[005ff001]
+[#jumptbl]
+    mov $12, 0x0
+CP_NOP:
+    mov $02, #there
+    jumpd $02
+    nop
+there:
+    mov $03, #other
+    brne $01, b0, #go
+    nop
+    mov $03, #third
+go:
+    jumpd $03
+    nop
+other:
+    waitin
+    mov $01, $data
+third:
+    mov $05, #deep
+    call #jump
+    nop
+    waitin
+    mov $01, $data
+jump:
+    jumpd $05
+    nop
+deep:
+    ret
+    nop
+.unclaimed
+    waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm jumps.asm -o jumps.fw
+run 0 gpucode asm "$root/examples/firmware/a5xx.asm" -o a5xx.fw
+bare()
+{
+    gpucode disasm --edit "$1" 2>err | sed -e '/^nop$/d; /^\[00000000\]$/d' -e 's/\<\(l\|fxn\)[0-9][0-9]*\>/\1N/g'
+}
+for image in jumps.fw a5xx.fw a6xx.fw a7xx.fw preempt.fw ${GPUCODE_VECTORS:+"$GPUCODE_VECTORS"/afuc/mock/a7xx.fw}; do
+    [ -e "$image" ] || continue
+    gpucode disasm --edit "$image" >labels.asm
+    edit labels.asm >edited.asm
+    run 0 gpucode asm edited.asm -o edited.fw
+    bare "$image" >before
+    bare edited.fw >after
+    same before after
+done
+
+# --- jumps to constants are edges of graphs too
+run 0 gpucode graph jumps.fw
+lacks out unresolved
+holds out '-> taken 0x6'
+holds out '-> taken 0xc, taken 0xe'
+holds out 'fxn19: routine at 0x13'
+
 # --- the plain listing: as many warnings as there are words that a listing with labels has otherwise
 for name in a5xx a6xx a7xx preempt; do
-    [ -e "$name.fw" ] || run 0 gpucode asm "$root/examples/firmware/$name.asm" -o "$name.fw"
     gpucode disasm "$name.fw" | sed '/^waitin$/i\
 nop' >plain.asm
     gpucode disasm --edit "$name.fw" | sed '/^waitin$/i\

@@ -11,6 +11,7 @@
 
 #define HEADER_WORDS 8u  /* `mov`s in front of these say where the table and the next section are */
 #define MISSED_MAX 8u    /* numbers of one use */
+#define TARGETS_MAX 32u  /* of one jump */
 #define UPLOAD_WORDS 32u /* at most, from the address of a packet table to the write of its entries */
 
 struct looking {
@@ -19,8 +20,11 @@ struct looking {
     const struct analysis_code *code;
     const struct isa_names *names;
     uint32_t table_write, read_address, interrupt;
-    enum gpucode_constant_kind kind;                 /* of the use at hand */
-    unsigned to_section;                             /* SECTION: the one it wants, GPUCODE_NONE: any */
+    enum gpucode_constant_kind kind; /* of the use at hand */
+    unsigned to_section;             /* SECTION: the one it wants, GPUCODE_NONE: any */
+    uint32_t targets[TARGETS_MAX];   /* of the jump at hand, */
+    unsigned target_count;
+    bool others;                                     /* and not all of them */
     bool matched;                                    /* one of the numbers of the use at hand is a place, */
     struct gpucode_code_constant missed[MISSED_MAX]; /* and these are none */
     unsigned missed_count;
@@ -76,8 +80,11 @@ static void found_code(void *user, const struct afuc_origin *origin)
 {
     struct looking *looking = user;
     bool inside = origin->value >= looking->code->boot && origin->value < looking->code->units;
-    if (inside && origin->value && !origin->added && origin->number == origin->value)
-        add_origin(looking, origin, looking->code->section, (uint32_t)origin->value, origin->value, false);
+    bool is = inside && origin->value && !origin->added && origin->number == origin->value &&
+              add_origin(looking, origin, looking->code->section, (uint32_t)origin->value, origin->value, false);
+    looking->others |= !is || looking->target_count == TARGETS_MAX;
+    if (is && looking->target_count < TARGETS_MAX)
+        looking->targets[looking->target_count++] = (uint32_t)origin->value;
 }
 
 /* A number that is not the place that is wanted: it may have been, before code moved. */
@@ -278,9 +285,14 @@ static void look_for(struct looking *looking, struct afuc_origins *origins, uint
     finder *find = use_of(looking, unit, &reg);
     if (!find)
         return;
-    looking->matched = false;
-    looking->missed_count = 0;
-    if (!afuc_origins_each(origins, piece, unit, reg, find, looking) && is_lost(looking, unit, find))
+    looking->matched = looking->others = false;
+    looking->missed_count = looking->target_count = 0;
+    bool all = afuc_origins_each(origins, piece, unit, reg, find, looking);
+    bool jumps = looking->code->words[unit].kind == ANALYSIS_INDIRECT && !has_table(looking->code, unit);
+    for (unsigned i = 0; i < looking->target_count && jumps; i++)
+        looking->out->jump(looking->out->user, &(struct analysis_jump){looking->code->section, unit,
+                                                                       looking->targets[i], all && !looking->others});
+    if (!all && is_lost(looking, unit, find))
         looking->out->lost(looking->out->user,
                            &(struct gpucode_lost_place){looking->kind, looking->code->section, unit});
     for (unsigned i = 0; i < looking->missed_count && !looking->matched; i++)
