@@ -213,13 +213,13 @@ static void moved_constants(void)
     static const struct {
         const char *source, *diagnostics, *message;
     } edits[] = {
-        {T "nop\nmov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "afuc-stood:5:1",
+        {T "nop\nmov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "afuc-stood:3:10",
          "'l2' moved, and the constant 0x2 at word 0x1 is where it stood, for %PREEMPT_INSTR"},
         {T "nop\nmov $02, #l2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
         {T "mov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
         {T "nop\nmov $02, 0x2\ncwrite $02, [$00 + @IB_LEVEL]\nl2:\njump #l2\nnop\n", "", ""},
-        {T "nop\nmov $02, 0x40 << 2\n.org 0x41\nCP_NOP:\nl64:\njump #l64\nnop\n", "afuc-stood:5:1",
-         "'CP_NOP' moved, and the constant 0x40 << 2 at word 0x1 is where it stood"},
+        {T "nop\nmov $02, $data\njumpd $02\nnop\nl2:\njump #l2\nnop\n", "afuc-lost-place:4:1",
+         "code has moved, and the instruction at word 0x2 goes by a place whose number is not known"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         struct assembled got;
