@@ -534,11 +534,17 @@ enum gpucode_status asm_status(const struct asm_context *context)
 enum gpucode_status gpucode_assemble(const char *text, size_t length, const struct gpucode_asm_options *options,
                                      struct gpucode_program **out)
 {
+    return gpucode_assemble_with(text, length, options, NULL, out);
+}
+
+enum gpucode_status gpucode_assemble_with(const char *text, size_t length, const struct gpucode_asm_options *options,
+                                          const char *const *folders, struct gpucode_program **out)
+{
     static const struct gpucode_asm_options defaults;
     if ((!text && length) || !out)
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults};
+    struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults, .folders = folders};
     asm_read_all(&context, text, length);
     enum gpucode_status status = asm_status(&context);
     if (status == GPUCODE_OK && !asm_make_program(&context, out))

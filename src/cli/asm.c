@@ -103,14 +103,12 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .names = names,
         .on_diagnostic = {report_unless_cut, &session->diagnostics},
         .passed = mapped_passed,
-        .include = input_include,
-        .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines =
             session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP] || is_object(session),
     };
     struct gpucode_program *program;
-    enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
+    enum gpucode_status status = input_assemble(session, source->bytes, source->size, &options, &program);
     int code = mapped_check(source, &session->diagnostics);
     if (code || status != GPUCODE_OK) {
         gpucode_program_free(program);

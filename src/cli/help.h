@@ -43,7 +43,12 @@ struct manual {
     unsigned generation_count;
 };
 
-/* Is the row wanted? `mnemonic` null: of any mnemonic. */
+/* The mnemonics that a word asks for, which has less than MANUAL_WORD_MAX characters: its own, those that it begins up
+ * to a dot
+ * ("mov."), or the one whose suffixes it has ("cov" for "cov.f32u16"). False: none on any target. */
+#define MANUAL_WORD_MAX 128
+bool manual_mnemonic(const struct manual *manual, const char *word, char mnemonic[MANUAL_WORD_MAX]);
+/* Is the row wanted? `mnemonic` as of manual_mnemonic(), or null: of any. */
 bool manual_row(const struct manual *manual, unsigned index, const char *mnemonic, struct gpucode_row *row);
 
 /* manual_rows.c: entries of one mnemonic, or of all, as Markdown; and as an object, beside `text`, all of it in

@@ -93,15 +93,13 @@ static unsigned print_topic(const struct manual *manual, const char *topic, FILE
 {
     struct gpucode_row row;
     unsigned count = 0;
-    const struct manual wide = {.any = manual->any};
-    bool elsewhere = false;
-    for (unsigned i = 0; i < gpucode_row_count(manual->any); i++) {
-        count += manual_row(manual, i, topic, &row);
-        elsewhere |= manual_row(&wide, i, topic, &row);
-    }
+    char mnemonic[MANUAL_WORD_MAX];
+    bool known = manual_mnemonic(manual, topic, mnemonic);
+    for (unsigned i = 0; known && i < gpucode_row_count(manual->any); i++)
+        count += manual_row(manual, i, mnemonic, &row);
     if (count)
-        manual_print_rows(manual, topic, out);
-    else if (elsewhere) /* an instruction that the target does not have */
+        manual_print_rows(manual, mnemonic, out);
+    else if (known) /* an instruction that the target does not have */
         return 0;
     count += chapters_find(manual->chapters, topic, print_part, out);
     count += manual_print_names(manual, topic, out);
@@ -234,8 +232,9 @@ static int print_manual(struct session *session, const struct manual *manual, co
         return code_status(session, NULL, GPUCODE_ERROR_MEMORY);
     }
     int code = EXIT_DONE;
+    char mnemonic[MANUAL_WORD_MAX];
     if (found && session->json)
-        code = manual_tell(session, manual, topic, text);
+        code = manual_tell(session, manual, topic && manual_mnemonic(manual, topic, mnemonic) ? mnemonic : topic, text);
     else if (found)
         show(session, manual, text, length);
     free(text);

@@ -167,6 +167,9 @@ unsigned manual_print_names(const struct manual *manual, const char *name, FILE 
                 count += print_space(manual, &spaces[i], name + marked, NULL, count > 0, out);
     if (!marked)
         print_gpu_fields(manual, name, NULL, out);
+    char first[GPUCODE_NAME_MAX]; /* of registers that are counted */
+    if (!count && !strchr(name, '[') && snprintf(first, sizeof first, "%s[0]", name) < (int)sizeof first)
+        count = manual_print_names(manual, first, out);
     return count;
 }
 

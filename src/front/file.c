@@ -153,18 +153,6 @@ void file_free(struct file *file)
     file->size = 0;
 }
 
-char *file_beside(const char *from, const char *name)
-{
-    const char *slash = name[0] == '/' || !from ? NULL : strrchr(from, '/');
-    size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(name);
-    char *path = malloc(folder + length + 1);
-    if (path) {
-        memcpy(path, from ? from : "", folder);
-        memcpy(path + folder, name, length + 1);
-    }
-    return path;
-}
-
 #ifdef __wasi__ /* without pages that come and go, and without signals */
 
 int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics)

@@ -18,13 +18,28 @@ holds out '# AFUC instructions'
 
 # every name is found, in the chapters, the rows or the tables of names
 for name in '$rem' '$00' rep '(rep)' xmov1 peek sds2 '!' @IB_LEVEL '|NRT_ADDR' %SP CP_REG_TO_MEM CP_SCRATCH'[0x2]'.REG BR LPAC \
-    'delay slots' 'dense switch' boot preemption levels CARRY SET_BIT_TO sources banks CP_PROTECT ABI '$memdata'; do
+    'delay slots' 'dense switch' 'jump table' '(xmovN)' '(sdsN)' WAIT_GPU_IDLE CP_SCRATCH_REG mov boot preemption levels CARRY SET_BIT_TO sources banks CP_PROTECT ABI '$memdata'; do
     run 0 gpucode manual afuc "$name"
 done
-for name in STATUS ENTRY_POINT FLAGS HWSQ_ENABLE PFB.CFG0 FB_PAUSE HEAD0_VBLANK slots waits 'code RAM'; do
+for name in STATUS ENTRY_POINT FLAGS HWSQ_ENABLE PFB.CFG0 FB_PAUSE HEAD0_VBLANK slots waits 'code RAM' PTIMER PEEPHOLE DEBUG_6; do
     run 0 gpucode manual hwsq "$name"
 done
-for name in rpt '(ss)' .lt 'category 4' delays 'relative addressing' a0.x mova; do run 0 gpucode manual a3xx "$name"; done
+for name in rpt '(ss)' .lt 'category 4' delays 'relative addressing' a0.x mova const cls.s; do
+    run 0 gpucode manual a3xx "$name"
+done
+# a mnemonic without its suffixes, or with those of an operand
+for isa in a3xx ir3; do
+    run 0 gpucode manual $isa mov
+    [ "$(grep -c '^## mov\.' out)" -ge 6 ] || complain "moves are missing: $isa"
+    lacks out '## mova'
+    run 0 gpucode manual $isa cov.f32u16
+    holds out '## cov'
+    run 0 gpucode manual --json $isa mov
+    holds out '"MOV_F32"'
+    run 2 gpucode manual $isa end.f32
+done
+run 0 gpucode manual afuc CP_SCRATCH_REG
+holds out '`CP_SCRATCH_REG[0]`'
 run 0 gpucode manual mme METHOD
 run 2 gpucode manual afuc IB_LEVL
 holds err "did you mean 'IB_LEVEL'?"

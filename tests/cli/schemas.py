@@ -47,7 +47,7 @@ RUNS = {
     "fuzz": ["fuzz {root}/examples/firmware/a6xx.asm --runs 100 -o found",
              "fuzz a6xx.fw --try found", "fuzz a6xx.fw --merge -o merged found"],
     "help": ["help", "help run"],
-    "info": ["info a6xx.fw", "info a7xx.fw", "info -t a3xx planet.bin", "info -t hwsq:nv50 script.bin",
+    "info": ["info a6xx.fw", "info a7xx.fw", "info -t a3xx planet.bin", "info -t ir3:a630 planet.bin", "info -t hwsq:nv50 script.bin",
              "info -t data a6xx.fw"],
     "lint": ["lint edited.fw", f"lint {A3}/early.asm", "lint -t a3xx planet.bin", "lint changed.asm"],
     "manual": ["manual afuc", "manual hwsq wait", "manual a3xx"],

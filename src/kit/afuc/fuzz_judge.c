@@ -67,6 +67,10 @@ bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucod
 {
     struct fuzzed *fuzzed = user;
     (void)machine;
+    if (event->kind == GPUCODE_EVENT_PACKET) {
+        fuzzed->began = event->time;
+        fuzzed->taken++;
+    }
     if (event->processor >= FUZZ_PROCESSORS || fuzzed->probing)
         return fuzz_assert_event(fuzzed, event);
     if (fuzzed->effects)
@@ -145,7 +149,7 @@ void fuzz_judge(struct fuzzed *fuzzed)
         break;
     case GPUCODE_STOP_LIMIT:
         fuzz_find(fuzzed, "endless", stop->processor, loop_place(fuzzed, stop->pc),
-                  "no end within %llu instructions, now at word %llu", (unsigned long long)fuzzed->limit,
+                  "no end within %llu instructions of the packet, now at word %llu", (unsigned long long)fuzzed->limit,
                   (unsigned long long)stop->pc);
         break;
     case GPUCODE_STOP_UNKNOWN:

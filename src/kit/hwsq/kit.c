@@ -50,6 +50,7 @@ static const struct kit_fuzz script_fuzz = {
     .open = open_script,
     .close = fuzz_state_close,
     .machine = fuzz_state_machine,
+    .facts = fuzz_state_facts,
     .write = fuzz_state_write,
     .read = fuzz_state_read,
 };
