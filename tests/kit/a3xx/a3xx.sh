@@ -431,6 +431,9 @@ holds out '"totals": [{"name": "instructions", "a": 87, "b": 64, "change": -23, 
 run 0 gpucode asm before/planet.asm -o planet.bin
 run 0 gpucode stats -t a3xx planet.bin before/planet.asm
 holds out '1 shader, 0 of them changed'
+printf '.target ir3:a630\n(nop3) mul.f r2.x, r0.x, c1.x\nend\n' >one.asm
+run 0 gpucode stats one.asm
+holds out 'idle_slots                   3'
 run 2 gpucode stats before after/planet.asm
 holds err 'cli-stats-sides]'
 run 2 gpucode stats "$root/examples/firmware"

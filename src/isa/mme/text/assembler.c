@@ -44,9 +44,9 @@ static int judge_statement(struct isa_scan *scan, isa_elsewhere *elsewhere)
     if (length == 4 && memcmp(word, "exit", 4) == 0 && word_length(scan))
         return judge_statement(scan, elsewhere);
     bool directive = *word == '.'; /* nearly all of them stand for several sets */
-    if (!directive && !(length && isa_find_mnemonic(&mme_isa, word, length)))
+    if (!directive && !(length && isa_find_mnemonic(scan->isa, word, length)))
         return -1;
-    if (!directive && (!elsewhere(&mme_isa, word, length) || names_register(scan)))
+    if (!directive && (!elsewhere(scan->isa, word, length) || names_register(scan)))
         return 1;
     pass_line(scan);
     return 0;
