@@ -125,6 +125,7 @@ void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
     free(recording->made);
+    free(recording->quoted);
     file_free(&recording->file);
 }
 

@@ -80,8 +80,7 @@ void memory_index(struct gpucode_crash *crash)
     qsort(crash->spans, crash->span_count, sizeof *crash->spans, compare_spans);
 }
 
-/* The span an address lies in; of several the one that begins last. */
-static const struct dump_span *find_span(const struct gpucode_crash *crash, uint64_t address)
+const struct dump_span *memory_span(const struct gpucode_crash *crash, uint64_t address)
 {
     size_t low = 0, high = crash->span_count;
     while (low < high) {
@@ -102,7 +101,7 @@ size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, v
 {
     size_t done = 0;
     while (crash && bytes && done < size) {
-        const struct dump_span *span = find_span(crash, address);
+        const struct dump_span *span = memory_span(crash, address);
         if (!span)
             break;
         uint64_t at = address - span->start, left = span->bytes - at;
@@ -143,6 +142,9 @@ TELL(section, sections, gpucode_crash_section)
 TELL(register, registers, gpucode_crash_register)
 TELL(message, messages, gpucode_crash_message)
 TELL(queue, queues, gpucode_crash_queue)
+TELL(submit, submits, gpucode_crash_submit)
+TELL(reuse, reuses, gpucode_crash_reuse)
+TELL(mapping, mappings, gpucode_crash_mapping)
 
 bool gpucode_crash_queue_write(const struct gpucode_crash *crash, size_t queue, size_t entry,
                                struct gpucode_crash_write *write)
