@@ -190,6 +190,20 @@ static uint64_t hand_of(const struct worker *worker)
     return read ? read - 1 : worker->ring->rptr % size == worker->ring->wptr % size ? worker->count : 0;
 }
 
+/* Is nothing left to read, of the ring and the buffers? */
+static bool is_drained(const struct worker *worker)
+{
+    const struct gpucode_crash_ring *ring = worker->ring;
+    uint64_t size = ring->data.size, next = ring->rptr % size;
+    bool left = ring->last_fence != ring->retired_fence;
+    if (ring->current && worker->located) {
+        next = worker->position.places[0].next;
+        for (unsigned i = 1; i < 3; i++)
+            left |= worker->position.places[i].next < worker->position.places[i].words;
+    }
+    return !left && next == ring->wptr % size;
+}
+
 /* Snapshots of KGSL have other numbers in their fences; there as many of the last ones run as timestamps are open. */
 static bool is_retired(const struct worker *worker, const struct gpucode_crash_submit *submit, size_t fences_after)
 {
@@ -203,7 +217,7 @@ static void find_states(struct worker *worker)
 {
     struct gpucode_crash *crash = worker->crash;
     uint64_t hand = hand_of(worker), size = worker->ring->data.size;
-    bool drained = worker->ring->last_fence == worker->ring->retired_fence;
+    bool drained = is_drained(worker);
     size_t fences = 0;
     for (size_t i = crash->submits.count; i-- > worker->first;) {
         struct gpucode_crash_submit *submit = DUMP_ITEM(crash->submits, struct gpucode_crash_submit, i);
