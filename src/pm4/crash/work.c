@@ -225,8 +225,10 @@ static void find_states(struct worker *worker)
         bool done = submit->has_fence ? is_retired(worker, submit, fences) : end <= hand || (drained && begin <= hand);
         submit->state = done ? GPUCODE_CRASH_FINISHED : begin <= hand ? GPUCODE_CRASH_RUNNING : GPUCODE_CRASH_PENDING;
         fences += submit->has_fence;
-        if (worker->ring->current && crash->has_path && begin <= hand && hand < end)
-            crash->path.submit = i;
+        if (!worker->ring->current || !crash->has_path || begin > hand || hand >= end)
+            continue;
+        crash->path.submit = i;
+        crash->path.packets[0] = submit->address + 4 * (hand - begin);
     }
 }
 

@@ -202,6 +202,11 @@ static void put_packet(struct decode *decode, const struct gpucode_packet_event 
     struct gpucode_answer *answer = decode->answer;
     bool command = event->type == 7 || event->type == 3, writes = decode->shown & GPUCODE_DECODE_WRITES;
     decode_end_record(decode);
+    if (!command && !decode->data && work_in_hand(decode)) { /* the lines of its registers have other addresses */
+        char line[80];
+        *TEXT_LITERAL(put_margin(line, event, true, event->depth * 2 + 2), "a write of registers:") = 0;
+        gpucode_answer_text(answer, &fields[LINE], line);
+    }
     if (!command && (!writes || !decode->data))
         return; /* the records of its registers say all */
     if (!command) {
