@@ -77,6 +77,8 @@ static enum gpucode_status read_dump(struct loader *loader)
         memory_index(crash);
         hfi_read(crash);
         pool_read(crash);
+        work_read(crash);
+        reuse_find(crash);
     }
     if (crash->warnings > DUMP_WARNINGS_MAX)
         loader_report(loader, MSG_CRASH_WARNINGS, crash->warnings - DUMP_WARNINGS_MAX);
@@ -95,6 +97,9 @@ static void release_dump(struct loader *loader)
     free(crash->spans);
     free(crash->messages.items);
     free(crash->queues.items);
+    free(crash->submits.items);
+    free(crash->reuses.items);
+    free(crash->mappings.items);
     for (size_t i = 0; i < sizeof crash->writes / sizeof *crash->writes; i++)
         free(crash->writes[i].items);
 }
