@@ -157,6 +157,10 @@ run 1 gpucode fuzz magic.fw --runs 30000 --ignore length
 for opcode in 0d 0e 0f 10; do
     holds out "stack-empty-$opcode-"
 done
+# afl-fuzz gets them as a dictionary
+run 0 gpucode fuzz magic.fw --dictionary
+holds out 'word_cafebeef="\xef\xbe\xfe\xca"'
+holds out 'word_00005a5a="\x5a\x5a\x00\x00"'
 
 # the same seed writes the same files, whatever the jobs; another seed others
 for jobs in 1 3; do
