@@ -49,6 +49,18 @@ for bug in assert1-01 assert2-0c stack-03 level-07; do
     grep -q "^.pc = 0x0*$(printf '%x' $((0x${place%.txt} + 1)))\b" out || { complain "the debugger is not at $bug"; cat out err; }
 done
 
+for crash in camp/gpucode/crashes/*.packets; do # the contract's name for the text
+    cmp -s "$crash" "camp/gpucode/findings/$(basename "${crash##*,op:}" .packets).txt" || complain "$crash is another text"
+done
+run 1 gpucode run bugs.fw --packets camp/gpucode/crashes/*stack-03*.packets
+# what the example's README says to type
+sed -n 's/^    gpucode/gpucode/p' "$root/examples/fuzz/README.md" >typed
+cp -r "$root/examples" typing
+(cd typing/fuzz && PATH=$(dirname "$program"):$PATH sh ../../typed) >out 2>err
+lacks err 'error: '
+holds out ' 0 findings, 0 gaps'
+holds out 'finding: left-section-09-9e-w1: '
+
 # where a word of the packet leads control is one finding, whatever happens there; another place or word is another
 [ "$(ls camp/gpucode/findings/*-09-*.txt)" = camp/gpucode/findings/left-section-09-9e-w1.txt ] || complain 'echoes of the jump'
 grep -q '^; .* the target is word 1 of the packet, times 2, plus 0xa0; then: ' camp/gpucode/findings/left-section-09-9e-w1.txt ||
