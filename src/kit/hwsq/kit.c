@@ -72,6 +72,7 @@ const struct kit kit_hwsq = {
     .recognises = script_recognises,
     .extract = script_extract,
     .info = script_info,
+    .fields = gpucode_hwsq_register_fields,
     .settings = script_settings,
     .fuzz = &script_fuzz,
 };
