@@ -69,19 +69,19 @@ static char *scheduled_text(const struct view *view, size_t *length)
     struct gpucode_scheduled scheduled;
     struct gpucode_program *program, *again;
     char *text = NULL;
-    if (!image || view->file || gpucode_schedule(image, NULL, &scheduled) != GPUCODE_OK)
+    if (!image || view->file || !memory_done(gpucode_schedule(image, NULL, &scheduled)))
         return NULL;
     struct gpucode_asm_options options = {
         .target = view->target, .names = document_names(view->document), .record_lines = true, .record_tokens = true};
     size_t size;
     const void *before = gpucode_image_bytes(image, &size);
     bool same = size == scheduled.size && memcmp(before, scheduled.bytes, size) == 0;
-    if (!same && gpucode_assemble(view->text->bytes, view->text->length, &options, &program) == GPUCODE_OK) {
+    if (!same && memory_done(gpucode_assemble(view->text->bytes, view->text->length, &options, &program))) {
         for (unsigned attempt = 0; attempt < 2 && !text; attempt++) { /* padding may come from a directive */
             struct gpucode_replacement code = {scheduled.bytes, scheduled.origins, scheduled.units, !attempt};
-            if (gpucode_program_rewrite(program, &code, &text, length) != GPUCODE_OK)
+            if (!memory_done(gpucode_program_rewrite(program, &code, &text, length)))
                 continue;
-            bool good = gpucode_assemble(text, *length, &options, &again) == GPUCODE_OK;
+            bool good = memory_done(gpucode_assemble(text, *length, &options, &again));
             good = good && gpucode_program_size(again) == scheduled.size &&
                    memcmp(gpucode_program_bytes(again), scheduled.bytes, scheduled.size) == 0;
             gpucode_program_free(again);
