@@ -77,6 +77,13 @@ if command -v xmllint >/dev/null; then
     run 0 xmllint --noout plot.svg
 fi
 holds plot.svg 'data-clocks="1280"'
+holds plot.svg '>+32.77 us<'
+holds plot.svg '>40.96 us in all<'
+lacks plot.svg 'l6 58M' # nothing is broken
+run 0 gpucode run --policy hwsq-head0-vblank=16667us/500us --plot plot.svg "$root/examples/hwsq/reclock.hwsq"
+[ "$(grep -c 'l6 58M' plot.svg)" = 2 ] || complain 'the long waits of the plot are not broken'
+holds plot.svg '>16.6 ms<'
+holds plot.svg '>36.86 us</text>'
 run 0 gpucode run --json script.hwsq
 # `goto POSITION` of the debugger stands before the action
 grep '"action"' out | sed 's/.*"position": \([0-9]*\), "pc": \([0-9]*\),.*/\1 \2/' >places
