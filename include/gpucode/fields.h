@@ -134,6 +134,17 @@ struct gpucode_pointer {
 /* False: null, or the register is none of them. The address is of 64 bits from a5xx on. */
 GPUCODE_API bool gpucode_pointer_find(unsigned family, uint32_t number, struct gpucode_pointer *pointer);
 
+/*
+ * Words of the shader at the start of a piece of code of a3xx and later: up to its first `end`, or where it has none,
+ * up to the last word that is not zero.
+ */
+GPUCODE_API size_t gpucode_shader_words(const uint32_t *words, size_t count);
+/*
+ * A number for these words of the shader, by which the same shader is known again wherever it stands, and whatever
+ * comes after it: FNV-1a of 64 bits of its bytes. Null: that of no words.
+ */
+GPUCODE_API uint64_t gpucode_shader_hash(const uint32_t *words, size_t count);
+
 /* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
 GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
 

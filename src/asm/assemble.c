@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "registry.h"
 
+#include <gpucode/analysis.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -487,13 +489,18 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     if (context->hooks->end_section)
         context->hooks->end_section(context, true);
     asm_resolve_fixups(context);
-    if (context->hooks->finish)
+    if (context->hooks->finish && !context->is_again)
         context->hooks->finish(context);
     asm_join_sections(context);
 }
 
 void asm_free_context(struct asm_context *context)
 {
+    gpucode_analysis_free(context->analysis);
+    gpucode_image_free(context->image);
+    if (context->again)
+        asm_free_context(context->again);
+    free(context->again);
     FREE_ALL(context->frames.items, context->sources.items, context->sections.items, context->symbols.items,
              context->symbol_hash, context->fixups.items, context->waited.items, context->macros.items,
              context->lines.items, context->tokens.items, context->comments.items);
@@ -503,6 +510,7 @@ void asm_free_context(struct asm_context *context)
 
 void asm_read_all(struct asm_context *context, const char *text, size_t length)
 {
+    context->read_all = asm_read_all;
     const char *file = context->options->file ? context->options->file : "<input>";
     bool keep = context->options->record_lines || context->options->record_tokens || context->record;
     /* programs outlive the text they were made from */

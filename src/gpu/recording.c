@@ -157,6 +157,7 @@ void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
     free(recording->made);
+    free(recording->quoted);
     file_free(&recording->file);
 }
 

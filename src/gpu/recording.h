@@ -14,7 +14,8 @@ struct crash_ring;
 
 struct recording {
     struct file file;
-    void *made; /* of a crash dump: its streams in the form of a recording */
+    void *made;   /* of a crash dump: its streams in the form of a recording */
+    char *quoted; /* and its name as a shell takes it, when decode_set_work() was called */
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
     unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
@@ -41,6 +42,18 @@ int extract_loads(struct session *session, const char *path, unsigned *count);
  */
 uint64_t recording_limit(const struct recording *recording);
 void recording_close(struct recording *recording);
+
+/* --- work of a crash dump --- */
+
+struct gpucode_stream_decode_options;
+struct gpucode_stream_decoded;
+/* Sets which submits are shown, by the options of the command line. Complains and returns an exit code. */
+int decode_set_work(struct session *session, struct recording *recording,
+                    struct gpucode_stream_decode_options *options);
+/* Complains when the submit is not there that was asked for. Returns an exit code. */
+int decode_check_submit(struct session *session, const struct recording *recording,
+                        const struct gpucode_stream_decode_options *options,
+                        const struct gpucode_stream_decoded *decoded);
 
 /* --- firmware that the stream goes through --- */
 

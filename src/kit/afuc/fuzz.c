@@ -30,14 +30,6 @@ static void run_records(void *user, const struct gpucode_fuzz_record *records, s
         fuzz_find_cause(fuzzed);
 }
 
-static void watch(struct fuzzed *fuzzed, unsigned more)
-{
-    gpucode_machine_hook(fuzzed->machine,
-                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
-                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
-                         fuzz_watch, fuzzed);
-}
-
 static void compare_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
                             void (*seen)(void *to, uint32_t value, uint32_t wanted), void *to)
 {
@@ -45,15 +37,10 @@ static void compare_records(void *user, const struct gpucode_fuzz_record *record
     struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
     fuzzed->compared = seen;
     fuzzed->compared_to = to;
-    watch(fuzzed, GPUCODE_EVENT_COMPARE);
+    fuzz_watch_on(fuzzed, GPUCODE_EVENT_COMPARE);
     run_records(user, records, count, &outcome);
-    watch(fuzzed, 0);
+    fuzz_watch_on(fuzzed, 0);
     fuzzed->compared = NULL;
-}
-
-void fuzz_watch_again(struct fuzzed *fuzzed)
-{
-    watch(fuzzed, 0);
 }
 
 static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
@@ -82,9 +69,9 @@ static int open_subject(struct session *session, const struct input *input, stru
         code = fuzz_open_other(fuzzed);
     if (code)
         return code;
-    watch(fuzzed, 0);
+    fuzz_watch_on(fuzzed, 0);
     if (fuzzed->other)
-        watch(fuzzed->other, 0);
+        fuzz_watch_on(fuzzed->other, 0);
     size_t map = 1;
     while (map < gpucode_machine_edge_count(fuzzed->machine) + 1 + MAP_REST)
         map *= 2;

@@ -151,8 +151,6 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
 void fuzz_free(struct fuzzed *fuzzed);
 /* From the state of every run: gives the plan and runs it. */
 void fuzz_run_plan(struct fuzzed *fuzzed);
-/* Watches what the assertions look at. */
-void fuzz_watch_again(struct fuzzed *fuzzed);
 /*
  * Judges the files of --packets that ask for it (`.check`), each from the boot on, as `fuzz --try` does; the key of the
  * outcome stays empty where nothing is found. Complains and returns an exit code.
@@ -168,8 +166,8 @@ bool fuzz_find_values(struct fuzzed *fuzzed);
 void fuzz_plan(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *records, size_t count);
 
 /* --- fuzz_judge.c --- */
-/* For gpucode_machine_hook(). */
-bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
+/* Watches with it what findings need, and `more` kinds of events. */
+void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more);
 /* What the stop means. */
 void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)

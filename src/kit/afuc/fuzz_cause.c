@@ -354,7 +354,7 @@ void fuzz_find_cause(struct fuzzed *fuzzed)
     }
     if (fuzzed->map)
         memcpy(fuzzed->map, fuzzed->kept_map, fuzzed->map_size);
-    fuzz_watch_again(fuzzed);
+    fuzz_watch_on(fuzzed, 0);
     fuzzed->stop = stop;
     fuzz_plan(fuzzed, fuzzed->records, fuzzed->record_count);
 }

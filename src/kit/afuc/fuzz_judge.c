@@ -63,7 +63,7 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
     return false;
 }
 
-bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct fuzzed *fuzzed = user;
     (void)machine;
@@ -88,6 +88,14 @@ bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucod
     default:
         return fuzz_assert_event(fuzzed, event);
     }
+}
+
+void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more)
+{
+    gpucode_machine_hook(fuzzed->machine,
+                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
+                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
+                         watch, fuzzed);
 }
 
 /* --- where it stands ------------------------------------------------------------------------------------------- */

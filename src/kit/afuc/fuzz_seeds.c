@@ -244,7 +244,7 @@ static int take_checks(struct session *session, struct fuzzed *fuzzed, const str
             code = fuzz_take_assert(fuzzed, ring_assert_text(step), &step->place);
     }
     if (!own)
-        fuzz_watch_again(fuzzed);
+        fuzz_watch_on(fuzzed, 0);
     return code;
 }
 
