@@ -8,11 +8,13 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/understood.h"
+#include "front/values.h"
 #include "kit/kit.h"
 
 #include <errno.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -468,11 +470,81 @@ static int disassemble(struct session *session, const struct code *opened, const
     return edit ? list_for_editing(session, opened, &options) : list_image(session, opened, &options);
 }
 
+/* --- pieces: instructions one after another, wherever they stand --- */
+
+/* The text of each instruction, its address in front of it with -v; false: no instruction at *bad. */
+static bool put_piece_lines(FILE *out, const struct gpucode_target *target, const unsigned char *bytes, size_t size,
+                            uint64_t base, bool columns, size_t *bad)
+{
+    size_t unit = gpucode_target_unit_bytes(target);
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX];
+    const struct gpucode_format_options options = {.comments = true};
+    for (*bad = 0; *bad < size; *bad += insn.size) {
+        uint64_t at = base + *bad / unit;
+        if (gpucode_decode(target, bytes + *bad, size - *bad, at, &insn) != GPUCODE_OK ||
+            gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+            return false;
+        if (columns)
+            fprintf(out, "%04" PRIx64 ": ", at);
+        fprintf(out, "%s\n", text);
+    }
+    return true;
+}
+
+static int list_piece(struct session *session, const struct gpucode_target *target, const struct file *file,
+                      uint64_t base)
+{
+    char *text = NULL;
+    size_t length = 0, bad;
+    if (!target)
+        return complain(&session->diagnostics, CLI_PIECE_TARGET, file->name, "use -t TARGET");
+    if (session->json || session->arguments.value[OPTION_FORM])
+        return complain(&session->diagnostics, CLI_EXCERPT_FORM, NULL, NULL);
+    FILE *out = text_stream_open(&text, &length);
+    if (!out)
+        return out_of_memory(&session->diagnostics);
+    bool columns = arguments_have(&session->arguments, OPTION_VERBOSE);
+    bool good = put_piece_lines(out, target, (const unsigned char *)file->bytes, file->size, base, columns, &bad);
+    int code = text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
+    if (!code && !good)
+        code = complain(&session->diagnostics, CLI_PIECE, file->name, NULL, (unsigned)bad, gpucode_target_name(target));
+    if (!code)
+        code = write_text(session, text, length);
+    free(text);
+    return code;
+}
+
+/* -x HEX: instructions on the command line; --base: a file's, from that address on. Returns an exit code. */
+static int disassemble_piece(struct session *session)
+{
+    const char *hex = session->arguments.value[OPTION_INSN];
+    const struct gpucode_target *target;
+    struct file file = {.name = "-x"};
+    uint64_t base = 0;
+    int code = code_target(session, &target);
+    if (!code)
+        code = value_number(session, OPTION_BASE, "an address", &base);
+    if (!code && hex) {
+        file.bytes = strdup(hex);
+        file.size = strlen(hex);
+        code = file.bytes ? file_from_hex(&file, &session->diagnostics) : out_of_memory(&session->diagnostics);
+    } else if (!code) {
+        code = code_read(session, session->arguments.operands[0], &file);
+    }
+    if (!code)
+        code = list_piece(session, target, &file, base);
+    file_free(&file);
+    return code;
+}
+
 static int disassemble_file(struct session *session)
 {
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
     struct code opened;
+    if (arguments_have(&session->arguments, OPTION_BASE))
+        return disassemble_piece(session);
     if (disasm_parts_wanted(session))
         return disasm_parts(session);
     int code = code_open(session, session->arguments.operands[0], &opened);
@@ -493,5 +565,7 @@ static int disassemble_file(struct session *session)
 
 int command_disasm(struct session *session)
 {
+    if (arguments_have(&session->arguments, OPTION_INSN))
+        return disassemble_piece(session);
     return fleet_command(session, disassemble_file, false);
 }

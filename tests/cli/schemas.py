@@ -41,7 +41,7 @@ RUNS = {
                  "coverage {root}/examples/hwsq/reclock.hwsq"],
     "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw", "diff -t hwsq:nv50 {root}/examples/hwsq/reclock.hwsq other.hwsq"],
     "disasm": ["disasm a7xx.fw", "disasm -t hwsq:nv50 script.bin", "disasm --json=text a6xx.fw", "disasm -t a3xx planet.bin"],
-    "explain": ["explain", "explain a3xx-no-texture"],
+    "explain": ["explain", "explain a3xx-no-texture", "explain {root}/examples/hwsq/reclock.hwsq"],
     "export": ["export json -t afuc:a730", "export pygments -o exported"],
     "extract": ["extract -t hwsq:nv50 log"],
     "fuzz": ["fuzz {root}/examples/firmware/a6xx.asm --runs 100 -o found",
