@@ -5,6 +5,7 @@
 #include <gpucode/outline.h>
 
 #include "image/image.h"
+#include "isa/plain/plain.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -128,14 +129,14 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
     if (!image || !out || (options && options->seen_count && !options->seen))
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    if (!image->isa->analysis)
+    if (!gpucode_can_analyse(image_layout(image)->info.target))
         return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return GPUCODE_ERROR_MEMORY;
     analysis->image = image;
     analysis->layout = image_layout(image);
-    analysis->set = image->isa->analysis;
+    analysis->set = image->isa->analysis ? image->isa->analysis : &isa_plain_analysis;
     analysis->target = analysis->layout->info.target;
     analysis->names = options ? options->names : NULL;
     unsigned count = analysis->layout->info.section_count;
@@ -159,7 +160,28 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
 
 bool gpucode_can_analyse(const struct gpucode_target *target)
 {
+    if (!target || target->isa->analysis)
+        return target;
+    const struct isa_row_set *rows = target->isa->text.rows;
+    for (unsigned i = 0; rows && i < rows->row_count; i++)
+        if (rows->rows[i].flows)
+            return true;
+    return false;
+}
+
+bool gpucode_can_follow_values(const struct gpucode_target *target)
+{
     return target && target->isa->analysis;
+}
+
+bool gpucode_has_branches(const struct gpucode_target *target)
+{
+    const struct isa_row_set *rows = target ? target->isa->text.rows : NULL;
+    for (unsigned i = 0; rows && i < rows->row_count; i++)
+        for (unsigned k = 0; k < rows->rows[i].field_count; k++)
+            if (target->isa->text.operand_classes[rows->rows[i].fields[k].kind].type == GPUCODE_OPERAND_TARGET)
+                return true;
+    return false;
 }
 
 void gpucode_analysis_free(struct gpucode_analysis *analysis)
@@ -226,8 +248,8 @@ size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned s
     const struct gpucode_function *function = gpucode_analysis_function(analysis, section, index);
     if (!function || !text || size < GPUCODE_NAME_MAX)
         return 0;
-    if (function->kind == GPUCODE_FUNCTION_BOOT)
-        return (size_t)snprintf(text, size, "boot");
+    if (function->kind == GPUCODE_FUNCTION_BOOT || function->kind == GPUCODE_FUNCTION_START)
+        return (size_t)snprintf(text, size, "%s", analysis->set->start ? analysis->set->start : "boot");
     if (function->packets[0] || function->packets[1])
         return name_handler(analysis, function, text, size);
     if (function->kind == GPUCODE_FUNCTION_PREEMPT)
@@ -303,13 +325,13 @@ bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsign
 
 const char *gpucode_edge_name(enum gpucode_edge_kind kind)
 {
-    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch", "seen"};
+    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch", "seen", "stop"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 const char *gpucode_function_kind_name(enum gpucode_function_kind kind)
 {
-    static const char *const names[] = {"boot", "handler", "preempt", "routine"};
+    static const char *const names[] = {"boot", "handler", "preempt", "routine", "program"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 

@@ -127,6 +127,7 @@ struct asm_context {
     const struct asm_calls *calls; /* first: what instruction sets see of the assembler */
     struct asm_record *record;     /* what an editor wants to know; null: no editor asks */
     const struct gpucode_asm_options *options;
+    const char *const *folders; /* where included files are looked for, up to a null pointer; null: beside others */
     struct arena arena; /* becomes the program's */
     const struct gpucode_target *target;
     const struct isa *isa;

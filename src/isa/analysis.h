@@ -23,6 +23,7 @@ enum analysis_kind {
     ANALYSIS_RETURN,   /* goes back */
     ANALYSIS_DISPATCH, /* goes to the handler of the next packet */
     ANALYSIS_SKIP,     /* goes on, or to `target`, without a delay slot and without being a branch */
+    ANALYSIS_STOP,     /* the program ends */
     ANALYSIS_WRONG,    /* nothing that can be run */
 };
 
@@ -33,6 +34,8 @@ struct analysis_word {
     bool known;    /* `target` is known */
     bool linked;   /* calls: the return address goes to a register */
     bool unstacks; /* returns: the address comes from the stack that calls push to */
+    bool ends;     /* branches: where it is not taken the program ends */
+    bool inside;   /* part of the instruction in front of it, which has several units */
 };
 
 static inline bool analysis_is_transfer(const struct analysis_word *word)
@@ -153,7 +156,8 @@ struct isa_constants {
 };
 
 struct isa_analysis {
-    unsigned registers; /* of a state: values that are followed */
+    unsigned registers; /* of a state: values that are followed; 0: none are, and flow is all that is known */
+    const char *start;  /* the name of what runs first; null: "boot", which ends where packets are waited for */
 
     /* Facts of a section before anything else is asked; they live in the arena. null: out of memory. */
     void *(*begin)(struct arena *arena, const struct isa_layout *layout, unsigned section);
