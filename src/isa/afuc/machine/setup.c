@@ -76,11 +76,7 @@ static uint32_t strap_of(const struct afuc_machine *m)
     const struct gpucode_image_info *info = &m->core->layout->info;
     const struct afuc_chip *chip = target->chip;
     bool a660 = target->generation == AFUC_A6XX && info->section_count && strcmp(info->sections[0].name, "BR") == 0;
-    for (unsigned i = 0; a660 && i < AFUC_TARGET_COUNT; i++)
-        if (afuc_targets[i].generation == AFUC_A6XX && afuc_targets[i].chip &&
-            ((const struct afuc_chip *)afuc_targets[i].chip)->features & AFUC_LPAC)
-            chip = afuc_targets[i].chip;
-    return chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
+    return a660 ? AFUC_STRAP_A660 : chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
 }
 
 static void preset_registers(struct afuc_machine *m, struct afuc_processor *p)
