@@ -36,11 +36,11 @@ extern "C" {
 
 struct gpucode_crash;
 
-/* A file may be this large when decompressed, unless the options say otherwise. */
+/* A file may be this large, and a quarter of it when it was compressed, unless the options say otherwise. */
 #define GPUCODE_CRASH_SIZE_MAX ((size_t)1 << 30)
 
 struct gpucode_crash_options {
-    size_t limit;          /* bytes when decompressed; 0: GPUCODE_CRASH_SIZE_MAX */
+    size_t limit;          /* bytes when decompressed; 0: what GPUCODE_CRASH_SIZE_MAX says */
     const char *file_name; /* for diagnostics, or null */
     struct gpucode_diagnostic_handler on_diagnostic;
 };

@@ -94,7 +94,7 @@ struct gpucode_stream_decoded {
  *
  * Returns GPUCODE_OK; GPUCODE_ERROR_UNSUPPORTED: the target has no packets, or nothing says what GPU it is;
  * GPUCODE_ERROR_RANGE: its buffers call one another again and again, and decoding was given up after 2^18 words and 16
- * for each word of the recording; GPUCODE_ERROR_ARGUMENT: no stream or options, or a query that
+ * (ONCE: 1024) for each word of the recording; GPUCODE_ERROR_ARGUMENT: no stream or options, or a query that
  * gpucode_stream_decode_knows() does not know;
  * GPUCODE_ERROR_MEMORY; or the status of the answer. Different answers may be made in different threads, of one stream
  * as well.

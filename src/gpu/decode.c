@@ -46,7 +46,7 @@ static int open_recording(struct session *session, const char *path, struct deco
         code = symbols_load(session, recording->target, names, &decoding->symbols);
     options->target = recording->target;
     options->family = recording->family;
-    options->shaders = recording_shaders(recording->family);
+    options->shaders = recording_shader_target(recording);
     options->names = symbols_names(decoding->symbols, names);
     options->meanings = registers_meanings(decoding->registers);
     return code;

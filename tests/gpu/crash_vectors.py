@@ -90,7 +90,7 @@ def main():
     spec = importlib.util.spec_from_file_location("synth_dump", os.path.join(vectors, "synth_dump.py"))
     synth = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(synth)
-    seeds = 400 if os.environ.get("GPUCODE_LONG_TESTS") else 40
+    seeds = 160 if os.environ.get("GPUCODE_LONG_TESTS") else 40
     errors = []
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(vectors, "crash.expected.json"), encoding="utf-8") as file:

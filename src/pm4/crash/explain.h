@@ -37,7 +37,6 @@ struct explanation {
     struct gpucode_crash_fault fault; /* when `has_fault` */
     struct fault_found fault_place;
     const char *dump; /* its name as a shell takes it, or null */
-    const char *file; /* of the firmware that was given, or null */
     bool led;         /* by the code the PC is in what the handler leads to, and not in the handler itself */
 };
 

@@ -112,7 +112,9 @@ enum gpucode_status gpucode_crash_open(const void *bytes, size_t size, const str
                                        struct gpucode_crash **out)
 {
     struct loader *loader = NULL;
-    struct loader_file file = {.bytes = bytes, .size = size, .limit = GPUCODE_CRASH_SIZE_MAX};
+    /* a file of two megabytes may decompress to a thousand times as much, and what is written of it is in memory too */
+    size_t limit = gzip_is(bytes, size) ? GPUCODE_CRASH_SIZE_MAX / 4 : GPUCODE_CRASH_SIZE_MAX;
+    struct loader_file file = {.bytes = bytes, .size = size, .limit = limit};
     if (!out)
         return GPUCODE_ERROR_ARGUMENT;
     if (options) {

@@ -166,13 +166,16 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
     return status;
 }
 
-/* Buffers that call one another without end are given up soon, so that a small file takes little time and memory. */
-static uint64_t word_limit(const struct gpucode_stream *stream)
+/*
+ * Buffers that call one another again and again are given up soon, so that a small file takes little time and memory;
+ * shown once each, a frame may run all of it for each of a thousand tiles.
+ */
+static uint64_t word_limit(const struct gpucode_stream *stream, bool once)
 {
     struct gpucode_record record;
     uint64_t limit = 1u << 18;
     for (size_t i = 0; gpucode_stream_record(stream, i, &record); i++)
-        limit += 16 * (uint64_t)(record.size / 4);
+        limit += (once ? 1024 : 16) * (uint64_t)(record.size / 4);
     return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
 }
 
@@ -209,7 +212,7 @@ enum gpucode_status decode_run(struct decode *decode)
         .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
                                     GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
                   options->shader,
-        .limit = word_limit(decode->stream),
+        .limit = word_limit(decode->stream, decode->shown & GPUCODE_DECODE_ONCE),
     };
     struct gpucode_packets *packets = NULL;
     struct gpucode_submit submit;
