@@ -90,8 +90,8 @@ struct gpucode_submit {
  * long as the stream. What a cut off or damaged file still has is used, with a warning.
  *
  * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, larger than the limit, or compressed where the library was
- * built without zlib; the diagnostic handler was told); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams may be used in different threads; an open stream does
- * not change, so that one may be read in several.
+ * built without zlib; the diagnostic handler was told); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams
+ * may be used in different threads; an open stream does not change, so that one may be read in several.
  */
 GPUCODE_API enum gpucode_status gpucode_stream_open(const void *bytes, size_t size,
                                                     const struct gpucode_stream_options *options,
