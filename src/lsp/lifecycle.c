@@ -70,7 +70,7 @@ static json_t *capabilities(const struct lsp *lsp)
     json_object_set_new(can, "documentLinkProvider", json_pack("{s:b}", "resolveProvider", 0));
     json_object_set_new(can, "codeActionProvider", json_pack("{s:[s,s]}", "codeActionKinds", "quickfix", "refactor"));
     json_object_set_new(can, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
-    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s]}", "commands", "gpucode.schedule"));
+    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s, s]}", "commands", "gpucode.schedule", "gpucode.search"));
     return can;
 }
 
