@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDS_MAX 8 /* jumps by registers after jumps by registers */
+
 /* A copy in order; false: out of memory. */
 static bool keep_seen(struct gpucode_analysis *analysis, const struct gpucode_analysis_options *options)
 {
@@ -37,6 +39,17 @@ static const struct gpucode_seen_edge *seen_of(const struct gpucode_analysis *an
     return analysis->seen ? analysis->seen + first : NULL;
 }
 
+/* The jumps by registers of a section. */
+static const struct analysis_jump *jumps_of(const struct gpucode_analysis *analysis, unsigned section, size_t *count)
+{
+    size_t first = 0;
+    while (first < analysis->jump_count && analysis->jumps[first].section < section)
+        first++;
+    for (*count = 0; first + *count < analysis->jump_count && analysis->jumps[first + *count].section == section;)
+        ++*count;
+    return analysis->jumps ? analysis->jumps + first : NULL;
+}
+
 /* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
 static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code,
                                           unsigned section, uint32_t interrupt)
@@ -50,6 +63,7 @@ static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, str
                                    .interrupt_at = GPUCODE_NONE,
                                    .interrupt_immediate = GPUCODE_NONE};
     code->seen = seen_of(analysis, section, &code->seen_count);
+    code->jumps = jumps_of(analysis, section, &code->jump_count);
     if (!(code->facts = analysis->set->begin(&analysis->arena, analysis->layout, section)))
         return GPUCODE_ERROR_MEMORY;
     code->boot = analysis->set->header(code->facts, code->units);
@@ -128,12 +142,15 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
     unsigned count = analysis->layout->info.section_count;
     analysis->code = arena_array(&analysis->arena, (size_t)count + 1, sizeof *analysis->code);
     enum gpucode_status status = analysis->code && keep_seen(analysis, options) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
-    for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
-        analysis->section_count = i + 1;
-        status = analyse_section(analysis, i);
+    bool changed = true;
+    for (unsigned round = 0; status == GPUCODE_OK && changed && round < ROUNDS_MAX; round++) {
+        for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
+            analysis->section_count = i + 1 > analysis->section_count ? i + 1 : analysis->section_count;
+            status = analyse_section(analysis, i);
+        }
+        if (status == GPUCODE_OK && !analysis_find_constants(analysis, &changed))
+            status = GPUCODE_ERROR_MEMORY;
     }
-    if (status == GPUCODE_OK && !analysis_find_constants(analysis))
-        status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK)
         gpucode_analysis_free(analysis);
     else

@@ -9,6 +9,28 @@
 
 #define HANDLERS_MAX 128
 
+/* Of a jump by a register: to the places that numbers say. */
+static unsigned edges_of_jump(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
+{
+    unsigned count = 0;
+    bool alone = true;
+    size_t low = 0, high = code->jump_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->jumps[middle].from < unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < code->jump_count && code->jumps[low].from == unit && count < TABLE_ENTRIES_MAX; low++) {
+        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = true, .to = code->jumps[low].to};
+        alone &= code->jumps[low].alone;
+    }
+    if (!count || !alone)
+        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
+    return count;
+}
+
 static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     const struct analysis_word *word = &code->words[unit];
@@ -29,10 +51,8 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         return 1;
     case ANALYSIS_INDIRECT:
-        if (!word->known) {
-            edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
-            return 1;
-        }
+        if (!word->known)
+            return edges_of_jump(code, unit, edges);
         for (uint32_t i = 0; i < code->tables[word->target].count; i++)
             edges[i] = (struct gpucode_edge){
                 .kind = GPUCODE_EDGE_TABLE, .known = true, .to = code->tables[word->target].base + 2 * i};

@@ -103,14 +103,12 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .names = names,
         .on_diagnostic = {report_unless_cut, &session->diagnostics},
         .passed = mapped_passed,
-        .include = input_include,
-        .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines =
             session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP] || is_object(session),
     };
     struct gpucode_program *program;
-    enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
+    enum gpucode_status status = input_assemble(session, source->bytes, source->size, &options, &program);
     int code = mapped_check(source, &session->diagnostics);
     if (code || status != GPUCODE_OK) {
         gpucode_program_free(program);
@@ -181,7 +179,7 @@ static int patch_image(struct session *session, const struct input *input, const
     const char *path = session->arguments.value[OPTION_OUTPUT];
     const struct gpucode_subject subject = input_subject(input);
     const struct gpucode_asm_options options = {.on_diagnostic = diagnostics_handler(&session->diagnostics),
-                                                .include = input_include,
+                                                .include = input_include_beside,
                                                 .user = session,
                                                 .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE)};
     struct gpucode_program *program = NULL;
@@ -241,7 +239,7 @@ int command_asm(struct session *session)
     if (!code) {
         bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
         const struct gpucode_target *named =
-            !target && names ? gpucode_source_target(source.bytes, source.size) : target;
+            !target && names ? gpucode_source_target_of(source.bytes, source.size, source.name) : target;
         code = registers_load(session, named, &registers);
         if (!code)
             code = symbols_load(session, named, registers_names(registers), &symbols);

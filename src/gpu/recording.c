@@ -91,9 +91,41 @@ int recording_family(struct session *session, const struct recording *recording)
     return recording_target(session, recording);
 }
 
-const struct gpucode_target *recording_shaders(unsigned family)
+/* The chip as targets name it: of "FD630" and "Adreno (TM) 840" what follows, of a name without a number none. */
+static void chip_target(const char *name, char text[32])
 {
-    return family == 3 ? gpucode_target_find("a3xx") : NULL;
+    static const char *const makers[] = {"FD", "Adreno (TM) ", "Adreno "};
+    for (size_t i = 0; name && i < sizeof makers / sizeof *makers; i++)
+        if (strncmp(name, makers[i], strlen(makers[i])) == 0) {
+            name += strlen(makers[i]);
+            break;
+        }
+    bool digit = name && *name >= '0' && *name <= '9';
+    int length = snprintf(text, 32, "ir3:%s%s", digit ? "a" : "", name ? name : "");
+    for (int i = 0; i < length && i < 31; i++)
+        if (text[i] >= 'A' && text[i] <= 'Z')
+            text[i] = (char)(text[i] - 'A' + 'a');
+}
+
+const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id, uint64_t chip_id)
+{
+    struct gpucode_chip chip = {0};
+    char text[32];
+    if (family == 3)
+        return gpucode_target_find("a3xx");
+    if (family < 4)
+        return NULL;
+    bool known = gpucode_chip_find(gpu_id, chip_id, &chip) && chip.family == family;
+    chip_target(known ? chip.name : NULL, text);
+    const struct gpucode_target *target = gpucode_target_find(text);
+    snprintf(text, sizeof text, "ir3:a%uxx", family);
+    return target ? target : gpucode_target_find(text);
+}
+
+const struct gpucode_target *recording_shader_target(const struct recording *recording)
+{
+    return recording_shaders(recording->family, gpucode_stream_gpu_id(recording->stream),
+                             gpucode_stream_chip_id(recording->stream));
 }
 
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)
@@ -125,6 +157,7 @@ void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
     free(recording->made);
+    free(recording->quoted);
     file_free(&recording->file);
 }
 

@@ -8,6 +8,7 @@
 
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
+#include <gpucode/shader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,34 +54,36 @@ static void put_constant_lines(struct decode *decode, const struct gpucode_packe
     }
 }
 
-/* The text of a shader, malloc'ed; null: its instruction set is not known. */
-static char *disassemble(const struct gpucode_target *target, const uint32_t *words, size_t count)
+static void put_lines(struct decode *decode, const char *text)
 {
-    struct gpucode_image_options options = {.target = target};
-    struct gpucode_image *image;
-    char *text = NULL;
-    size_t length;
-    if (!target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
-        return NULL;
-    if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
-        text = NULL;
-    gpucode_image_free(image);
-    return text;
-}
-
-/* False: it was not disassembled. */
-static bool put_shader(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
-{
-    char *text = disassemble(decode->options->shaders, words, event->count);
-    bool known = text;
     gpucode_answer_text(decode->answer, &decode_fields[LOAD_TEXT], text);
-    for (const char *line = text, *end; decode->text && line && *line; line = end) {
+    for (const char *line = text, *end; decode->text && *line; line = end) {
         end = line + strcspn(line, "\n");
         gpucode_answer_bytes(decode->answer, &decode_fields[LOAD_LINE], line, (size_t)(end - line));
         end += *end == '\n';
     }
+}
+
+/* Disassembled, and what is counted over it. False: its instruction set is not known. */
+static bool put_shader(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
+{
+    struct gpucode_image_options options = {.target = decode->options->shaders};
+    struct gpucode_image *image;
+    char *text = NULL;
+    size_t length;
+    if (!options.target || gpucode_image_open(words, 4 * (size_t)event->count / 8 * 8, &options, &image) != GPUCODE_OK)
+        return false;
+    bool good = gpucode_disassemble(image, NULL, &text, &length) == GPUCODE_OK;
+    if (good)
+        put_lines(decode, text);
+    if (good && decode->family > 3) { /* older ones have had none */
+        gpucode_answer_begin(decode->answer, &decode_fields[LOAD_STATISTICS]);
+        gpucode_shader_usage_tell(image, decode->answer);
+        gpucode_answer_end(decode->answer);
+    }
     free(text);
-    return known;
+    gpucode_image_free(image);
+    return good;
 }
 
 static void put_unit(struct decode *decode, const struct gpucode_packet_event *event, uint32_t number,
@@ -125,6 +128,8 @@ static void put_contents(struct decode *decode, const struct gpucode_packet_even
                           "%s: %s, %" PRIu32 " from %u at %012" PRIx64 ", %" PRIu32 " words%s", event->text,
                           event->name, event->number, event->index, event->target_address, event->count,
                           event->count < event->number * unit ? " recorded" : "");
+    if (shader)
+        gpucode_answer_format(answer, &fields[LOAD_HASH], "%016" PRIx64, gpucode_shader_hash(words, event->count));
     gpucode_answer_begin(answer, &fields[LOAD_WORDS]);
     for (uint32_t i = 0; decode->data && i < event->count; i++)
         gpucode_answer_number(answer, &fields[LOAD_WORD], words[i]);
