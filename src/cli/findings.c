@@ -4,7 +4,7 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "front/terminal.h"
-#include "front/values.h"
+#include "front/places.h"
 
 #include <inttypes.h>
 #include <string.h>

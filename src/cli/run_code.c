@@ -4,6 +4,7 @@
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/session.h"
+#include "front/places.h"
 #include "front/values.h"
 #include "kit/machine.h"
 

@@ -2,7 +2,7 @@
 #include "front/outcome.h"
 
 #include "front/input.h"
-#include "front/values.h"
+#include "front/places.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "front/code.h"
 #include "front/coverage.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/input.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 
 #include "front/command.h"
 #include "front/input.h"
-#include "front/values.h"
+#include "front/places.h"
 #include "kit/a3xx/shader/group.h"
 #include "kit/kit.h"
 #include <gpucode/a3xx.h>

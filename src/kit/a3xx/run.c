@@ -2,6 +2,7 @@
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "front/answer.h"
 #include "front/session.h"
+#include "front/places.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader/grid.h"

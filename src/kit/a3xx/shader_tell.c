@@ -2,6 +2,7 @@
 /* What a shader that has run has left in registers and memory, and what its instructions cost. */
 #include "front/outcome.h"
 #include "front/session.h"
+#include "front/places.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader/inputs.h"

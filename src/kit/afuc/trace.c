@@ -3,7 +3,7 @@
 
 #include "front/answer.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/places.h"
 #include "kit/afuc/firmware.h"
 
 #include <gpucode/insn.h>

@@ -5,7 +5,7 @@
 
 #include "front/input.h"
 #include "front/outcome.h"
-#include "front/values.h"
+#include "front/places.h"
 #include "kit/afuc/firmware.h"
 #include <gpucode/answer.h>
 #include <gpucode/fuzz.h>

@@ -3,6 +3,7 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/session.h"
+#include "front/places.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"
 #include <gpucode/insn.h>
