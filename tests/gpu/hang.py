@@ -114,6 +114,8 @@ def check_hang(bench):
     objects = [json.loads(line) for line in bench.decode(dump, "--json", code=0).splitlines()]
     check("work", (objects[0]["submits"], objects[0]["finished_submits"], objects[0]["hang_to"]) == (4, 2, place))
     check("current", [item["address"] for item in objects if item.get("current")] == [place])
+    lines = [line for line in bench.decode(dump, "--draws", code=0).splitlines() if re.match("=>|draw", line)]
+    check(f"among draws: {lines}", lines[2] == f"=> {place:012x} is the packet in hand" and "draw 2" in lines[3])
     check_filters(bench, dump)
     check_ladder(bench, dump)
 

@@ -78,9 +78,10 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
         query_draw(decode, event);
     else if (decode->take_draw)
         decode->take_draw(decode, event);
-    else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode))
+    else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode)) {
+        work_put_place(decode);
         decode_put_draw(decode, event);
-    else
+    } else
         state_visit(&decode->state, false, NULL, NULL);
 }
 

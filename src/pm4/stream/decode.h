@@ -83,6 +83,7 @@ struct decode_indices {
 struct decode_place {
     uint64_t packets[DECODE_PLACE_MAX];
     size_t count, reached;
+    bool told;           /* its place among the draws was shown */
     bool here;           /* what is decoded now is the packet in hand, and not marked yet */
     bool passed;         /* it was decoded: */
     uint64_t address;    /* where it stands */
@@ -153,6 +154,8 @@ void work_begin(struct decode *decode);
 void work_event(struct decode *decode, const struct gpucode_packet_event *event);
 void work_draw(struct decode *decode, const struct gpucode_packet_event *event);
 void work_end(struct decode *decode);
+/* Where draws stand for their packets: a line for the packet in hand, once, before what comes after it. */
+void work_put_place(struct decode *decode);
 /* Is what comes next the packet in hand? It is said once. */
 static inline bool work_in_hand(struct decode *decode)
 {

@@ -408,8 +408,11 @@ void decode_put_draw(struct decode *decode, const struct gpucode_packet_event *e
 {
     struct gpucode_answer *answer = decode->answer;
     decode_end_record(decode);
+    bool in_hand = decode->place.is_draw && decode->place.draw == decode->state.draws;
+    decode->place.here = in_hand && !(decode->shown & GPUCODE_DECODE_PACKETS);
     gpucode_answer_begin(answer, &fields[DRAW]);
     put_standing(decode, event, 0); /* where it is comes last in its line */
+    gpucode_answer_text(answer, &fields[DRAW_MARK], in_hand ? "=> " : NULL);
     gpucode_answer_number(answer, &fields[DRAW_NUMBER], decode->state.draws);
     gpucode_answer_text(answer, &fields[DRAW_PACKET], event->name);
     gpucode_answer_text(answer, &fields[DRAW_PRIMITIVE], event->text);

@@ -111,12 +111,25 @@ void work_put(struct decode *decode)
     gpucode_answer_end(answer);
 }
 
+void work_put_place(struct decode *decode)
+{
+    struct decode_place *place = &decode->place;
+    bool draws = (decode->shown & GPUCODE_DECODE_DRAWS) && !(decode->shown & GPUCODE_DECODE_PACKETS);
+    if (!place->passed || place->told || !draws)
+        return;
+    place->told = true;
+    if (decode->text && !place->is_draw && !(decode->shown & GPUCODE_DECODE_ONE_DRAW))
+        gpucode_answer_format(decode->answer, &decode_fields[LINE], "=> %012" PRIx64 " is the packet in hand",
+                              place->address);
+}
+
 void work_end(struct decode *decode)
 {
     const struct gpucode_stream_decode_options *options = decode->options;
     bool shaders = decode->shown & GPUCODE_DECODE_SHADERS, draws = decode->shown & GPUCODE_DECODE_DRAWS;
     uint64_t draw = options->draw;
     const char *file = options->dump;
+    work_put_place(decode);
     if (!file || !is_dump(decode))
         return;
     bool one = decode->shown & GPUCODE_DECODE_ONE_DRAW, known = one || draw_in_flight(&decode->place, &draw);
