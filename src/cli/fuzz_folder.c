@@ -88,7 +88,9 @@ struct fuzz_folder {
 
 static int refuse(const struct fuzzing *fuzzing, const char *path)
 {
-    return complain(&fuzzing->session->diagnostics, CLI_CREATE, path, NULL, strerror(errno));
+    struct diagnostics *diagnostics = &fuzzing->session->diagnostics;
+    return errno == ENOMEM ? out_of_memory(diagnostics)
+                           : complain(diagnostics, CLI_CREATE, path, NULL, strerror(errno));
 }
 
 static int make_folder(const struct fuzzing *fuzzing, const char *path)
@@ -123,7 +125,8 @@ static int close_file(const struct fuzzing *fuzzing, FILE *file, const char *nam
     char from[PATH_ROOM], to[PATH_ROOM];
     bool bad = ferror(file);
     if ((fclose(file) != 0) | bad)
-        return complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
+        return errno == ENOMEM ? out_of_memory(&fuzzing->session->diagnostics)
+                               : complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
     int code = path_below(fuzzing, from, ".new");
     if (!code)
         code = path_below(fuzzing, to, name);

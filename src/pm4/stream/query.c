@@ -55,7 +55,7 @@ static bool may_be_field(const char *pattern, const char *name)
     return strchr(pattern, '*') || (strncmp(pattern, name, length) == 0 && pattern[length] == '.');
 }
 
-/* Marks the registers that a question is about, in `asked`; false: there are none. */
+/* Marks the registers that a question is about, in `asked` unless that is null; false: there are none. */
 static bool ask(const struct gpucode_stream_decode_options *options, unsigned family, const char *pattern,
                 uint8_t *asked)
 {
@@ -63,18 +63,18 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
     bool any = false;
     unsigned long number = strtoul(pattern, &end, 0);
     if (end > pattern && !*end && number < STATE_REGISTERS) {
-        asked[number] |= ASKS_WHOLE;
+        if (asked)
+            asked[number] |= ASKS_WHOLE;
         return true;
     }
     for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
         decode_register(options, family, i, name);
         if (strncmp(name, "0x", 2) == 0)
             continue;
-        if (matches(pattern, name))
-            asked[i] |= ASKS_WHOLE;
-        else if (may_be_field(pattern, name))
-            asked[i] |= ASKS_FIELDS;
-        any |= asked[i] != 0;
+        uint8_t asks = matches(pattern, name) ? ASKS_WHOLE : may_be_field(pattern, name) ? ASKS_FIELDS : 0;
+        if (asked)
+            asked[i] |= asks;
+        any |= asks != 0;
     }
     return any;
 }
@@ -96,11 +96,8 @@ bool gpucode_stream_decode_knows(const struct gpucode_stream_decode_options *opt
     struct question question;
     if (!options || !query)
         return false;
-    uint8_t *asked = calloc(STATE_REGISTERS, 1);
     unsigned family = options->family ? options->family : gpucode_target_family(options->target);
-    bool known = asked && read_question(query, &question) && ask(options, family, question.name, asked);
-    free(asked);
-    return known;
+    return read_question(query, &question) && ask(options, family, question.name, NULL);
 }
 
 enum gpucode_status query_create(const struct decode *decode, struct query **out)
