@@ -179,7 +179,7 @@ static int patch_image(struct session *session, const struct input *input, const
     const char *path = session->arguments.value[OPTION_OUTPUT];
     const struct gpucode_subject subject = input_subject(input);
     const struct gpucode_asm_options options = {.on_diagnostic = diagnostics_handler(&session->diagnostics),
-                                                .include = input_include,
+                                                .include = input_include_beside,
                                                 .user = session,
                                                 .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE)};
     struct gpucode_program *program = NULL;

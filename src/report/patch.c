@@ -183,8 +183,10 @@ static bool include(void *user, const char *from, const char *name, char **text,
     const struct gpucode_asm_options *options = patching->options;
     *length = 0;
     if (strcmp(from, patching->listing) != 0) { /* "7", the number of a patch, stands for the file of its source */
-        unsigned long number = strtoul(from, NULL, 10);
-        const char *file = number < patching->count ? patching->replaced[number].patch->file : NULL;
+        char *end;
+        unsigned long number = strtoul(from, &end, 10);
+        const char *file =
+            end != from && !*end && number < patching->count ? patching->replaced[number].patch->file : NULL;
         return options && options->include && options->include(options->user, file ? file : from, name, text, length);
     }
     const struct gpucode_patch *patch = patching->replaced[strtoul(name, NULL, 10)].patch;
