@@ -107,6 +107,27 @@ static void print_value(int64_t value, FILE *out)
         fprintf(out, " = `%g` as a float", (double)number);
 }
 
+/* The fields of a GPU register, or of a packet's words, where they are known. */
+static void print_fields(const struct view *view, unsigned space, uint32_t number, FILE *out)
+{
+    unsigned family = gpucode_target_family(view->target);
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    struct gpucode_payload_field part;
+    size_t count = 0;
+    if (space == GPUCODE_SPACE_GPU && family)
+        count = gpucode_register_fields(family, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX);
+    else if (space == GPUCODE_SPACE_GPU)
+        count = gpucode_hwsq_register_fields(view->target, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX);
+    bool known = count && fields[0].name[0] != '-';
+    for (size_t i = 0; known && i < count && i < GPUCODE_FIELD_VALUES_MAX; i++)
+        fprintf(out, "\n* bits %u:%u `%s`", fields[i].high, fields[i].low, fields[i].name);
+    unsigned parts = 0;
+    for (; space == GPUCODE_SPACE_PACKET && gpucode_payload_field(family, number, parts, &part); parts++)
+        fprintf(out, "\n* word %u, bits %u:%u `%s`", part.word, part.high, part.low, part.name);
+    if (known || parts)
+        fputc('\n', out);
+}
+
 static void hover_number(const struct view *view, const struct gpucode_word *word, FILE *out)
 {
     char digits[32];
@@ -118,6 +139,10 @@ static void hover_number(const struct view *view, const struct gpucode_word *wor
     if (value <= UINT32_MAX)
         print_names(view, (uint32_t)value, out);
     fputc('\n', out);
+    char name[GPUCODE_NAME_MAX];
+    if (value > 0xff && value <= UINT32_MAX &&
+        gpucode_name_of(view->target, NULL, GPUCODE_SPACE_GPU, (uint32_t)value, name, sizeof name))
+        print_fields(view, GPUCODE_SPACE_GPU, (uint32_t)value, out);
 }
 
 static void hover_name(const struct view *view, const struct gpucode_word *word, FILE *out)
@@ -129,16 +154,7 @@ static void hover_name(const struct view *view, const struct gpucode_word *word,
         (strlen(name) != word->span.length || memcmp(name, view_bytes(view, word), word->span.length) != 0))
         fprintf(out, ", `%s`", name);
     fputc('\n', out);
-    unsigned family = gpucode_target_family(view->target);
-    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = word->space == GPUCODE_SPACE_GPU && family
-                       ? gpucode_register_fields(family, word->number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX)
-                       : 0;
-    bool known = count && gpucode_register_name(family, word->number, name, sizeof name) && fields[0].name[0] != '-';
-    for (size_t i = 0; known && i < count && i < GPUCODE_FIELD_VALUES_MAX; i++)
-        fprintf(out, "\n* bits %u:%u `%s`", fields[i].high, fields[i].low, fields[i].name);
-    if (known)
-        fputc('\n', out);
+    print_fields(view, word->space, word->number, out);
     print_chapters(view->target, view_bytes(view, word), word->span.length, out);
 }
 
@@ -199,7 +215,7 @@ static void hover_symbol(const struct view *view, const struct gpucode_source_sy
     }
     if (symbol->kind == GPUCODE_SOURCE_LABEL)
         fprintf(out, " at `0x%" PRIx64 "`", (uint64_t)symbol->value);
-    uint32_t uses = count_uses(view, symbol), packet;
+    uint32_t uses = count_uses(view, symbol), packet = GPUCODE_NONE;
     fprintf(out, ", %" PRIu32 " use%s", uses, uses == 1 ? "" : "s");
     if (symbol->kind == GPUCODE_SOURCE_LABEL) {
         if (gpucode_number_of(view->target, document_names(view->document), GPUCODE_SPACE_PACKET, symbol->name,
@@ -207,6 +223,8 @@ static void hover_symbol(const struct view *view, const struct gpucode_source_sy
             fprintf(out, "  \nhandler of packet `0x%" PRIx32 "`", packet);
         print_callers(view, symbol->unit, out);
         fputc('\n', out);
+        if (packet != GPUCODE_NONE)
+            print_fields(view, GPUCODE_SPACE_PACKET, packet, out);
         print_chapters(view->target, symbol->name, strlen(symbol->name), out);
     }
     if (symbol->kind == GPUCODE_SOURCE_MACRO) {

@@ -64,6 +64,14 @@ def hovers(client):
                          ("$data", "next word of the packet"), ("reg, label", "of macro `store`")):
         hover = client.request("textDocument/hover", at(part, 1))
         check(hover and wanted in hover["contents"]["value"], f"hover over {part}: {hover}")
+    for uri, text, part, wanted in (
+            ("file:///none/packet.asm", ".target afuc:a630\nCP_SET_DRAW_STATE:\n\twaitin\n\tmov $01, $data\n",
+             "CP_SET", "* word 0, bits 15:0 `COUNT`"),
+            ("file:///none/number.asm", ".target afuc:a630\n\tmov $01, 0x8820\n", "0x8820", "`ROP_CODE`"),
+            ("file:///none/script.hwsq", ".target hwsq:nv50\naddr PBUS.HWSQ.STATUS\nexit\n", "PBUS", "* bits 7:0 `A_IP`")):
+        client.open(uri, text)
+        hover = client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": place_of(text, part, 1)})
+        check(hover and wanted in hover["contents"]["value"], f"hover over {part}: {hover}")
 
 
 def navigation(client):
