@@ -22,7 +22,7 @@
 static const struct {
     const char *files, *reason;
 } circles[] = {
-    {"isa/afuc/machine/control isa/afuc/machine/gpu isa/afuc/machine/groups",
+    {"isa/afuc/machine/control isa/afuc/machine/gpu isa/afuc/machine/groups isa/afuc/machine/timestamp",
      "control registers write GPU registers and set draw-state groups, and both show in control registers"},
     {"outline/outline outline/routine",
      "an outline is complete when its routines are found, and those are found by asking the outline"},

@@ -32,6 +32,7 @@ struct moves {
     unsigned table_count;
     bool mended;         /* in this round */
     bool listing, moved; /* there are made-up labels; and one stands elsewhere */
+    bool edited;         /* that, or a number was told of */
 };
 
 static uint32_t word_of(const struct output *output, uint64_t unit)
@@ -94,7 +95,7 @@ static int64_t shift_at(const struct moves *moves, uint32_t start, int64_t place
             break;
         }
     }
-    for (int64_t off = 0; ends && place < GPUCODE_NONE && off < 2 * STRAY_MAX; off++) {
+    for (int64_t off = 0; ends && moves->edited && place < GPUCODE_NONE && off < 2 * STRAY_MAX; off++) {
         int64_t shift_here = before + (off & 1 ? (off + 1) / 2 : -off / 2);
         if (label_of(moves, start, place + shift_here, &label))
             return shift_here;
@@ -139,7 +140,7 @@ static void tell(struct moves *moves, const struct stood *stood)
         snprintf(hint + used, sizeof hint - used, "`gpucode disasm --edit` writes a label in the constant's place");
     put_word(&moves->output, stood->section + stood->at, (word & ~mask) | (stood->number & mask));
     moves->output.told[stood->section + stood->at] = true;
-    moves->mended = true;
+    moves->mended = moves->edited = true;
     asm_calls_of(moves->context)
         ->number_report(moves->context, stood->section + stood->at, MSG_AFUC_STOOD, hint, name, detail);
 }
@@ -243,11 +244,12 @@ static void look_at_all(struct moves *moves, size_t size, size_t prefix)
         if (!analysis)
             return;
         moves->info = &analysis->layout->info;
+        for (size_t i = analysis->stale_count; i-- > 0;) /* that of the whole image is the first */
+            if (analysis->stale[i].kind != GPUCODE_CONSTANT_END || moves->edited)
+                look_at_stale(moves, &analysis->stale[i]);
         for (size_t i = 0; i < analysis->constant_count; i++)
             if (analysis->constants[i].kind <= GPUCODE_CONSTANT_CODE)
                 look_at_code(moves, &analysis->constants[i]);
-        for (size_t i = 0; i < analysis->stale_count; i++)
-            look_at_stale(moves, &analysis->stale[i]);
     }
     if (analysis->lost_count && moves->moved) {
         char detail[64];
@@ -284,13 +286,16 @@ static void mend_moves(struct moves *moves)
     }
 }
 
-static bool is_table(const struct output *output, uint32_t start, uint32_t place, uint32_t words)
+/* Is a packet table there, whose handlers begin at word `least` or after it, and nothing after it? */
+static bool is_table(const struct output *output, uint32_t start, uint32_t place, uint32_t words, uint32_t least)
 {
     bool good = place >= 2 && place + AFUC_TABLE_WORDS <= words;
     for (uint32_t i = 0; good && i < AFUC_TABLE_WORDS; i++) {
         uint32_t handler = word_of(output, start + place + i);
-        good = handler >= 2 && handler < place;
+        good = handler >= least && handler < place;
     }
+    for (uint32_t i = place + AFUC_TABLE_WORDS; good && i < words; i++)
+        good = !word_of(output, start + i);
     return good;
 }
 
@@ -298,28 +303,32 @@ static bool is_table(const struct output *output, uint32_t start, uint32_t place
 static void mend_plain(struct moves *moves, uint32_t start, uint32_t words)
 {
     const struct output *output = &moves->output;
-    uint32_t says = word_of(output, start + 1), stale = 0, first = 0, first_number = 0, table = says;
+    uint32_t says = word_of(output, start + 1), stale = 0, first = 0, first_number = 0, first_says = 0, table = says;
     if (says >> 16 || asm_waits(moves->context, 0, start + 1))
         return;
-    for (uint32_t off = 0; off < MOVED_MAX && !is_table(output, start, table, words); off++)
-        table = off & 1 ? says - (off + 1) / 2 : says + (off + 1) / 2;
-    if (!is_table(output, start, table, words))
+    bool found = is_table(output, start, says, words, 0);
+    for (uint32_t off = 1; off < MOVED_MAX && !found; off++) {
+        table = off & 1 ? says + (off + 1) / 2 : says - off / 2;
+        found = is_table(output, start, table, words, 2); /* nops are 0 */
+    }
+    if (!found)
         return;
+    if (table != says)
+        tell(moves, &(struct stood){start, 1, "jumptbl", 7, table, NULL, "", ""});
     for (uint32_t i = 0; i < AFUC_TABLE_WORDS; i++) {
         uint32_t at = start + table + i, handler = word_of(output, at);
         int64_t shift = asm_waits(moves->context, 0, at) ? 0 : shift_at(moves, start, handler);
         if (shift && !stale++) {
             first = at;
+            first_says = handler;
             first_number = (uint32_t)((int64_t)handler + shift);
         }
         put_word(output, at, (uint32_t)((int64_t)handler + shift));
     }
-    if (table != says)
-        tell(moves, &(struct stood){start, 1, "jumptbl", 7, table, NULL, "", ""});
     if (stale) {
         char use[64];
         snprintf(use, sizeof use, ", and so are %u more of the packet table", (unsigned)stale - 1);
-        put_word(output, first, first_number);
+        put_word(output, first, first_says);
         tell(moves, &(struct stood){start, first - start, "handler", 7, first_number, NULL, "", stale > 1 ? use : ""});
     }
 }
@@ -338,17 +347,14 @@ static void mend_a5xx(struct moves *moves)
 
 /*
  * Where no label has moved, code may have after the last of them: then a packet table that is uploaded is not where a
- * number says, or the image has not the words of its header.
+ * number says.
  */
 static bool differs(const struct moves *moves)
 {
     const struct gpucode_target *target = asm_target(moves->context);
     const struct output *output = &moves->output;
     const struct isa_row *row = &afuc_rows.rows[AFUC_CWRITE];
-    uint32_t upload, total = word_of(output, 1), before = 0;
-    if (moves->table_count > 1 && total >> 24 == 1 && !asm_waits(moves->context, 0, 1) &&
-        (total & 0xffffff) != output->words)
-        return true;
+    uint32_t upload, before = 0;
     if (!isa_number_of(target->names, NULL, GPUCODE_SPACE_CONTROL, "PACKET_TABLE_WRITE", 18, &upload))
         return false;
     for (unsigned i = 0; i < moves->table_count; i++) {
@@ -378,6 +384,7 @@ static void look_at_labels(struct moves *moves)
         if (label.section != UINT32_MAX && shift_of(&label, &shift)) {
             moves->listing = true;
             moves->moved |= shift != 0;
+            moves->edited |= shift != 0;
         }
 }
 
