@@ -183,6 +183,8 @@ struct isa_lister {
                         struct isa_lines *lines);
 };
 
+struct shader_family;
+
 /* When its code takes effect. */
 struct isa_timing {
     /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
@@ -191,6 +193,8 @@ struct isa_timing {
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
+    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it is no set of shaders. */
+    const struct shader_family *const *families;
 };
 
 /* Parts and members that are left out are as isa/plain/plain.h has them. */

@@ -79,8 +79,9 @@ const struct isa a3xx_isa = {
     .machine = &a3xx_machine,
     .timing =
         {
-            .lint = &a3xx_lint,
-            .schedule = &a3xx_schedule,
+            .lint = &shader_lint,
+            .schedule = &shader_schedule,
+            .families = a3xx_families,
             .cost = issue_cost,
         },
 };

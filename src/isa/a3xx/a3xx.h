@@ -7,6 +7,7 @@
 #include "isa/assembler.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
+#include "isa/shader/family.h"
 
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
@@ -23,18 +24,13 @@ enum a3xx_style { A3XX_SEED, A3XX_MESA };
 enum a3xx_type { A3XX_F16, A3XX_F32, A3XX_U16, A3XX_U32, A3XX_S16, A3XX_S32, A3XX_U8, A3XX_S8 };
 #define A3XX_TYPE_COUNT 8
 
-/* Register numbers count components: r1.y is 5. */
-enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
-#define A3XX_CONST_COUNT 2048 /* components of the const file */
-
 extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;
 extern const struct isa_operand_class a3xx_kinds[];
 extern isa_row_text *const a3xx_rows_text[]; /* by row: operands.c */
 extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
-extern const struct isa_lint a3xx_lint;
-extern const struct isa_schedule a3xx_schedule;
+extern const struct shader_family *const a3xx_families[];
 extern const char a3xx_type_names[A3XX_TYPE_COUNT][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */

@@ -2,8 +2,6 @@
 /* Counting what instructions use: registers, consts, varyings. */
 #include "isa/shader/family.h"
 
-#define FILE_END (61 * 4) /* a0.x and what follows it are no registers of the file */
-
 static void set_bit(uint32_t *words, unsigned bit)
 {
     words[bit / 32] |= UINT32_C(1) << bit % 32;
@@ -22,7 +20,7 @@ static void use_registers(struct gpucode_a3xx_file *file, const struct a3xx_acce
     }
     unsigned first = (unsigned)access->number + (access->steps ? step : 0);
     for (unsigned i = 0; i < access->count; i++) {
-        if ((access->mask && !(access->mask >> i & 1)) || first + i >= FILE_END)
+        if ((access->mask && !(access->mask >> i & 1)) || first + i >= A3XX_A0)
             continue;
         if (!access->write && !has_bit(file->written, first + i))
             set_bit(file->inputs, first + i);
@@ -38,7 +36,7 @@ void a3xx_usage_finish(struct gpucode_a3xx_usage *usage)
 {
     struct gpucode_a3xx_file *const files[] = {&usage->full, &usage->half};
     for (unsigned f = 0; f < 2; f++)
-        for (unsigned i = 0; i < FILE_END; i++)
+        for (unsigned i = 0; i < A3XX_A0; i++)
             if (has_bit(files[f]->read, i) || has_bit(files[f]->written, i)) {
                 files[f]->components++;
                 files[f]->vectors = i / 4 + 1;

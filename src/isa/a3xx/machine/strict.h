@@ -8,7 +8,8 @@
 #define ISA_A3XX_MACHINE_STRICT_H
 
 #include "isa/a3xx/machine/machine.h"
-#include "isa/a3xx/timing/delay.h"
+#include "isa/a3xx/text/access.h"
+#include "isa/shader/delay.h"
 
 #define A3XX_RECENT 8 /* issue slots, a power of two of more than A3XX_DELAY_MAX */
 #define A3XX_NO_RESULT 0xffff

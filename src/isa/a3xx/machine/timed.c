@@ -2,7 +2,7 @@
 /* Strict timing of threads side by side; strict.c has the same for one thread. */
 #include "isa/a3xx/machine/group.h"
 
-#include "isa/a3xx/timing/scoreboard.h"
+#include "isa/shader/scoreboard.h"
 
 static struct a3xx_flight *flight_of(const struct a3xx_run *run, const struct a3xx_issue *issue)
 {

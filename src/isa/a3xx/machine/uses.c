@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction uses, for watches, and what it compares, for fuzzers: when somebody asks. */
+#include "isa/a3xx/text/access.h"
 #include "isa/a3xx/machine/strict.h"
 
 /* The machine's space and number of a register of a file; false: it is none. */

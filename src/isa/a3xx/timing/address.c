@@ -3,7 +3,8 @@
  * Which values a0.x can have, as the instructions before its write show: an index that was masked and scaled reaches
  * the registers of its array alone. Looked for backwards, where control can only have come straight down.
  */
-#include "isa/a3xx/timing/paths.h"
+#include "isa/a3xx/text/access.h"
+#include "isa/a3xx/timing/lint_words.h"
 
 #define STEPS_MAX 64 /* instructions looked at for one value */
 #define DEPTH_MAX 8
@@ -168,6 +169,8 @@ static struct numbers numbers_of(struct search *search, uint32_t at, const struc
 struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at)
 {
     struct search search = {paths, STEPS_MAX};
+    if (paths->insn[at].row != A3XX_MOVA)
+        return (struct a3xx_reached){0};
     struct numbers numbers = written(&search, at, 0);
     if (numbers.bounded)
         return (struct a3xx_reached){(int32_t)numbers.low, (int32_t)numbers.high, (int32_t)numbers.step};

@@ -5,7 +5,8 @@
  */
 #include "base/arena.h"
 #include "isa/a3xx/machine/machine.h"
-#include "isa/a3xx/timing/delay.h"
+#include "isa/a3xx/text/access.h"
+#include "isa/shader/delay.h"
 
 #include <stdlib.h>
 

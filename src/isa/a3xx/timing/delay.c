@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/delay.h"
-#include "isa/a3xx/timing/reach.h"
+#include "isa/a3xx/text/access.h"
+#include "isa/a3xx/timing/lint_words.h"
+#include "isa/shader/scoreboard.h"
+
+#include "a3xx_messages.h"
 
 /* Sync bits of the notes. */
 enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
@@ -27,56 +30,103 @@ unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *a
     return access->source == 3 && a3xx_marks(insn->row) & A3XX_MARK_LATE_THIRD ? 1 : 3;
 }
 
-int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)
+/* --- what shader/ asks -------------------------------------------------------------------------------------------- */
+
+_Static_assert(A3XX_SY == SHADER_SY && A3XX_SS == SHADER_SS && A3XX_JP == SHADER_JP && A3XX_UL == SHADER_UL &&
+                   A3XX_EI == SHADER_EI,
+               "bits of all words");
+_Static_assert(A3XX_MARK_FENCE == (int)SHADER_FENCE && A3XX_MARK_VARYING == (int)SHADER_VARYING &&
+                   A3XX_MARK_KILL == (int)SHADER_KILL,
+               "marks of rows");
+
+static unsigned repeat_of(const struct gpucode_insn *insn)
 {
-    unsigned number = (unsigned)access->number + (access->steps ? step : 0) + component;
-    if (access->relative || (access->mask && !(access->mask >> component & 1)))
-        return -1;
-    switch (access->file) {
-    case A3XX_FILE_FULL:
-        return number < A3XX_A0 ? (int)(A3XX_FULL_0 + number) : -1;
-    case A3XX_FILE_HALF:
-        return number < A3XX_A0 ? (int)(A3XX_HALF_0 + number) : -1;
-    case A3XX_FILE_ADDRESS:
-        return number ? -1 : A3XX_ADDRESS;
-    case A3XX_FILE_PREDICATE:
-        return number < 4 ? (int)(A3XX_PREDICATE_0 + number) : -1;
-    default:
-        return -1;
-    }
+    return a3xx_repeat(insn->bits);
 }
 
-/* --- registers in one row: their names, and sets of them that instructions use ------------------------------------ */
-
-const char *a3xx_register_name(int reg, char text[16])
+static uint32_t marks_of(const struct gpucode_insn *insn)
 {
-    char *at = reg == A3XX_ADDRESS       ? a3xx_put_register(text, A3XX_A0, false)
-               : reg >= A3XX_PREDICATE_0 ? a3xx_put_register(text, A3XX_P0 + (unsigned)(reg - A3XX_PREDICATE_0), false)
-               : reg >= A3XX_HALF_0      ? a3xx_put_register(text, (unsigned)(reg - A3XX_HALF_0), true)
-                                         : a3xx_put_register(text, (unsigned)reg, false);
-    *at = 0;
-    return text;
+    return a3xx_marks(insn->row) & (SHADER_FENCE | SHADER_VARYING | SHADER_KILL);
 }
 
-void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written)
+static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, access);
-    *read = *written = (struct a3xx_set){{0}};
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k <= a3xx_repeat(insn->bits); k++) {
-            struct a3xx_set *set = access[i].write ? written : read;
-            struct a3xx_range range = a3xx_range_of(&access[i], k, NULL, true);
-            for (int n = 0, reg; n < range.count; n++)
-                if ((reg = a3xx_range_at(&range, n)) >= 0)
-                    a3xx_set_add(set, reg);
-        }
+    static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
+                                    [A3XX_SPECIAL] = A3XX_NEEDS_SS,
+                                    [A3XX_LOCAL_RESULT] = A3XX_NEEDS_SS | A3XX_FROM_LOCAL,
+                                    [A3XX_LONG_LATENCY] = A3XX_NEEDS_SY};
+    (void)access;
+    return waits[a3xx_unit(insn)];
 }
 
-bool a3xx_set_meets(const struct a3xx_set *a, const struct a3xx_set *b)
+/* Sources of special functions, textures and memory may be read later. */
+static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    uint64_t common = 0;
-    for (unsigned i = 0; i < sizeof a->bits / sizeof *a->bits; i++)
-        common |= a->bits[i] & b->bits[i];
-    return common != 0;
+    return a3xx_category(insn->bits) >= 4 && access->source ? A3XX_USED : 0;
 }
+
+static bool address_of(const struct gpucode_insn *insn, int16_t *address)
+{
+    unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
+    *address = (int16_t)A3XX_FIELD(insn->bits, MOVE_SOURCE);
+    return a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
+}
+
+static int64_t offset_of(uint64_t bits)
+{
+    return a3xx_branch_offset(bits);
+}
+
+/* The rest of the low half, which the hardware ignores. */
+#define OFFSET_UPPER (UINT32_MAX & ~A3XX_MASK(OFFSET))
+
+/* Stays a sign extension where it was one. */
+static bool set_offset(struct gpucode_insn *insn, int64_t offset)
+{
+    uint64_t upper = insn->bits & OFFSET_UPPER;
+    if (offset < INT16_MIN || offset > INT16_MAX)
+        return false;
+    if (upper == OFFSET_UPPER && offset >= 0)
+        upper = 0;
+    insn->bits = (insn->bits & ~(OFFSET_UPPER | A3XX_MASK(OFFSET))) | upper | A3XX_PLACE(OFFSET, (uint16_t)offset);
+    return true;
+}
+
+static const struct shader_rule rules[A3XX_HAZARDS] = {
+    [A3XX_EARLY] = {MSG_LINT_A3XX_DELAY, A3XX_NOTES "delay table", .named = true},
+    [A3XX_NO_SS] = {MSG_LINT_A3XX_SS, A3XX_NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_NO_SS_TOO] = {MSG_LINT_A3XX_SS_SPECIAL, A3XX_NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_NO_SY] = {MSG_LINT_A3XX_SY, A3XX_NOTES "sync bits", "set (sy) on it", .named = true},
+    [A3XX_IN_USE] = {MSG_LINT_A3XX_IN_USE, A3XX_NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_USELESS_SS] = {MSG_LINT_A3XX_USELESS_SS, A3XX_NOTES "sync bits", "remove (ss)"},
+    [A3XX_USELESS_SY] = {MSG_LINT_A3XX_USELESS_SY, A3XX_NOTES "sync bits", "remove (sy)"},
+    [A3XX_UNWRITTEN] = {MSG_LINT_A3XX_UNWRITTEN, "the source", "declare the register with @in, or write it",
+                        .named = true},
+    [A3XX_RELEASED] = {MSG_LINT_A3XX_RELEASED, A3XX_NOTES "common fields", "move (ul) to the last user of a0.x"},
+    [A3XX_OUTSIDE] = {MSG_LINT_A3XX_OUTSIDE, A3XX_NOTES "undefined",
+                      "give a0.x another value, or the operand another offset", .named = true},
+    [A3XX_BEHIND_EI] = {MSG_LINT_A3XX_BEHIND_EI, A3XX_NOTES "bary.f", "move (ei) to the last bary.f that runs"},
+    [A3XX_WITHOUT_EI] = {MSG_LINT_A3XX_NO_EI, A3XX_NOTES "bary.f", "set (ei) on the last bary.f that runs"},
+};
+
+static const struct shader_family family = {
+    .name = "A3XX",
+    .accesses = a3xx_accesses,
+    .repeat = repeat_of,
+    .marks = marks_of,
+    .result = result_of,
+    .keeps = keeps,
+    .delay = a3xx_delay,
+    .address = address_of,
+    .given = a3xx_address_given,
+    .offset = offset_of,
+    .set_offset = set_offset,
+    .words = a3xx_check_words,
+    .rules = rules,
+    .nop = A3XX_NOP,
+    .raw = A3XX_RAW,
+    .ss = 0x1f,
+    .chains = true,
+    .unit = 4,
+};
+const struct shader_family *const a3xx_families[] = {&family};

@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, flags without effect, targets, the end. */
+#include "isa/a3xx/timing/lint_words.h"
 #include "a3xx_messages.h"
-#include "isa/a3xx/timing/paths.h"
-
-unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
-{
-    struct a3xx_access all[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, all), category = a3xx_category(insn->bits), source = access->source,
-             present = 0;
-    bool result = category >= 1 && category <= 5;
-    if (access->write)
-        return 1;
-    for (unsigned i = 0; i < count; i++) {
-        result |= all[i].write;
-        if (!source && all[i].relative) /* a0.x: the operand that it is added to */
-            return all[i].write ? 1 : all[i].source + 1u;
-        present += all[i].source && all[i].source < source;
-    }
-    return (category >= 5 ? present + 1 : source) + result;
-}
+#include "isa/a3xx/text/access.h"
 
 static const char *rule_fix(message_id rule)
 {
@@ -33,14 +17,6 @@ static const char *rule_fix(message_id rule)
     default:
         return "replace it, or take it out";
     }
-}
-
-static void find_with_fix(struct a3xx_check *check, uint32_t at, message_id rule, const char *reference,
-                          const char *fix)
-{
-    struct gpucode_finding *found = lint_find(check->context, 0, at, 1, rule, reference);
-    if (found)
-        found->fix = fix;
 }
 
 /* Why the word is not an instruction, where a rule for operands is the reason. */
@@ -110,12 +86,7 @@ static void look_at_branch(struct a3xx_check *check, const struct gpucode_insn *
 {
     const struct a3xx_paths *paths = check->paths;
     uint32_t at = (uint32_t)insn->address, target = a3xx_target(paths->insn, paths->count, at);
-    if (target == paths->count) {
-        find_with_fix(check, at, MSG_LINT_A3XX_TARGET, A3XX_NOTES "category 0",
-                      "let it lead to an instruction of the program");
-        return;
-    }
-    if (a3xx_flow(insn->row) == GPUCODE_FLOW_CALL || paths->insn[target].bits & A3XX_JP ||
+    if (target == paths->count || a3xx_flow(insn->row) == GPUCODE_FLOW_CALL || paths->insn[target].bits & A3XX_JP ||
         paths->insn[target].row == A3XX_RAW)
         return;
     struct gpucode_finding *found =
@@ -127,35 +98,27 @@ static void look_at_branch(struct a3xx_check *check, const struct gpucode_insn *
     }
 }
 
-/* What needs no path: words, flags without effect, targets, the end. */
+static void look_at(struct a3xx_check *check, uint32_t at)
+{
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    message_id rule = insn->row == A3XX_RAW ? operand_rule(insn->bits) : MSG_LINT_A3XX_WORD;
+    if (insn->row == A3XX_RAW)
+        lint_shader_find(check, at, rule, A3XX_NOTES "opcode tables and source restrictions", rule_fix(rule));
+    else
+        look_at_repeat(check, insn);
+    if (a3xx_is_branch(insn))
+        look_at_branch(check, insn);
+}
+
 void a3xx_check_words(struct a3xx_check *check)
 {
-    const struct a3xx_paths *paths = check->paths;
-    uint32_t end = paths->count;
-    while (end && paths->insn[end - 1].row == A3XX_NOP)
-        end--;
-    bool ends = false;
-    for (uint32_t i = 0; i < end; i++) {
-        const struct gpucode_insn *insn = &paths->insn[i];
-        ends |= a3xx_flow(insn->row) == GPUCODE_FLOW_STOP && paths->reached[i];
-        if (!paths->reached[i]) {
-            if (i == 0 || paths->reached[i - 1])
-                find_with_fix(check, i, MSG_LINT_A3XX_UNREACHABLE, A3XX_NOTES "category 0",
-                              "take it out, or let a branch lead to it");
-            continue;
-        }
-        message_id rule = insn->row == A3XX_RAW ? operand_rule(insn->bits) : MSG_LINT_A3XX_WORD;
-        if (insn->row == A3XX_RAW)
-            find_with_fix(check, i, rule, A3XX_NOTES "opcode tables and source restrictions", rule_fix(rule));
-        else
-            look_at_repeat(check, insn);
-        if (a3xx_is_branch(insn))
-            look_at_branch(check, insn);
-    }
-    uint32_t last = paths->count ? paths->count - 1 : 0;
-    if (!ends)
-        find_with_fix(check, last, MSG_LINT_A3XX_NO_END, A3XX_NOTES "undefined",
-                      "put an end where the program is done");
-    else if (paths->reached[last] && (a3xx_goes_on(&paths->insn[last]) || a3xx_is_call(&paths->insn[last])))
-        find_with_fix(check, last, MSG_LINT_A3XX_RUNS_OUT, A3XX_NOTES "undefined", "put an end after it");
+    static const struct shader_flow_rules rules = {
+        .reference = A3XX_NOTES "category 0",
+        .end_reference = A3XX_NOTES "undefined",
+        .unreachable = MSG_LINT_A3XX_UNREACHABLE,
+        .target = MSG_LINT_A3XX_TARGET,
+        .no_end = MSG_LINT_A3XX_NO_END,
+        .runs_out = MSG_LINT_A3XX_RUNS_OUT,
+    };
+    shader_check_flow(check, &rules, look_at);
 }

@@ -22,7 +22,7 @@ static struct a3xx_access of_register(unsigned number, bool half, unsigned count
     return access;
 }
 
-static struct a3xx_access of_relative(enum a3xx_file file, unsigned offset, bool half)
+static struct a3xx_access of_relative(enum a3xx_register_file file, unsigned offset, bool half)
 {
     return (struct a3xx_access){
         .file = file, .number = ir3_signed(offset, 10), .count = 1, .half = half, .relative = true};
@@ -565,4 +565,30 @@ unsigned ir3_accesses(const struct gpucode_insn *insn, struct a3xx_access access
     }
     add_implied(&list, insn);
     return list.count;
+}
+
+/* up0.x: a predicate for all fibers at once. */
+bool ir3_is_scalar_predicate(const struct gpucode_insn *insn)
+{
+    unsigned number = ir3_bits(insn->bits, 39, 32);
+    return ir3_category(insn->bits) == 2 && number >= IR3_A0 && number < IR3_P0;
+}
+
+bool ir3_is_scalar(const struct gpucode_insn *insn)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned category = ir3_category(insn->bits), count = ir3_accesses(insn, access);
+    if (!ir3_chip(insn->target)->scalar || category < 1 || category > 3 || insn->row == IR3_MOVMSK ||
+        insn->row == IR3_MOVS || insn->row == IR3_MOVS_A0)
+        return false;
+    bool result = false;
+    for (unsigned i = 0; i < count; i++) {
+        bool shared = ir3_is_shared(&access[i]);
+        if (access[i].write && !shared && !ir3_is_scalar_predicate(insn))
+            return false;
+        if (!access[i].write && !shared && (ir3_is_general(&access[i]) || access[i].relative))
+            return false;
+        result |= access[i].write;
+    }
+    return result;
 }

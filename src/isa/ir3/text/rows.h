@@ -132,7 +132,7 @@ enum ir3_mark {
     OPERAND('Z', "const", value, const_place)                                                                          \
     OPERAND('w', ".rck", modifier, residency)                                                                          \
     OPERAND('Y', "component of a vector", modifier, component)                                                         \
-    OPERAND('e', "mark of a store", modifier, store)                                                                     \
+    OPERAND('e', "mark of a store", modifier, store)                                                                   \
     /* category 7 */                                                                                                   \
     OPERAND('4', "memory and accesses", modifier, memories)                                                            \
     OPERAND('5', "variant", modifier, variant)                                                                         \

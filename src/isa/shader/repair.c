@@ -3,7 +3,7 @@
  * The least to add. A delay is filled with slots as late as possible, right in front of the instruction that needs
  * them, so that they serve all delays that reach over this place; a sync bit stands on the instruction that needs it.
  */
-#include "isa/a3xx/timing/code.h"
+#include "isa/shader/code.h"
 
 #define CARRIER_REACH 64 /* how far back an (ss) may stand */
 
@@ -15,7 +15,7 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
                              const struct a3xx_need *need)
 {
     const struct a3xx_paths *paths = &repair->paths;
-    if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
+    if (need->slots && !(at && shader_is_nop(&paths->insn[at - 1])))
         return paths->count; /* nops are put in anyway, and hold it */
     for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
         for (int reg = 0; reg < A3XX_REGISTERS; reg++)
@@ -24,10 +24,32 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
                 return paths->count;
         if (need->ss_trace && !a3xx_carries_ss(&paths->insn[i]))
             return paths->count;
-        if (a3xx_category(paths->insn[i].bits) < 5)
+        if (shader_takes_ss(&paths->insn[i]))
             return i;
     }
     return paths->count;
+}
+
+/* What stands in a group has its needs in front of the first of it. */
+static struct a3xx_need need_of_group(const struct a3xx_repair *repair, const struct a3xx_scoreboard *state,
+                                      uint32_t at)
+{
+    const struct a3xx_paths *paths = &repair->paths;
+    struct a3xx_need all = {0};
+    bool more = true;
+    if (at && shader_marks(&paths->insn[at - 1]) & SHADER_GROUP)
+        return all;
+    for (; more && at < paths->count; at++) {
+        struct a3xx_need one = a3xx_scoreboard_need(state, &paths->insn[at]);
+        all.slots = one.slots > all.slots ? one.slots : all.slots;
+        all.ss |= one.ss;
+        all.sy |= one.sy;
+        all.ss_trace |= one.ss_trace;
+        for (size_t i = 0; i < sizeof all.ss_of.bits / sizeof *all.ss_of.bits; i++)
+            all.ss_of.bits[i] |= one.ss_of.bits[i];
+        more = shader_marks(&paths->insn[at]) & SHADER_GROUP;
+    }
+    return all;
 }
 
 static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *state)
@@ -35,14 +57,15 @@ static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *st
     struct a3xx_repair *repair = user;
     const struct a3xx_paths *paths = &repair->paths;
     const struct gpucode_insn *insn = &paths->insn[at];
-    struct a3xx_need need = a3xx_scoreboard_need(state, insn);
+    struct a3xx_need need = need_of_group(repair, state, at);
     struct a3xx_watch watch = {.follow_relative = true};
-    if (insn->row == A3XX_MOVA)
-        watch.given = a3xx_address_given(paths, at);
+    const struct shader_family *family = shader_family(insn);
+    if (family->given)
+        watch.given = family->given(paths, at);
     uint8_t *add = &repair->add[at];
     uint32_t pad = need.slots;
     *add = need.sy ? A3XX_ADD_SY : 0;
-    if (need.ss && a3xx_category(insn->bits) < 5) {
+    if (need.ss && shader_takes_ss(insn)) {
         *add |= A3XX_ADD_SS;
     } else if (need.ss) { /* no such bit: one before it has it */
         uint32_t carrier = find_carrier(repair, state, at, &need);

@@ -3,12 +3,12 @@
  * All paths through a shader: the scoreboard before each basic block, where paths join the worse of both, until nothing
  * changes any more. A `ret` is taken to return after every call.
  */
-#ifndef ISA_A3XX_TIMING_PATHS_H
-#define ISA_A3XX_TIMING_PATHS_H
+#ifndef ISA_SHADER_PATHS_H
+#define ISA_SHADER_PATHS_H
 
 #include "base/arena.h"
-#include "isa/a3xx/timing/scoreboard.h"
 #include "isa/lint.h"
+#include "isa/shader/scoreboard.h"
 
 struct a3xx_paths {
     const struct gpucode_insn *insn; /* the caller's */
@@ -35,24 +35,21 @@ void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *b
 /* Does it go to a place that it names? */
 static inline bool a3xx_is_branch(const struct gpucode_insn *insn)
 {
-    enum gpucode_flow_kind flow = a3xx_flow(insn->row);
+    enum gpucode_flow_kind flow = shader_flow(insn);
     return flow == GPUCODE_FLOW_BRANCH || flow == GPUCODE_FLOW_JUMP || flow == GPUCODE_FLOW_CALL;
 }
 static inline bool a3xx_is_call(const struct gpucode_insn *insn)
 {
-    return a3xx_flow(insn->row) == GPUCODE_FLOW_CALL;
+    return shader_flow(insn) == GPUCODE_FLOW_CALL;
 }
 /* Can the next instruction run right after it? */
 static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
 {
-    enum gpucode_flow_kind flow = a3xx_flow(insn->row);
+    enum gpucode_flow_kind flow = shader_flow(insn);
     return flow == GPUCODE_FLOW_NEXT || flow == GPUCODE_FLOW_BRANCH;
 }
 /* Where the branch at `at` goes; count: outside the code. */
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);
-
-/* address.c: which values instruction `at`, a move to a0.x, may give to it. */
-struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at);
 
 /* False: no memory. a3xx_paths_close() is due in any case. */
 bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count);
@@ -66,7 +63,16 @@ void a3xx_paths_again(struct a3xx_paths *paths);
 
 /* --- the checker: one run, for its two halves --------------------------------------------------------------------- */
 
-#define A3XX_NOTES "A3XX notes, "
+/*
+ * How a finding is worded: a message has the register's name, or the other instruction, or first one and then the
+ * other; that of EARLY the name, slots, and the writer.
+ */
+struct shader_rule {
+    message_id message; /* 0: the hazard does not exist */
+    const char *reference, *fix;
+    bool named;    /* the message begins with the register */
+    bool needs_ss; /* instead of `fix`: it depends on the instruction */
+};
 
 /* The worst finding of a kind at one instruction. */
 struct a3xx_worst {
@@ -77,6 +83,7 @@ struct a3xx_worst {
 
 struct a3xx_check {
     struct lint_context *context;
+    const struct shader_family *family;
     struct a3xx_paths *paths;
     bool report;          /* states are final */
     bool declares_inputs; /* so that registers read before they are written are known to be wrong */
@@ -86,8 +93,15 @@ struct a3xx_check {
 
 /* Which operand of the text it is, from 1; results stand first where there are any. */
 unsigned a3xx_operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access);
-
-/* What needs no path: words, flags without effect, targets, the end. */
-void a3xx_check_words(struct a3xx_check *check);
+/* Where a program may go wrong as a whole, of any set. */
+struct shader_flow_rules {
+    const char *reference, *end_reference;
+    message_id unreachable, target, no_end, runs_out;
+};
+/* Looks at each instruction that is reached, and at where paths go and end. */
+void shader_check_flow(struct a3xx_check *check, const struct shader_flow_rules *rules,
+                       void (*look)(struct a3xx_check *check, uint32_t at));
+/* A finding whose message has no arguments. */
+void lint_shader_find(struct a3xx_check *check, uint32_t at, message_id rule, const char *reference, const char *fix);
 
 #endif

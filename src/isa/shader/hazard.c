@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with an instruction, given the scoreboard before it, and what it leaves after. */
-#include "isa/a3xx/timing/reach.h"
+#include "isa/shader/reach.h"
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
@@ -12,6 +12,8 @@ struct step {
     unsigned number;                  /* of the step */
     struct a3xx_set own;              /* registers that earlier steps wrote */
     unsigned category;
+    uint32_t marks;
+    const struct shader_family *family;
     bool dry; /* the state stays as it is: only the findings are wanted */
 };
 
@@ -32,35 +34,73 @@ static void report_wait(const struct step *step, enum a3xx_hazard hazard, int re
                                               .own = a3xx_set_has(&step->own, reg)});
 }
 
+/* Is the wait only for others than the unit of shared registers, to which the instruction belongs? */
+static bool is_in_order(const struct step *step, int reg, bool write)
+{
+    const struct a3xx_path_state *path = &step->state->path;
+    bool half = step->access->half;
+    if (!(step->marks & SHADER_SCALAR) || !(step->state->wait[reg] & A3XX_FROM_SCALAR))
+        return false;
+    return write || !a3xx_set_has(half ? &path->wide : &path->narrow, reg);
+}
+
+static void check_ss(struct step *step, int reg, bool write, bool too)
+{
+    uint8_t wait = step->state->wait[reg];
+    enum a3xx_hazard missing = reg == A3XX_ORDER_0 ? A3XX_CONSTS_SS : too ? A3XX_NO_SS_TOO : A3XX_NO_SS;
+    bool used = wait & (A3XX_USED | A3XX_USED_EITHER) || (wait & A3XX_USED_BY_SCALAR && !(step->marks & SHADER_SCALAR));
+    if (wait & A3XX_NEEDS_SS && !is_in_order(step, reg, write))
+        report_wait(step, missing, reg, A3XX_BY_SS);
+    else if (write && used)
+        report_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
+}
+
 static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
-    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_LOCAL) && step->category == 4;
-    if (*wait & A3XX_NEEDS_SS)
-        report_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
-    else if (write && *wait & A3XX_USED)
-        report_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
+    if (!*wait)
+        return;
+    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_LOCAL) && step->category == 4 && step->family->chains;
+    bool in_order = is_in_order(step, reg, write);
+    check_ss(step, reg, write, too);
     if (*wait & A3XX_NEEDS_SY)
-        report_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
-    unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
+        report_wait(step, reg == A3XX_ORDER_0 ? A3XX_CONSTS_SY : A3XX_NO_SY, reg, A3XX_BY_SY);
+    else if (write && *wait & A3XX_USED_SY)
+        report_wait(step, A3XX_IN_USE_SY, reg, A3XX_BY_USER);
+    unsigned stays = write ? 0u : A3XX_USES; /* the rest was said once */
     if (!write && too)                       /* others must wait for it all the same */
         stays |= A3XX_NEEDS_SS;
+    if (!write && in_order)
+        stays |= A3XX_NEEDS_SS | A3XX_FROM_SCALAR;
     if (!step->dry)
         *wait &= (uint8_t)stays;
+}
+
+/* Slots from what wrote the register: more where it wrote the register that this one is a half of, or a half of it. */
+static unsigned delay_of(const struct step *step, int reg)
+{
+    const struct a3xx_access *access = step->access;
+    const struct a3xx_path_state *path = &step->state->path;
+    unsigned delay = step->family->delay(step->insn, access);
+    if (!step->family->mixed || !a3xx_is_general(access) || !delay)
+        return delay;
+    bool other = a3xx_set_has(access->half ? &path->wide : &path->narrow, reg);
+    return other && step->family->mixed > delay ? step->family->mixed : delay;
 }
 
 static void read_one(struct step *step, int reg)
 {
     struct a3xx_scoreboard *state = step->state;
-    unsigned delay = a3xx_delay(step->insn, step->access);
+    int delay = (int)delay_of(step, reg) - step->access->cycle;
     if (state->age[reg] < delay)
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
                                                   .reg = reg,
-                                                  .slots = delay - state->age[reg],
+                                                  .slots = (unsigned)(delay - state->age[reg]),
                                                   .has_other = true,
                                                   .other = state->by[A3XX_BY_WRITER][reg],
                                                   .own = a3xx_set_has(&step->own, reg)});
-    if (!a3xx_set_has(&state->path.written, reg) && (!step->access->relative || state->path.address_known))
+    if (reg < A3XX_ADDRESS_1 && !a3xx_set_has(&state->path.written, reg) &&
+        (!step->access->relative || state->path.address_known))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
     if (reg == A3XX_ADDRESS && state->path.released)
         report_hazard(step,
@@ -69,31 +109,28 @@ static void read_one(struct step *step, int reg)
     check_wait(step, reg, false);
 }
 
-/* What must be waited for before the result is used. */
-static uint8_t result_wait(const struct gpucode_insn *insn)
+/* The value that a move gives to a0.x, where the instruction shows it. */
+static void learn_address(const struct step *step)
 {
-    static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
-                                    [A3XX_SPECIAL] = A3XX_NEEDS_SS,
-                                    [A3XX_LOCAL_RESULT] = A3XX_NEEDS_SS | A3XX_FROM_LOCAL,
-                                    [A3XX_LONG_LATENCY] = A3XX_NEEDS_SY};
-    return waits[a3xx_unit(insn)];
+    struct a3xx_path_state *path = &step->state->path;
+    int16_t value = 0;
+    path->address_known = step->family->address(step->insn, &value);
+    path->address = path->address_known ? value : 0;
+    path->reached = path->address_known       ? (struct a3xx_reached){value, value, 1}
+                    : step->watch->given.step ? step->watch->given
+                                              : (struct a3xx_reached){INT16_MIN, INT16_MAX, 1};
+    path->released = false;
+    path->traces = 0;
 }
 
-/* The value that a move gives to a0.x, where the instruction shows it. */
-static void learn_address(struct step *step)
+/* Notes with which width a half of a register was written. */
+static void note_width(struct step *step, int reg)
 {
-    struct a3xx_scoreboard *state = step->state;
-    const struct gpucode_insn *insn = step->insn;
-    unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
-    bool shown =
-        a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
-    state->path.address_known = shown;
-    state->path.address = (int16_t)(shown ? A3XX_FIELD(insn->bits, MOVE_SOURCE) : 0);
-    state->path.reached = shown                     ? (struct a3xx_reached){state->path.address, state->path.address, 1}
-                          : step->watch->given.step ? step->watch->given
-                                                    : (struct a3xx_reached){INT16_MIN, INT16_MAX, 1};
-    state->path.released = false;
-    state->path.traces = 0;
+    struct a3xx_path_state *path = &step->state->path;
+    bool half = step->access->half;
+    uint64_t bit = UINT64_C(1) << reg % 64;
+    a3xx_set_add(half ? &path->narrow : &path->wide, reg);
+    (half ? &path->wide : &path->narrow)->bits[reg / 64] &= ~bit;
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
@@ -103,7 +140,9 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     check_wait(step, reg, true);
     if (step->dry)
         return;
-    state->age[reg] = wait ? A3XX_READY : 0;
+    state->age[reg] = (int8_t)(wait ? A3XX_READY : -(int)step->access->cycle);
+    if (step->family->mixed && a3xx_is_general(step->access))
+        note_width(step, reg);
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
@@ -121,7 +160,7 @@ static void look_at_traces(struct step *step, bool write)
     int offset = access->number + (access->steps ? (int)step->number : 0);
     for (unsigned i = 0; i < state->path.traces; i++) {
         const struct a3xx_trace *trace = &state->path.trace[i];
-        unsigned delay = a3xx_delay(step->insn, access);
+        unsigned delay = step->family->delay(step->insn, access);
         if (trace->offset != offset || trace->half != (access->file == A3XX_FILE_HALF) || trace->used != write ||
             (!write && trace->age >= delay))
             continue;
@@ -137,17 +176,19 @@ static void look_at_traces(struct step *step, bool write)
     a3xx_scoreboard_add_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
                                                          .half = access->file == A3XX_FILE_HALF,
                                                          .by = (uint32_t)step->insn->address});
-    unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
-    for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
+    unsigned first = !step->family->mixed && access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
+    for (unsigned i = 0; i < (step->family->mixed ? 2 * SHADER_SHARED : A3XX_A0); i++) /* any may have been */
         a3xx_set_add(&state->path.written, (int)(first + i));
 }
 
-static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
+static void look_at_operand(struct step *step, const struct a3xx_access *access)
 {
-    struct a3xx_range range = a3xx_range_of(access, step->number, step->state, step->watch->follow_relative);
+    struct a3xx_range range =
+        a3xx_range_of(step->family, access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
     /* the number of an immediate is its value */
     int64_t number = (int64_t)step->state->path.address + access->number + (access->steps ? step->number : 0);
+    uint8_t wait = access->write ? step->family->result(step->insn, access) : 0;
     step->access = access;
     if (range.reach == A3XX_REACH_ADDED && (number < 0 || number >= limit))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
@@ -168,11 +209,14 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access,
 static void keep_sources(struct step *step, const struct a3xx_access *access, unsigned slots)
 {
     struct a3xx_scoreboard *state = step->state;
+    uint8_t keeps = step->family->keeps(step->insn, access);
+    if (!keeps)
+        return;
     for (unsigned k = 0; k < slots; k++) {
-        struct a3xx_range range = a3xx_range_of(access, k, state, step->watch->follow_relative);
+        struct a3xx_range range = a3xx_range_of(step->family, access, k, state, step->watch->follow_relative);
         for (int n = 0, reg; n < range.count; n++)
             if ((reg = a3xx_range_at(&range, n)) >= 0) {
-                state->wait[reg] |= A3XX_USED;
+                state->wait[reg] |= keeps;
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == A3XX_REACH_TRACE && a3xx_is_general(access))
@@ -187,30 +231,51 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
 static void look_at_sync(struct step *step)
 {
     struct a3xx_scoreboard *state = step->state;
-    bool ss = step->category < 5 && step->insn->bits & A3XX_SS, sy = (step->insn->bits & A3XX_SY) != 0;
-    unsigned pending = 0;
+    bool ss = shader_takes_ss(step->insn) && step->insn->bits & SHADER_SS, sy = (step->insn->bits & SHADER_SY) != 0;
+    unsigned pending = state->path.barrier | (step->marks & SHADER_WAITS ? A3XX_NEEDS_SS | A3XX_NEEDS_SY : 0u);
     if (!ss && !sy)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
         pending |= state->wait[i];
     for (unsigned i = 0; i < state->path.traces; i++)
         pending |= state->path.trace[i].used ? A3XX_USED : 0;
-    if (ss && !(pending & (A3XX_NEEDS_SS | A3XX_USED)))
+    if (ss && !(pending & A3XX_WAITS_SS))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
-    if (sy && !(pending & A3XX_NEEDS_SY) && !state->path.stored)
+    if (sy && !(pending & A3XX_WAITS_SY) && !state->path.stored)
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
     a3xx_scoreboard_sync(state, ss, sy);
+}
+
+/* After a barrier, and at what always waits for everything. */
+static void look_at_barrier(struct step *step)
+{
+    struct a3xx_path_state *path = &step->state->path;
+    bool ss = shader_takes_ss(step->insn) && step->insn->bits & SHADER_SS, sy = (step->insn->bits & SHADER_SY) != 0;
+    bool barrier = path->barrier, waits = step->marks & SHADER_WAITS;
+    unsigned missing = path->barrier | (waits ? (ss ? 0u : A3XX_NEEDS_SS) | (sy ? 0u : A3XX_NEEDS_SY) : 0u);
+    if (missing && !shader_is_nop(step->insn))
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_UNFENCED,
+                                                  .reg = -1,
+                                                  .slots = missing,
+                                                  .has_other = barrier,
+                                                  .other = barrier ? path->barrier_by : 0});
+    if (!step->dry && !shader_is_nop(step->insn))
+        path->barrier = 0;
+    if (!step->dry && step->marks & SHADER_BARRIER) {
+        path->barrier = A3XX_NEEDS_SS | A3XX_NEEDS_SY;
+        path->barrier_by = (uint32_t)step->insn->address;
+    }
 }
 
 static void look_at_varyings(struct step *step)
 {
     struct a3xx_scoreboard *state = step->state;
     struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->path.varyings_by};
-    if (a3xx_flow(step->insn->row) == GPUCODE_FLOW_STOP && state->path.varyings & A3XX_VARYINGS_SOME) {
+    if (shader_flow(step->insn) == GPUCODE_FLOW_STOP && state->path.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
         report_hazard(step, finding);
     }
-    if (!(a3xx_marks(step->insn->row) & A3XX_MARK_VARYING))
+    if (!(step->marks & SHADER_VARYING))
         return;
     if (state->path.varyings & A3XX_VARYINGS_ALL) {
         finding.hazard = A3XX_BEHIND_EI;
@@ -219,39 +284,52 @@ static void look_at_varyings(struct step *step)
     /* Paths that had (ei) are not reported a second time, where they end. */
     unsigned kept = state->path.varyings & A3XX_VARYINGS_ALL;
     unsigned others = state->path.varyings & ~kept ? A3XX_VARYINGS_SOME : 0;
-    state->path.varyings = (uint8_t)(step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : kept | others);
+    state->path.varyings = (uint8_t)(step->insn->bits & SHADER_EI ? A3XX_VARYINGS_ALL : kept | others);
     state->path.varyings_by = (uint32_t)step->insn->address;
+}
+
+static struct step step_of(struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
+                           const struct a3xx_watch *watch)
+{
+    return (struct step){.state = state,
+                         .insn = insn,
+                         .watch = watch,
+                         .category = shader_category(insn->bits),
+                         .marks = shader_marks(insn),
+                         .family = shader_family(insn)};
 }
 
 void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
                            const struct a3xx_watch *watch)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    struct step step = {.state = state, .insn = insn, .watch = watch, .category = a3xx_category(insn->bits)};
-    unsigned count = a3xx_accesses(insn, access), slots = a3xx_repeat(insn->bits) + 1;
-    uint8_t wait = result_wait(insn);
+    struct step step = step_of(state, insn, watch);
+    unsigned count = step.family->accesses(insn, access), slots = shader_repeat(insn) + 1;
     look_at_sync(&step);
+    look_at_barrier(&step);
     look_at_varyings(&step);
-    if (insn->row == A3XX_NOP) {
+    if (shader_is_nop(insn)) {
         a3xx_scoreboard_pass_slots(state, slots);
         return;
     }
+    bool counts = !(step.marks & SHADER_APART) || watch->counts_issues;
     for (unsigned k = 0; k < slots; k++) {
         step.number = k;
         for (unsigned i = 0; i < count; i++)
             if (!access[i].write)
-                look_at_operand(&step, &access[i], wait);
-        a3xx_scoreboard_pass_slots(state, 1);
+                look_at_operand(&step, &access[i]);
+        a3xx_scoreboard_pass_slots(state, counts);
         for (unsigned i = 0; i < count; i++)
             if (access[i].write)
-                look_at_operand(&step, &access[i], wait);
+                look_at_operand(&step, &access[i]);
     }
-    for (unsigned i = 0; step.category >= 4 && i < count; i++)
-        if (!access[i].write && access[i].source)
+    a3xx_scoreboard_pass_slots(state, shader_idle(insn));
+    for (unsigned i = 0; i < count; i++)
+        if (!access[i].write)
             keep_sources(&step, &access[i], slots);
     /* a word that is not an instruction may store too */
-    state->path.stored |= a3xx_stores(insn->row) || (insn->row == A3XX_RAW && step.category == 6);
-    if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
+    state->path.stored |= shader_stores(insn) || (shader_is_raw(insn) && step.category == 6);
+    if (step.category >= 1 && step.category <= 4 && insn->bits & SHADER_UL) {
         state->path.released = true;
         state->path.released_by = (uint32_t)insn->address;
     }
@@ -267,8 +345,13 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     case A3XX_EARLY:
         need->slots = finding->slots > need->slots ? finding->slots : need->slots;
         break;
+    case A3XX_UNFENCED:
+        need->ss |= (finding->slots & A3XX_NEEDS_SS) != 0;
+        need->sy |= (finding->slots & A3XX_NEEDS_SY) != 0;
+        break;
     case A3XX_NO_SS:
     case A3XX_NO_SS_TOO:
+    case A3XX_CONSTS_SS:
     case A3XX_IN_USE:
         need->ss = true;
         if (finding->reg >= 0)
@@ -277,6 +360,8 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
             need->ss_trace = true;
         break;
     case A3XX_NO_SY:
+    case A3XX_CONSTS_SY:
+    case A3XX_IN_USE_SY:
         need->sy = true;
         break;
     default:
@@ -287,25 +372,23 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
 struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn)
 {
     struct a3xx_need need = {0};
-    struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = true};
+    const struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = true};
     struct a3xx_scoreboard copy;
-    bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
-    if (insn->row == A3XX_NOP)
+    bool sync = insn->bits & SHADER_SY || (shader_takes_ss(insn) && insn->bits & SHADER_SS);
+    if (shader_is_nop(insn))
         return need;
-    if (sync || a3xx_repeat(insn->bits)) {
+    if (sync || shader_repeat(insn)) {
         copy = *state;
         a3xx_scoreboard_issue(&copy, insn, &watch);
         return need;
     }
     /* one step, which nothing that it does itself can concern; nothing is written to the state */
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    struct step step = {.state = (struct a3xx_scoreboard *)state,
-                        .insn = insn,
-                        .watch = &watch,
-                        .category = a3xx_category(insn->bits),
-                        .dry = true};
-    unsigned count = a3xx_accesses(insn, access);
+    struct step step = step_of((struct a3xx_scoreboard *)state, insn, &watch);
+    step.dry = true;
+    unsigned count = step.family->accesses(insn, access);
+    look_at_barrier(&step);
     for (unsigned i = 0; i < count; i++)
-        look_at_operand(&step, &access[i], 0);
+        look_at_operand(&step, &access[i]);
     return need;
 }

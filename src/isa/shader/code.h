@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A program on its way through the scheduler. Branches count the instructions as they stand in it. */
-#ifndef ISA_A3XX_TIMING_CODE_H
-#define ISA_A3XX_TIMING_CODE_H
+#ifndef ISA_SHADER_CODE_H
+#define ISA_SHADER_CODE_H
 
-#include "isa/a3xx/timing/paths.h"
 #include "isa/lint.h"
+#include "isa/shader/paths.h"
+
+#define SHADER_NOPS_SHIFT 40 /* the repeat of a nop */
+#define SHADER_NOPS (UINT64_C(7) << SHADER_NOPS_SHIFT)
 
 struct a3xx_code {
+    const struct gpucode_target *target;
+    const struct shader_family *family;
     struct gpucode_insn *insn;
     uint32_t *origin; /* which instruction of the file each was, or GPUCODE_SCHEDULE_NEW */
     uint32_t count;   /* to the last instruction that is not padding */
@@ -26,16 +31,14 @@ enum { A3XX_ADD_SS = 1, A3XX_ADD_SY = 2, A3XX_ADD_NOP_SS = 4 /* (ss) on the nop 
 /* Can hold an (ss) for the instruction after it, because it starts nothing that (ss) waits for. */
 static inline bool a3xx_carries_ss(const struct gpucode_insn *insn)
 {
-    return a3xx_category(insn->bits) < 4;
+    return shader_category(insn->bits) < 4;
 }
 
 static inline bool a3xx_has_sync(const struct gpucode_insn *insn)
 {
-    return insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
+    return insn->bits & SHADER_SY || (shader_takes_ss(insn) && insn->bits & SHADER_SS);
 }
 
-/* Changes where a branch goes; false: it does not reach. */
-bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset);
 /*
  * Takes nops and sync bits out, and fixes the branches; padding is not looked at. Not `all`: the sync bits of the first
  * instruction and each (sy) that a store may want stay. place[i] (code->count + 1 of them): where instruction i, or the

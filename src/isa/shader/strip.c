@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking nops and sync bits out of a shader. An (sy) that may wait for a store stays: memory has an order too. */
-#include "isa/a3xx/timing/code.h"
+#include "isa/shader/code.h"
 
-/* The rest of the low half, which the hardware ignores. */
-#define OFFSET_UPPER (UINT32_MAX & ~A3XX_MASK(OFFSET))
-
-/* Stays a sign extension where it was one. */
-bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset)
+/* A nop that is one only by its name: it has flags of its own, or is where fibers meet in front of an `end`. */
+static bool does_more(const struct a3xx_code *code, uint32_t i)
 {
-    uint64_t upper = insn->bits & OFFSET_UPPER;
-    if (offset < INT16_MIN || offset > INT16_MAX)
-        return false;
-    if (upper == OFFSET_UPPER && offset >= 0)
-        upper = 0;
-    insn->bits = (insn->bits & ~(OFFSET_UPPER | A3XX_MASK(OFFSET))) | upper | A3XX_PLACE(OFFSET, (uint16_t)offset);
-    return true;
+    const struct gpucode_insn *insn = &code->insn[i];
+    bool ends = i + 1 < code->count && shader_flow(insn + 1) == GPUCODE_FLOW_STOP;
+    return insn->bits & code->family->nop_flags || (code->family->nop_flags && ends && insn->bits & SHADER_JP);
 }
 
 /* `keep`: of which instructions (sy) stays, null: none. place[i]: where instruction i, or the next one kept, is now. */
@@ -22,22 +15,28 @@ static void take_out_needless(struct a3xx_code *code, const bool *keep, uint32_t
 {
     uint32_t last = code->count, kept = 0;
     uint64_t entry = 0, mark = 0;
-    while (last && code->insn[last - 1].row == A3XX_NOP)
+    bool held = false; /* the instruction before wants the nops after it */
+    while (last && shader_is_nop(&code->insn[last - 1]))
         last--;
     for (uint32_t i = 0; i < code->count; i++) {
         struct gpucode_insn insn = code->insn[i];
         place[i] = kept;
-        uint64_t sync = A3XX_SY | (a3xx_category(insn.bits) < 5 ? A3XX_SS : 0);
-        uint64_t stays = keep && keep[i] ? A3XX_SY : 0;
+        uint64_t sync = SHADER_SY | (shader_takes_ss(&insn) ? SHADER_SS : 0);
+        uint64_t stays = keep && keep[i] ? SHADER_SY : 0;
+        bool nop = shader_is_nop(&insn), idle = nop && !held && !(keep && does_more(code, i));
+        stays |= keep && shader_marks(&insn) & SHADER_BARRIER ? insn.bits & sync : 0;
         bool first = i == 0 && keep && a3xx_has_sync(&insn);
-        bool takes = i + 1 < code->count && a3xx_category(code->insn[i + 1].bits) < 5;
-        if (insn.row == A3XX_NOP && i < last && (!first || takes)) {
+        bool takes = i + 1 < code->count && shader_takes_ss(&code->insn[i + 1]);
+        if (idle && i < last && (!first || takes)) {
             entry |= first ? insn.bits & sync : stays;
-            mark |= insn.bits & A3XX_JP;
+            mark |= insn.bits & SHADER_JP;
             continue;
         }
-        if (insn.row == A3XX_NOP)
-            insn.bits &= ~A3XX_MASK(FLOW_REPEAT);
+        if (nop && !held)
+            insn.bits &= ~SHADER_NOPS;
+        held = keep && (shader_marks(&insn) & SHADER_HOLDS || (held && nop));
+        if (shader_takes_idle(&insn))
+            shader_set_idle(&insn, 0);
         if (!first)
             insn.bits = (insn.bits & ~sync) | stays;
         insn.bits |= mark | (entry & sync);
@@ -52,7 +51,8 @@ static void take_out_needless(struct a3xx_code *code, const bool *keep, uint32_t
     for (uint32_t i = 0; i < kept; i++) {
         struct gpucode_insn *insn = &code->insn[i];
         if (a3xx_is_branch(insn))
-            (void)a3xx_set_offset(insn, (int64_t)place[(int64_t)insn->address + a3xx_branch_offset(insn->bits)] - i);
+            (void)shader_family(insn)->set_offset(
+                insn, (int64_t)place[(int64_t)insn->address + shader_family(insn)->offset(insn->bits)] - i);
         insn->address = i;
     }
 }
@@ -67,7 +67,7 @@ static void visit_for_strip(void *user, uint32_t at, struct a3xx_scoreboard *sta
     struct ordering *ordering = user;
     static const struct a3xx_watch watch = {0};
     const struct gpucode_insn *insn = &ordering->paths.insn[at];
-    ordering->keep[at] |= state->path.stored && insn->bits & A3XX_SY;
+    ordering->keep[at] |= state->path.stored && insn->bits & SHADER_SY;
     a3xx_scoreboard_issue(state, insn, &watch);
 }
 

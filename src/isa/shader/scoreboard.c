@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the scoreboard changes: slots pass, sync bits wait, paths join. */
-#include "isa/a3xx/timing/scoreboard.h"
+#include "isa/shader/scoreboard.h"
 
 #include <stdlib.h>
 
@@ -39,13 +39,29 @@ bool a3xx_scoreboard_add_trace(struct a3xx_scoreboard *state, struct a3xx_trace 
 
 static bool join_wait(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from, unsigned reg)
 {
-    static const uint8_t bits[A3XX_BY_COUNT] = {0, A3XX_NEEDS_SS, A3XX_NEEDS_SY, A3XX_USED};
+    static const uint8_t bits[A3XX_BY_COUNT] = {0, A3XX_NEEDS_SS, A3XX_NEEDS_SY, A3XX_USES};
     unsigned more = from->wait[reg] & ~into->wait[reg];
     for (unsigned row = 1; row < A3XX_BY_COUNT; row++)
         if (more & bits[row])
             into->by[row][reg] = from->by[row][reg];
     into->wait[reg] |= (uint8_t)more;
     return more != 0;
+}
+
+/* Which width a register that is not ready was written with: of two paths both. */
+static bool join_width(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from, unsigned reg)
+{
+    const struct a3xx_set *const theirs[] = {&from->path.wide, &from->path.narrow};
+    struct a3xx_set *const ours[] = {&into->path.wide, &into->path.narrow};
+    uint64_t bit = UINT64_C(1) << reg % 64;
+    bool worse = false;
+    for (unsigned w = 0; w < 2; w++) {
+        uint64_t kept = into->age[reg] < A3XX_READY ? ours[w]->bits[reg / 64] & bit : 0;
+        uint64_t more = theirs[w]->bits[reg / 64] & bit;
+        worse |= more & ~kept;
+        ours[w]->bits[reg / 64] = (ours[w]->bits[reg / 64] & ~bit) | kept | more;
+    }
+    return worse;
 }
 
 /* Eight registers from here have nothing that a join would take over. */
@@ -119,6 +135,11 @@ bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreb
         into->path.varyings_by = from->path.varyings_by;
     if (from->path.released && !into->path.released)
         into->path.released_by = from->path.released_by;
+    if (from->path.barrier & ~into->path.barrier) {
+        into->path.barrier |= from->path.barrier;
+        into->path.barrier_by = from->path.barrier_by;
+        worse = true;
+    }
     into->path.varyings |= from->path.varyings;
     into->path.stored |= from->path.stored;
     into->path.released |= from->path.released;
@@ -138,6 +159,8 @@ bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreb
             i += 7;
             continue;
         }
+        if (from->age[i] < A3XX_READY)
+            worse |= join_width(into, from, i);
         if (from->age[i] < into->age[i]) {
             into->age[i] = from->age[i];
             into->by[A3XX_BY_WRITER][i] = from->by[A3XX_BY_WRITER][i];
@@ -155,7 +178,7 @@ void a3xx_scoreboard_pass_slots(struct a3xx_scoreboard *state, unsigned slots)
     if (!slots)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
-        state->age[i] = (uint8_t)(state->age[i] + slots < A3XX_READY ? state->age[i] + slots : A3XX_READY);
+        state->age[i] = (int8_t)(state->age[i] + (int)slots < A3XX_READY ? state->age[i] + (int)slots : A3XX_READY);
     for (unsigned i = 0; i < state->path.traces; i++) {
         struct a3xx_trace trace = state->path.trace[i];
         trace.age = (uint8_t)(trace.age + slots < A3XX_READY ? trace.age + slots : A3XX_READY);
@@ -170,8 +193,9 @@ void a3xx_scoreboard_sync(struct a3xx_scoreboard *state, bool ss, bool sy)
     if (ss)
         a3xx_scoreboard_sync_before(state, 0, 0);
     for (unsigned i = 0; sy && i < A3XX_REGISTERS; i++)
-        state->wait[i] &= (uint8_t)~A3XX_NEEDS_SY;
+        state->wait[i] &= (uint8_t)~A3XX_WAITS_SY;
     state->path.stored &= !sy;
+    state->path.barrier &= (uint8_t) ~((ss ? A3XX_NEEDS_SS : 0) | (sy ? A3XX_NEEDS_SY : 0));
 }
 
 void a3xx_scoreboard_sync_before(struct a3xx_scoreboard *state, uint32_t carrier, uint32_t at)
@@ -180,9 +204,9 @@ void a3xx_scoreboard_sync_before(struct a3xx_scoreboard *state, uint32_t carrier
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
         uint32_t by = state->by[A3XX_BY_SS][i], user = state->by[A3XX_BY_USER][i];
         if (by < carrier || by >= at)
-            state->wait[i] &= (uint8_t) ~(A3XX_NEEDS_SS | A3XX_FROM_LOCAL);
+            state->wait[i] &= (uint8_t) ~(A3XX_NEEDS_SS | A3XX_FROM_LOCAL | A3XX_FROM_SCALAR);
         if (user < carrier || user >= at)
-            state->wait[i] &= (uint8_t)~A3XX_USED;
+            state->wait[i] &= (uint8_t) ~(A3XX_USED | A3XX_USED_EITHER | A3XX_USED_BY_SCALAR);
     }
     for (unsigned i = 0; i < state->path.traces; i++)
         if (!state->path.trace[i].used || (state->path.trace[i].by >= carrier && state->path.trace[i].by < at))

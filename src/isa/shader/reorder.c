@@ -3,7 +3,7 @@
  * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which
  * none is the best for all programs; the caller tries them. Long basic blocks are taken in windows.
  */
-#include "isa/a3xx/timing/code.h"
+#include "isa/shader/code.h"
 
 #define WINDOW 256
 #define CANDIDATES 32 /* of the ready ones, those with the longest ways are tried */
@@ -32,8 +32,8 @@ static bool is_fence(const struct gpucode_insn *insn)
 {
     if (a3xx_has_sync(insn)) /* it was left there for a reason */
         return true;
-    return a3xx_marks(insn->row) & A3XX_MARK_FENCE || a3xx_flow(insn->row) != GPUCODE_FLOW_NEXT ||
-           insn->row == A3XX_NOP || insn->row == A3XX_RAW;
+    return shader_marks(insn) & SHADER_FENCE || shader_flow(insn) != GPUCODE_FLOW_NEXT || shader_is_nop(insn) ||
+           shader_is_raw(insn);
 }
 
 static bool reads_address(const struct node *node)
@@ -45,20 +45,21 @@ static bool reads_address(const struct node *node)
 static bool effects_meet(const struct node *first, const struct node *second)
 {
     const struct gpucode_insn *a = &first->insn, *b = &second->insn;
-    unsigned low = a3xx_category(a->bits), high = a3xx_category(b->bits);
-    uint32_t marks = a3xx_marks(a->row), later = a3xx_marks(b->row);
-    if (low >= 5 && high >= 5 && (a3xx_stores(a->row) || a3xx_stores(b->row)))
+    unsigned low = shader_category(a->bits), high = shader_category(b->bits);
+    uint32_t marks = shader_marks(a), later = shader_marks(b);
+    if (low >= 5 && high >= 5 && (shader_stores(a) || shader_stores(b)))
         return true;
-    if ((marks & A3XX_MARK_KILL && (high >= 5 || later & A3XX_MARK_KILL)) || (later & A3XX_MARK_KILL && low >= 5))
+    if ((marks & SHADER_KILL && (high >= 5 || later & SHADER_KILL)) || (later & SHADER_KILL && low >= 5))
         return true;
-    if (marks & later & A3XX_MARK_VARYING && (a->bits | b->bits) & A3XX_EI)
+    if (marks & later & SHADER_VARYING && (a->bits | b->bits) & SHADER_EI)
         return true;
-    return reads_address(first) && reads_address(second) && (a->bits | b->bits) & A3XX_UL; /* the last use stays last */
+    return reads_address(first) && reads_address(second) &&
+           (a->bits | b->bits) & SHADER_UL; /* the last use stays last */
 }
 
 static unsigned way_between(enum a3xx_order order, const struct node *first, const struct node *second)
 {
-    unsigned category = a3xx_category(first->insn.bits), reader = a3xx_category(second->insn.bits);
+    unsigned category = shader_category(first->insn.bits), reader = shader_category(second->insn.bits);
     bool slots_only = order == A3XX_ORDER_SLOTS; /* what (ss) and (sy) wait for takes no slots */
     if (!a3xx_set_meets(&first->written, &second->read))
         return 1;
@@ -89,7 +90,7 @@ static void build_dependences(struct window *window, const struct gpucode_insn *
             unsigned way = way_between(window->order, node, later) + later->way;
             node->way = way > node->way ? way : node->way;
         }
-        node->way += a3xx_repeat(node->insn.bits);
+        node->way += shader_repeat(&node->insn);
     }
 }
 
@@ -98,7 +99,7 @@ static unsigned cost_of(const struct a3xx_scoreboard *state, const struct gpucod
                         const struct gpucode_insn *last, struct a3xx_need *need)
 {
     *need = a3xx_scoreboard_need(state, insn);
-    if (need->ss && a3xx_category(insn->bits) >= 5 && !need->slots && !(last && a3xx_carries_ss(last)))
+    if (need->ss && shader_category(insn->bits) >= 5 && !need->slots && !(last && a3xx_carries_ss(last)))
         need->slots = 1;
     return 4 * need->slots + 2 * need->sy + need->ss;
 }
@@ -175,17 +176,18 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
                              struct a3xx_scoreboard *state, uint32_t at)
 {
     uint32_t start = at;
-    uint64_t mark = code->insn[at].bits & A3XX_JP; /* belongs to the place */
+    uint64_t mark = code->insn[at].bits & SHADER_JP; /* belongs to the place */
     window->count = 0;
     for (; at < code->count && window->count < WINDOW; at++) {
         const struct gpucode_insn *insn = &code->insn[at];
-        if (is_fence(insn) || (at > start && (paths->leader[at] || insn->bits & A3XX_JP)))
+        if (is_fence(insn) || (at && shader_marks(insn - 1) & SHADER_GROUP) ||
+            (at > start && (paths->leader[at] || insn->bits & SHADER_JP)))
             break;
         struct node *node = &window->node[window->count++];
         *node = (struct node){.insn = *insn, .origin = code->origin[at]};
-        node->insn.bits &= ~A3XX_JP;
+        node->insn.bits &= ~SHADER_JP;
         a3xx_uses(insn, &node->read, &node->written);
-        if (a3xx_category(insn->bits) >= 1 && a3xx_category(insn->bits) <= 4 && insn->bits & A3XX_UL)
+        if (shader_category(insn->bits) >= 1 && shader_category(insn->bits) <= 4 && insn->bits & SHADER_UL)
             a3xx_set_add(&node->read, A3XX_ADDRESS); /* it lets a0.x go */
     }
     build_dependences(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Scheduling a shader: take needless things out, perhaps reorder, put in what is missing, and fix the branches. */
-#include "a3xx_messages.h"
 #include "isa/lint.h"
+#include "shader_messages.h"
 
-#include "isa/a3xx/timing/code.h"
+#include "isa/shader/code.h"
 
 #include <stdlib.h>
 
@@ -17,14 +17,15 @@ static void a3xx_code_count(struct a3xx_code *code)
     uint64_t clock = 0, special = 0, memory = 0; /* when what is under way comes */
     code->slots = code->sync_bits = 0;
     for (uint32_t i = 0; i < code->count; i++) {
-        uint64_t bits = code->insn[i].bits;
-        unsigned category = a3xx_category(bits);
-        bool ss = category < 5 && bits & A3XX_SS, sy = (bits & A3XX_SY) != 0;
-        code->slots += a3xx_repeat(bits) + 1;
+        const struct gpucode_insn *insn = &code->insn[i];
+        uint64_t bits = insn->bits;
+        unsigned category = shader_category(bits), slots = shader_repeat(insn) + 1 + shader_idle(insn);
+        bool ss = shader_takes_ss(insn) && bits & SHADER_SS, sy = (bits & SHADER_SY) != 0;
+        code->slots += slots;
         code->sync_bits += (unsigned)ss + (unsigned)sy;
         clock = ss && special > clock ? special : clock;
         clock = sy && memory > clock ? memory : clock;
-        clock += a3xx_repeat(bits) + 1;
+        clock += slots;
         special = category == 4 ? clock + SPECIAL_SLOTS : special;
         memory = category >= 5 ? clock + MEMORY_SLOTS : memory;
     }
@@ -34,29 +35,58 @@ static void a3xx_code_count(struct a3xx_code *code)
 /* --- putting in ------------------------------------------------------------------------------------------------ */
 
 struct writer {
+    const struct gpucode_target *target;
+    const struct shader_family *family;
     struct gpucode_insn *insn;
     uint32_t *origin;
     uint32_t count;
 };
 
-static void put_nops(struct writer *writer, uint32_t slots, bool ss, bool extend)
+/* Slots that fit into the last instruction: into a nop by its repeat, into arithmetic as idle slots. */
+static uint32_t extend_last(struct writer *writer, uint32_t slots, bool ss, bool scalar)
 {
-    if (extend && slots) {
-        struct gpucode_insn *last = &writer->insn[writer->count - 1];
-        unsigned repeat = a3xx_repeat(last->bits), more = repeat < NOP_REPEAT ? NOP_REPEAT - repeat : 0;
+    struct gpucode_insn *last = &writer->insn[writer->count - 1];
+    if (shader_is_nop(last)) {
+        unsigned repeat = shader_repeat(last), more = repeat < NOP_REPEAT ? NOP_REPEAT - repeat : 0;
         more = more < slots ? more : slots;
-        last->bits += A3XX_PLACE(FLOW_REPEAT, more);
-        slots -= more;
+        last->bits += (uint64_t)more << SHADER_NOPS_SHIFT;
         if (ss)
-            last->bits |= A3XX_SS;
+            last->bits |= SHADER_SS;
+        return more;
     }
+    if (ss || scalar || !shader_takes_idle(last))
+        return 0;
+    unsigned idle = shader_idle(last), room = writer->family->idle - idle, more = slots < room ? slots : room;
+    shader_set_idle(last, idle + more);
+    return more;
+}
+
+static void put_nops(struct writer *writer, uint32_t slots, bool ss)
+{
     while (slots) {
         uint32_t now = slots > NOP_REPEAT + 1 ? NOP_REPEAT + 1 : slots;
         slots -= now;
         writer->origin[writer->count] = GPUCODE_SCHEDULE_NEW;
-        writer->insn[writer->count++] = (struct gpucode_insn){
-            .bits = A3XX_PLACE(FLOW_REPEAT, now - 1) | (ss && !slots ? A3XX_SS : 0), .row = A3XX_NOP, .size = 8};
+        writer->insn[writer->count++] =
+            (struct gpucode_insn){.bits = (uint64_t)(now - 1) << SHADER_NOPS_SHIFT | (ss && !slots ? SHADER_SS : 0),
+                                  .row = writer->family->nop,
+                                  .size = 8,
+                                  .target = writer->target};
     }
+}
+
+#define LINE 16 /* instructions of the instruction cache, which a group must not leave */
+
+/* Nops in front of a group that would lie in two lines. */
+static void keep_in_line(struct writer *writer, const struct a3xx_code *code, uint32_t at)
+{
+    uint32_t end = at;
+    if (!(shader_marks(&code->insn[at]) & SHADER_GROUP) || (at && shader_marks(&code->insn[at - 1]) & SHADER_GROUP))
+        return;
+    while (end + 1 < code->count && shader_marks(&code->insn[end]) & SHADER_GROUP)
+        end++;
+    for (uint32_t size = end - at; size < LINE && (writer->count + size) / LINE != writer->count / LINE;)
+        put_nops(writer, 1, false);
 }
 
 /* The program with all that it needs, into `insn`. False: a branch does not reach any more. */
@@ -66,12 +96,16 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
     for (uint32_t i = 0; i < code->count; i++) {
         struct gpucode_insn insn = code->insn[i];
         bool joins = repair->paths.leader[i];
-        bool extend = i && !joins && !(insn.bits & A3XX_JP) && code->insn[i - 1].row == A3XX_NOP;
+        bool extend = i && !joins && !(insn.bits & SHADER_JP), ss = repair->add[i] & A3XX_ADD_NOP_SS;
+        uint32_t pad = repair->pad[i];
         place[i] = writer->count;
-        put_nops(writer, repair->pad[i], repair->add[i] & A3XX_ADD_NOP_SS, extend);
-        insn.bits |= (repair->add[i] & A3XX_ADD_SS ? A3XX_SS : 0) | (repair->add[i] & A3XX_ADD_SY ? A3XX_SY : 0);
-        uint64_t mark = insn.bits & A3XX_JP;
-        insn.bits &= ~A3XX_JP;
+        if (extend && pad)
+            pad -= extend_last(writer, pad, ss, shader_marks(&insn) & SHADER_SCALAR);
+        put_nops(writer, pad, ss);
+        keep_in_line(writer, code, i);
+        insn.bits |= (repair->add[i] & A3XX_ADD_SS ? SHADER_SS : 0) | (repair->add[i] & A3XX_ADD_SY ? SHADER_SY : 0);
+        uint64_t mark = insn.bits & SHADER_JP;
+        insn.bits &= ~SHADER_JP;
         where[i] = writer->count;
         writer->origin[writer->count] = code->origin[i];
         writer->insn[writer->count++] = insn;
@@ -81,10 +115,10 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
         if (!a3xx_is_branch(&code->insn[i]))
             continue;
         uint32_t target = place[a3xx_target(code->insn, code->count, i)];
-        if (!a3xx_set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
+        if (!writer->family->set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
             return false;
         if (!a3xx_is_call(&code->insn[i]))
-            writer->insn[target].bits |= A3XX_JP;
+            writer->insn[target].bits |= SHADER_JP;
     }
     return true;
 }
@@ -96,8 +130,9 @@ static bool insert_missing(struct a3xx_code *code, struct arena *arena, bool *re
     bool good = a3xx_repair_open(&repair, code);
     size_t more = 0;
     for (uint32_t i = 0; good && i < code->count; i++)
-        more += (repair.pad[i] + NOP_REPEAT) / (NOP_REPEAT + 1);
-    struct writer writer = {0};
+        more +=
+            (repair.pad[i] + NOP_REPEAT) / (NOP_REPEAT + 1) + (shader_marks(&code->insn[i]) & SHADER_GROUP ? LINE : 0);
+    struct writer writer = {.target = code->target, .family = code->family};
     uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
     uint32_t *where = arena_array(arena, (size_t)code->count + 1, sizeof *where);
     writer.insn = arena_array(arena, code->count + more + 1, sizeof *writer.insn);
@@ -171,10 +206,13 @@ static bool is_schedulable(const struct a3xx_code *code, const struct gpucode_sc
 {
     struct place place = {.file = options->file};
     for (uint32_t i = 0; i < code->count; i++) {
-        bool word = code->insn[i].row == A3XX_RAW;
+        bool word = shader_is_raw(&code->insn[i]);
         if (!word && !(a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) == code->count))
             continue;
-        report(&options->on_diagnostic, &place, word ? MSG_SCHEDULE_WORD : MSG_SCHEDULE_TARGET, NULL, (unsigned)i);
+        if (word)
+            report(&options->on_diagnostic, &place, MSG_SCHEDULE_WORD, NULL, (unsigned)i, code->family->name);
+        else
+            report(&options->on_diagnostic, &place, MSG_SCHEDULE_TARGET, NULL, (unsigned)i);
         return false;
     }
     return true;
@@ -193,7 +231,7 @@ static bool put_code(const struct a3xx_code *code, const struct isa_layout *layo
                      struct gpucode_scheduled *scheduled)
 {
     uint32_t units = layout->info.units, padding = code->padding;
-    while (padding && units % 4 == 0 && (code->count + padding) % 4)
+    while (padding && units % code->family->unit == 0 && (code->count + padding) % code->family->unit)
         padding++;
     uint32_t *origin = scheduled->origins = malloc(((size_t)code->count + padding + 1) * sizeof *origin);
     if (!origin)
@@ -218,9 +256,9 @@ static bool put_code(const struct a3xx_code *code, const struct isa_layout *layo
 static void find_padding(struct a3xx_code *code)
 {
     uint32_t end = code->count;
-    while (end && code->insn[end - 1].row == A3XX_NOP)
+    while (end && shader_is_nop(&code->insn[end - 1]))
         end--;
-    if (!end || a3xx_flow(code->insn[end - 1].row) != GPUCODE_FLOW_STOP)
+    if (!end || shader_flow(&code->insn[end - 1]) != GPUCODE_FLOW_STOP)
         return;
     for (uint32_t i = 0; i < end; i++)
         if (a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) >= end)
@@ -235,7 +273,9 @@ static enum gpucode_status schedule_shader(const struct isa_layout *layout,
 {
     uint32_t units = layout->info.units;
     struct arena arena = {0};
-    struct a3xx_code code = {.count = units};
+    const struct gpucode_target *target = layout->info.target;
+    struct a3xx_code code = {
+        .target = target, .family = target->isa->timing.families[target->generation], .count = units};
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;
     code.insn = arena_array(&arena, (size_t)units + 1, sizeof *code.insn);
     uint32_t *place = arena_array(&arena, (size_t)units + 1, sizeof *place);
@@ -274,4 +314,4 @@ done:
     return status;
 }
 
-const struct isa_schedule a3xx_schedule = {.schedule = schedule_shader};
+const struct isa_schedule shader_schedule = {.schedule = schedule_shader};

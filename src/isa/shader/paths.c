@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/paths.h"
+#include "isa/shader/paths.h"
 
 #include <stdlib.h>
 
@@ -7,12 +7,12 @@ void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *b
                      struct gpucode_insn *insn)
 {
     for (uint32_t i = 0; i < count; i++)
-        insn[i] = a3xx_insn_at(target, bytes, i);
+        (void)gpucode_decode(target, bytes + 8 * (size_t)i, 8, i, &insn[i]);
 }
 
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
 {
-    int64_t target = (int64_t)at + a3xx_branch_offset(insn[at].bits);
+    int64_t target = (int64_t)at + shader_family(&insn[at])->offset(insn[at].bits);
     return target < 0 || target >= count ? count : (uint32_t)target;
 }
 
@@ -105,7 +105,7 @@ static bool leave_insn(struct a3xx_paths *paths, uint32_t at, const struct a3xx_
 {
     const struct gpucode_insn *insn = &paths->insn[at];
     *on = a3xx_goes_on(insn);
-    if (a3xx_flow(insn->row) == GPUCODE_FLOW_RETURN)
+    if (shader_flow(insn) == GPUCODE_FLOW_RETURN)
         return enter_returns(paths, state);
     if (a3xx_is_branch(insn) && !enter_block(paths, a3xx_target(paths->insn, paths->count, at), state))
         return false;
@@ -130,7 +130,7 @@ static bool follow_block(struct a3xx_paths *paths, uint32_t at, bool last_time)
         paths->reached[at] = true;
         paths->visit(paths->user, at, &state);
         if (last_time)
-            on = a3xx_flow(paths->insn[at].row) == GPUCODE_FLOW_NEXT;
+            on = shader_flow(&paths->insn[at]) == GPUCODE_FLOW_NEXT;
         else if (!leave_insn(paths, at, &state, &on))
             return false;
     }

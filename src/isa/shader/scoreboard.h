@@ -3,10 +3,10 @@
  * The scoreboard: how many issue slots ago each register was written, and whether a unit has still to write it back or
  * to read it. The checker reports what violates it, the scheduler repairs that; both ask this module alone.
  */
-#ifndef ISA_A3XX_TIMING_SCOREBOARD_H
-#define ISA_A3XX_TIMING_SCOREBOARD_H
+#ifndef ISA_SHADER_SCOREBOARD_H
+#define ISA_SHADER_SCOREBOARD_H
 
-#include "isa/a3xx/timing/delay.h"
+#include "isa/shader/delay.h"
 
 #define A3XX_READY (A3XX_DELAY_MAX + 1) /* an age at which no reader must wait */
 
@@ -14,9 +14,17 @@
 enum {
     A3XX_NEEDS_SS = 1,
     A3XX_NEEDS_SY = 2,
-    A3XX_USED = 4,
-    A3XX_FROM_LOCAL = 8 /* (ss), and on some path not for category 4 */
+    A3XX_USED = 4,            /* a source that may still be read: (ss) */
+    A3XX_FROM_LOCAL = 8,      /* (ss), and on some path not for category 4 */
+    A3XX_USED_EITHER = 16,    /* a source: (ss) or (sy) */
+    A3XX_USED_SY = 32,        /* a source: (sy) */
+    A3XX_FROM_SCALAR = 64,    /* (ss), but not for the same unit */
+    A3XX_USED_BY_SCALAR = 128 /* a source: (ss), but not for the same unit */
 };
+#define A3XX_WAITS_SS                                                                                                  \
+    (A3XX_NEEDS_SS | A3XX_USED | A3XX_USED_EITHER | A3XX_USED_BY_SCALAR | A3XX_FROM_LOCAL | A3XX_FROM_SCALAR)
+#define A3XX_WAITS_SY (A3XX_NEEDS_SY | A3XX_USED_SY | A3XX_USED_EITHER)
+#define A3XX_USES (A3XX_USED | A3XX_USED_EITHER | A3XX_USED_SY | A3XX_USED_BY_SCALAR)
 /* Which instruction did so; rows of a3xx_scoreboard.by. */
 enum { A3XX_BY_WRITER, A3XX_BY_SS, A3XX_BY_SY, A3XX_BY_USER, A3XX_BY_COUNT };
 
@@ -30,29 +38,27 @@ struct a3xx_trace {
 };
 #define A3XX_TRACES 8 /* only moves write so, and after six slots it does not matter */
 
-/* Values of a0.x: low, low + step, ... high; step is a power of two. */
-struct a3xx_reached {
-    int32_t low, high, step;
-};
-
 /* Bits of a3xx_scoreboard.varyings: there is a path on which bary.f read ... */
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
 
 struct a3xx_scoreboard {
-    uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it, at most A3XX_READY */
+    int8_t age[A3XX_REGISTERS];                 /* slots issued since arithmetic wrote it, at most A3XX_READY */
     uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
     uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
     struct a3xx_path_state {
-        struct a3xx_set written; /* by some path */
+        struct a3xx_set written;      /* by some path */
+        struct a3xx_set wide, narrow; /* of halves of registers: written as a full register, as a half one */
         struct a3xx_trace trace[A3XX_TRACES];
         uint8_t traces;
         uint8_t varyings;   /* what bary.f did on the paths here */
+        uint8_t barrier;    /* one stands before: the next instruction needs (ss), (sy) */
         bool stored;        /* something was stored since the last (sy) */
         bool released;      /* a0.x has had its last user */
         bool address_known; /* a0.x has the same value on all paths */
         int16_t address;    /* which */
         struct a3xx_reached reached;
         uint32_t released_by; /* the instruction with (ul) */
+        uint32_t barrier_by;
         uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
     } path;
 };
@@ -63,7 +69,8 @@ struct a3xx_saved_scoreboard {
     unsigned count, room;
     struct a3xx_scoreboard_entry {
         uint16_t reg;
-        uint8_t age, wait;
+        int8_t age;
+        uint8_t wait;
         uint32_t by[A3XX_BY_COUNT];
     } pending[];
 };
@@ -81,6 +88,10 @@ enum a3xx_hazard {
     A3XX_OUTSIDE,    /* a0.x is known, and with it the operand is not a register or const */
     A3XX_BEHIND_EI,  /* bary.f after (ei) */
     A3XX_WITHOUT_EI, /* end, with bary.f and without (ei) */
+    A3XX_CONSTS_SS,  /* consts are read before (ss) has waited for what wrote them */
+    A3XX_CONSTS_SY,  /* before (sy) has */
+    A3XX_IN_USE_SY,  /* written while it may still be read, and (sy) waits for that */
+    A3XX_UNFENCED,   /* after a barrier, or where everything is waited for, without (ss) and (sy) */
     A3XX_HAZARDS
 };
 
@@ -103,6 +114,7 @@ struct a3xx_watch {
      * Else only what is certain counts, which is what one of the same offset did since a0.x was written. */
     bool follow_relative;
     struct a3xx_reached given; /* by the instruction, to a0.x; step 0: it is not known */
+    bool counts_issues;        /* else what may be issued beside others takes no slot, as compilers count */
 };
 
 /* Nothing is pending. */
@@ -133,8 +145,8 @@ struct a3xx_need {
 };
 struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn);
 
-/* "r1.x" of a number in the row. */
-const char *a3xx_register_name(int reg, char text[16]);
+/* "r1.x" of a number in the row of the instruction's set; `half`: where both have it, the half register. */
+const char *a3xx_register_name(const struct gpucode_insn *insn, int reg, bool half, char text[40]);
 
 /* All that the instruction reads and writes; relative operands are all of their file. */
 void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written);

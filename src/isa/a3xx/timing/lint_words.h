@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The checker of A3XX, as far as it is not that of all shaders. */
+#ifndef ISA_A3XX_TIMING_LINT_WORDS_H
+#define ISA_A3XX_TIMING_LINT_WORDS_H
+
+#include "isa/shader/paths.h"
+
+#define A3XX_NOTES "A3XX notes, "
+
+/* What needs no path: words, flags without effect, targets, the end. */
+void a3xx_check_words(struct a3xx_check *check);
+/* address.c: which values instruction `at`, a move to a0.x, may give to it. */
+struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at);
+
+#endif

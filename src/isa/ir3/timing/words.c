@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules that need no path: words, what a generation or a chip lacks, operands that compilers keep apart, the end. */
+#include "isa/ir3/timing/words.h"
+
+#include "isa/ir3/text/access.h"
+
+#define LINE 16 /* instructions of the instruction cache */
+
+static void find_text(struct a3xx_check *check, uint32_t at, message_id rule, const char *reference, const char *what,
+                      const char *fix)
+{
+    struct gpucode_finding *found = lint_find(check->context, 0, at, 1, rule, reference, what);
+    if (found)
+        found->fix = fix;
+}
+
+/* --- generations and chips ---------------------------------------------------------------------------------------- */
+
+static void look_at_predicates(struct a3xx_check *check, const struct gpucode_insn *insn,
+                               const struct a3xx_access *access)
+{
+    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
+    bool compares = strncmp(mnemonic, "cmp", 3) == 0;
+    if (access->file == A3XX_FILE_PREDICATE && (access->number || (access->write && !compares)))
+        lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_PREDICATE, "Mesa, ir3_compiler.c", "use p0.x");
+}
+
+static void look_at_features(struct a3xx_check *check, const struct gpucode_insn *insn)
+{
+    const struct ir3_chip *chip = ir3_chip(insn->target);
+    bool later = insn->row == IR3_GETFIBERID || insn->row == IR3_MOVS || insn->row == IR3_MOVS_A0 ||
+                 insn->row == IR3_DP4ACC || (insn->row == IR3_ISAM && insn->bits & IR3_LOOK_S);
+    bool lacks = chip->known && ((later && !chip->later) || (insn->row == IR3_DP2ACC && !chip->dp2));
+    if (lacks && insn->target->generation >= IR3_A6XX)
+        find_text(check, (uint32_t)insn->address, MSG_LINT_IR3_FEATURE, "Mesa, freedreno_devices.py",
+                  ir3_row(insn)->facts.mnemonic, "use other instructions");
+    if (insn->target->generation < IR3_A6XX && ir3_nops(insn->bits))
+        lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_NOPS, "Mesa, ir3_legalize.c",
+                         "put a nop after it");
+}
+
+/* --- operands -------------------------------------------------------------------------------------------------------
+ */
+
+static void look_at_sources(struct a3xx_check *check, const struct gpucode_insn *insn, const struct a3xx_access *access,
+                            unsigned count)
+{
+    unsigned category = ir3_category(insn->bits), limited = 0, immediates = 0, shared = 0;
+    bool shared_result = false;
+    for (unsigned i = 0; i < count; i++) {
+        shared_result |= access[i].write && ir3_is_shared(&access[i]);
+        if (access[i].write || !access[i].source)
+            continue;
+        shared += ir3_is_shared(&access[i]);
+        limited += ir3_is_shared(&access[i]) || access[i].file == A3XX_FILE_CONST;
+        immediates += access[i].file == A3XX_FILE_IMMEDIATE;
+    }
+    bool interpolates = insn->row == IR3_BARY_F || insn->row == IR3_FLAT_B;
+    const char *what = category == 2 && limited > 1 && !shared_result && !ir3_is_scalar(insn)
+                           ? "this reads two consts or shared registers"
+                       : category == 2 && immediates > 1 && !interpolates ? "this takes two immediates"
+                       : category == 4 && (immediates || limited > shared)
+                           ? "a special function reads a const or an immediate"
+                       : category == 5 && shared ? "a texture instruction reads a shared register"
+                                                 : NULL;
+    if (what)
+        find_text(check, (uint32_t)insn->address, MSG_LINT_IR3_SOURCES, "Mesa, ir3.c", what,
+                  "move one of them to a register first");
+}
+
+static void look_at_consts(struct a3xx_check *check, const struct gpucode_insn *insn, const struct a3xx_access *access)
+{
+    unsigned last = (unsigned)access->number + (access->steps ? ir3_steps(insn) - 1 : 0) + access->count - 1;
+    if (access->file == A3XX_FILE_CONST && !access->relative && last >= 4u * ir3_chip(insn->target)->consts)
+        lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_BEYOND, "Mesa, freedreno_devices.py",
+                         "use a lower const");
+}
+
+/* --- groups
+ * ----------------------------------------------------------------------------------------------------------- */
+
+/* alias.tex, the first of a group, which says how many follow: all of them and their user lie in one line. */
+static void look_at_alias(struct a3xx_check *check, uint32_t at)
+{
+    const struct a3xx_paths *paths = check->paths;
+    uint64_t bits = paths->insn[at].bits;
+    bool of_texture = !(bits & (IR3_BIT(47) | IR3_BIT(49)));
+    if (paths->insn[at].row != IR3_ALIAS || !of_texture || (at && paths->insn[at - 1].row == IR3_ALIAS))
+        return;
+    uint32_t user = at;
+    while (user < paths->count && paths->insn[user].row == IR3_ALIAS)
+        user++;
+    if (user == paths->count || ir3_category(paths->insn[user].bits) != 5 || user / LINE != at / LINE)
+        lint_shader_find(check, at, MSG_LINT_IR3_ALIAS, "Mesa, ir3_legalize.c", "put nops in front of the group");
+}
+
+/* predt, predf, prede, in the order of the text; Mesa keeps the three parts in a row. */
+static bool look_at_predication(struct a3xx_check *check, uint32_t at, bool inside)
+{
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    bool begins = insn->row == IR3_PREDT || insn->row == IR3_PREDF;
+    if (insn->row == IR3_PREDE && !inside)
+        find_text(check, at, MSG_LINT_IR3_PREDICATED, "Mesa, ir3_legalize.c", "prede without predt or predf",
+                  "take it out");
+    if (inside && shader_flow(insn) == GPUCODE_FLOW_STOP)
+        find_text(check, at, MSG_LINT_IR3_PREDICATED, "Mesa, ir3_legalize.c", "prede is missing before this",
+                  "put prede where the part ends");
+    return begins || (inside && insn->row != IR3_PREDE && shader_flow(insn) != GPUCODE_FLOW_STOP);
+}
+
+/* The later of the two ways of a branch that fibers take apart; uniform branches need no mark. */
+static void look_at_join(struct a3xx_check *check, uint32_t at)
+{
+    const struct a3xx_paths *paths = check->paths;
+    const struct gpucode_insn *insn = &paths->insn[at];
+    bool parts = insn->row == IR3_BR || insn->row == IR3_BRAA || insn->row == IR3_BRAO || insn->row == IR3_GETONE;
+    uint32_t target = a3xx_target(paths->insn, paths->count, at);
+    if (!parts || target == paths->count || target <= at + 1 || paths->insn[target].bits & IR3_JP ||
+        paths->insn[target].row == IR3_RAW)
+        return;
+    struct gpucode_finding *found =
+        lint_find(check->context, 0, target, 1, MSG_LINT_IR3_NO_JP, "Mesa, ir3_legalize.c", (unsigned)at);
+    if (found) {
+        found->has_other = true;
+        found->other = at;
+        found->fix = "set (jp) on it";
+    }
+}
+
+/* --- all
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+static void look_at(struct a3xx_check *check, uint32_t at)
+{
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    if (insn->row == IR3_RAW) {
+        lint_shader_find(check, at, MSG_LINT_IR3_WORD, "the encoding's tables", "replace it, or take it out");
+        return;
+    }
+    unsigned count = ir3_accesses(insn, access);
+    for (unsigned i = 0; i < count; i++) {
+        look_at_consts(check, insn, &access[i]);
+        if (insn->target->generation < IR3_A6XX)
+            look_at_predicates(check, insn, &access[i]);
+    }
+    look_at_sources(check, insn, access, count);
+    look_at_features(check, insn);
+    look_at_alias(check, at);
+    look_at_join(check, at);
+}
+
+void ir3_check_words(struct a3xx_check *check)
+{
+    static const struct shader_flow_rules rules = {
+        .reference = "Mesa, ir3.xml",
+        .end_reference = "Mesa, ir3.xml",
+        .unreachable = MSG_LINT_IR3_UNREACHABLE,
+        .target = MSG_LINT_IR3_TARGET,
+        .no_end = MSG_LINT_IR3_NO_END,
+        .runs_out = MSG_LINT_IR3_RUNS_OUT,
+    };
+    bool predicated = false;
+    for (uint32_t i = 0; i < check->paths->count; i++)
+        predicated = check->paths->reached[i] ? look_at_predication(check, i, predicated) : predicated;
+    shader_check_flow(check, &rules, look_at);
+}

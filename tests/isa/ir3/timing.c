@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Delays and sync bits: what lint says of each kind of mistake, and what schedule puts in. */
+#include "assembling.h"
+
+#include <gpucode/lint.h>
+#include <gpucode/schedule.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gpucode_image *image_of(struct assembled *out, const char *target, const char *text)
+{
+    assemble_text(out, text, target);
+    if (out->status != GPUCODE_OK)
+        print_error("%s\n%s\n", text, heard_text(&out->heard));
+    assert_int_equal(out->status, GPUCODE_OK);
+    return image_made(out, target);
+}
+
+static void add_code(void *user, const struct gpucode_finding *finding)
+{
+    char *codes = user;
+    strcat(strcat(codes, finding->code + strlen("ir3-lint-")), " ");
+}
+
+/* The codes of all findings, with a space after each. */
+static void codes_of(const char *target, const char *text, char codes[400])
+{
+    struct assembled out;
+    struct gpucode_image *image = image_of(&out, target, text);
+    struct gpucode_lint_options options = {.report = add_code, .user = codes};
+    unsigned count;
+    *codes = 0;
+    assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+    gpucode_image_free(image);
+    gpucode_program_free(out.program);
+}
+
+#define FIVE_NOPS "nop\nnop\nnop\nnop\nnop\n"
+#define FIFTEEN_NOPS FIVE_NOPS FIVE_NOPS FIVE_NOPS
+
+static const struct rule {
+    const char *target, *text, *codes;
+} rules[] = {
+    /* slots by generation */
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend", "delay "},
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt2)nop\nadd.f r1.x, r0.x, r0.x\nend", ""},
+    {"ir3:a7xx", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend", ""},
+    {"ir3:a6xx", "(nop3) add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend", ""},
+    {"ir3:a6xx", "(nop1) add.f r0.x, r2.x, r2.y\nmad.f32 r1.x, r2.x, r2.y, r0.x\nend", ""},
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt4)nop\nrsq r0.x, r0.x\nend", "delay "},
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt5)nop\nrsq r0.x, r0.x\nend", ""},
+    {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\n(rpt1)nop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", ""},
+    {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\nnop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", "delay "},
+    /* the halves of a register */
+    {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "delay "},
+    {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
+    {"ir3:a6xx", "mov.f16f16 hr4.y, hr5.x\nadd.f r3.x, r2.x, r2.x\nend", "delay "},
+    {"ir3:a6xx", "mov.f16f16 hr4.y, hr5.x\nadd.f r3.x, r2.y, r2.y\nend", ""},
+    {"ir3:a5xx", "mov.f16f16 hr4.x, hr5.x\nadd.f r3.x, r2.x, r2.x\nend", ""},
+    /* sync bits */
+    {"ir3:a6xx", "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
+    {"ir3:a6xx", "rsq r0.x, r1.x\n(ss)add.f r2.x, r0.x, r0.x\nend", ""},
+    {"ir3:a6xx", "sam (f32)(xy)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.y\nend", "sy "},
+    {"ir3:a6xx", "sam (f32)(xz)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.y\nend", ""},
+    {"ir3:a6xx", "ldl.u32 r0.x, l[r1.x], 1\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
+    {"ir3:a6xx", "nop\n(ss)add.f r2.x, r0.x, r0.x\nend", "useless-ss "},
+    {"ir3:a6xx", "nop\n(sy)add.f r2.x, r0.x, r0.x\nend", "useless-sy "},
+    /* sources that are still read */
+    {"ir3:a6xx", "sam (f32)(x)r0.x, r1.x, s#0, t#0\nmov.f32f32 r1.y, r2.x\nend", "in-use "},
+    {"ir3:a6xx", "sam (f32)(x)r0.x, r1.x, s#0, t#0\n(sy)mov.f32f32 r1.y, r2.x\nend", ""},
+    {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(sy)mov.f32f32 r1.y, r2.x\nend", "in-use "},
+    {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(ss)mov.f32f32 r1.y, r2.x\nend", ""},
+    {"ir3:a5xx", "stl.u32 l[r0.x], r0.z, 1\nldl.u32 r0.x, l[r0.y], 1\nend", ""},
+    /* consts, barriers, the preamble's end */
+    {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\nadd.f r2.x, c0.x, r0.y\nend", "consts-ss "},
+    {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\n(ss)add.f r2.x, c0.x, r0.y\nend", ""},
+    {"ir3:a6xx", "bar.g\nadd.f r2.x, r0.x, r0.y\nend", "unfenced "},
+    {"ir3:a6xx", "bar.g\n(ss)(sy)add.f r2.x, r0.x, r0.y\nend", ""},
+    {"ir3:a6xx", "(ss)shpe\nend", "unfenced "},
+    /* shared registers: in order among themselves where there is a unit for them */
+    {"ir3:a630", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", "ss "},
+    {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", ""},
+    {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r0.y, r48.x, r1.x\nend", "ss "},
+    {"ir3:a7xx", "cmps.u.lt up0.x, r48.x, c0.x\nbr p0.x, #l\nl:\n(jp)end", "ss "},
+    /* predicates, a0.x */
+    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt4)nop\nbr p0.x, #l\nl:\n(jp)end", "delay "},
+    {"ir3:a5xx", "cmps.f.lt p0.y, r0.x, r0.y\nend", "predicate "},
+    {"ir3:a6xx", "mova a0.x, hr0.x\n(rpt4)nop\nmov.f32f32 r1.x, c<a0.x + 1>\nend", "delay "},
+    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt5)nop\nbr p0.x, #l\nnop\nl:\nend", "no-jp "},
+    /* words, chips, groups */
+    {"ir3:a6xx", ".insn 0xffffffff_ffffffff\nend", "word "},
+    {"ir3:a630", "getfiberid.u32 r0.x\nend", "feature "},
+    {"ir3:a660", "getfiberid.u32 r0.x\nend", ""},
+    {"ir3:a5xx", "(nop1) add.f r0.x, r1.x, r1.y\nend", "nops "},
+    {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "sources "},
+    {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "beyond "},
+    {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "alias "},
+    {"ir3:a6xx", "prede\nend", "predicated "},
+    {"ir3:a6xx", "add.f r0.x, r1.x, r1.y\njump #l\nnop\nl:\nend", "unreachable "},
+    /* another program follows in the same memory */
+    {"ir3:a6xx", "end\n" FIFTEEN_NOPS "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
+};
+
+static void each_rule(void)
+{
+    char codes[400];
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        codes_of(rules[i].target, rules[i].text, codes);
+        if (strcmp(codes, rules[i].codes) != 0 && ++wrong)
+            print_error("%s:\n%s\n'%s', not '%s'\n", rules[i].target, rules[i].text, codes, rules[i].codes);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+#define TWO_MOVES "mov.f32f32 r9.x, c0.x\nmov.f32f32 r9.x, c0.x\n"
+#define FOURTEEN_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES
+
+static const struct change {
+    const char *target, *text, *expected;
+} changes[] = {
+    /* idle slots where there are any, nops before a6xx and for the rest */
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend",
+     "\t(nop3) add.f r0.x, r2.x, r2.y\n\tadd.f r1.x, r0.x, r0.x\n\tend\n"},
+    {"ir3:a5xx", "add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend",
+     "\tadd.f r0.x, r2.x, r2.y\n\t(rpt2)nop\n\tadd.f r1.x, r0.x, r0.x\n\tend\n"},
+    {"ir3:a7xx", "add.f r0.x, r2.x, r2.y\nrsq r1.x, r0.x\nadd.f r2.x, r1.x, r0.x\nend",
+     "\t(nop3) add.f r0.x, r2.x, r2.y\n\t(rpt1)nop\n\trsq r1.x, r0.x\n\t(ss)add.f r2.x, r1.x, r0.x\n\tend\n"},
+    /* a group stays together, in one line, and what it needs stands in front of it */
+    {"ir3:a7xx",
+     "" FOURTEEN_MOVES "alias.tex.f32.1 r1.x, r0.x\nalias.tex.f32.0 r1.y, c0.y\n"
+     "sam (f32)(x)r2.x, r1.x, s#0, t#0\nend",
+     "\tnop\n\tnop\n\talias.tex.f32.1 r1.x, r0.x\n"},
+    /* nops that do something stay, and what a barrier wants */
+    {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
+     "\t(eolm)nop\n\tbar.g\n\t(sy)(ss)add.f r0.x, r1.x, r1.y\n\tend\n"},
+};
+
+static void each_change(void)
+{
+    for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct assembled out;
+        struct gpucode_image *image = image_of(&out, changes[i].target, changes[i].text), *again;
+        struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NEEDLESS};
+        struct gpucode_scheduled scheduled;
+        assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
+        struct gpucode_image_options how = {.target = target_named(changes[i].target)};
+        assert_int_equal(gpucode_image_open(scheduled.bytes, scheduled.size, &how, &again), GPUCODE_OK);
+        char *text;
+        size_t length;
+        assert_int_equal(gpucode_disassemble(again, NULL, &text, &length), GPUCODE_OK);
+        if (!strstr(text, changes[i].expected))
+            print_error("%s\nnot\n%s", text, changes[i].expected);
+        assert_non_null(strstr(text, changes[i].expected));
+        free(text);
+        gpucode_image_free(again);
+        gpucode_scheduled_free(&scheduled);
+        gpucode_image_free(image);
+        gpucode_program_free(out.program);
+    }
+}
+
+TESTS(timing, each_rule, each_change)
