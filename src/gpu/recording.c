@@ -5,6 +5,7 @@
 #include "front/file.h"
 #include "front/session.h"
 #include "gpu/crash.h"
+#include <gpucode/a3xx.h>
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
@@ -93,7 +94,41 @@ int recording_family(struct session *session, const struct recording *recording)
 
 const struct gpucode_target *recording_shaders(unsigned family)
 {
-    return family == 3 ? gpucode_target_find("a3xx") : NULL;
+    char name[16];
+    snprintf(name, sizeof name, "ir3:a%uxx", family);
+    return family == 3 ? gpucode_target_find("a3xx") : gpucode_target_find(name);
+}
+
+size_t recording_statistics(void *user, const uint32_t *words, size_t count,
+                            struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX])
+{
+    struct gpucode_image_options options = {.target = gpucode_target_find("a3xx"), .raw = true};
+    struct gpucode_a3xx_usage usage;
+    struct gpucode_image *image;
+    size_t found = 0;
+    (void)user;
+    if (gpucode_image_open(words, 4 * count, &options, &image) != GPUCODE_OK)
+        return 0;
+    enum gpucode_status status = gpucode_a3xx_usage(image, &usage);
+    gpucode_image_free(image);
+    if (status != GPUCODE_OK)
+        return 0;
+    const struct gpucode_stream_statistic all[] = {
+        {"nops", usage.nops},
+        {"issue_slots", usage.slots},
+        {"nop_slots", usage.nop_slots},
+        {"ss", usage.ss},
+        {"sy", usage.sy},
+        {"full_registers", usage.full.vectors},
+        {"half_registers", usage.half.vectors},
+        {"const_components", usage.consts},
+        {"varying_components", usage.varyings},
+        {"textures", (uint64_t)(__builtin_popcount(usage.textures[0]) + __builtin_popcount(usage.textures[1]) +
+                                __builtin_popcount(usage.textures[2]) + __builtin_popcount(usage.textures[3]))},
+    };
+    for (; found < sizeof all / sizeof *all; found++)
+        list[found] = all[found];
+    return found;
 }
 
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)

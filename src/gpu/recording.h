@@ -6,7 +6,7 @@
 #include "front/file.h"
 #include <gpucode/image.h>
 #include <gpucode/machine.h>
-#include <gpucode/stream.h>
+#include <gpucode/stream_decode.h>
 #include <gpucode/target.h>
 
 struct session;
@@ -26,6 +26,9 @@ int recording_family(struct session *session, const struct recording *recording)
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status);
 /* The instruction set of the shaders of a family of GPUs; null: it is not known here. */
 const struct gpucode_target *recording_shaders(unsigned family);
+/* `statistics` of gpucode_stream_decode_options, of the shaders of a3xx. */
+size_t recording_statistics(void *user, const uint32_t *words, size_t count,
+                            struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX]);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
 /*

@@ -149,9 +149,39 @@ class Contents:
         self.expect("indices", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
         self.expect("shaders", [item["words"] for item in found if item.get("load") == "shader"],
                     [["11111111", "00000002", "00000003", "00000004"]])
+        for query, wanted in (("TEX*.WIDTH", 7), ("TEX_CONST[0].HEIGHT", 5), ("SP_PS_TEXMEMOBJ_BASE[0].WIDTH", 7),
+                              ("TEX_CONST[0]", None), ("A6XX_TEX_SAMP*", None)):
+            answers = self.objects("--query", query, path)
+            if not answers or (wanted is not None and [answer["value"] for answer in answers] != [wanted]):
+                self.errors.append(f"--query {query}: {answers}")
         self.text("--shaders", "--extract-shaders", os.path.join(os.path.dirname(path), "code"), path)
         with open(os.path.join(os.path.dirname(path), "code.1.bin"), "rb") as file:
             self.expect("the file", file.read(), struct.pack("<4I", 0x11111111, 2, 3, 4))
+
+    def check_shaders(self, folder):
+        """Each shader once, as long as its register says, with the draws that use it: a6xx counts 16 instructions, a
+        load of the beginning alone is the same shader, and one that is set again is not another one."""
+        code = struct.pack("<64I", *([0x11111111, 0x20000000] * 20 + [0, 0x03000000] + [0, 0] * 11))
+        other = struct.pack("<32I", *([0x22222222, 0x20000000] + [0] * 30))
+        draw = type7(0x38, 4 | 2 << 6, 1, 3)
+        load = type7(0x30, 0 | 2 << 16 | 8 << 18 | 1 << 22, SHADER, 0)  # CP_LOAD_STATE6_GEOM: one unit, of SB6_VS_SHADER
+        words = type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + type4(0xA800, 0) + load + draw  # SP_VS_BASE, _INSTR_SIZE
+        words += type4(0xA81C, SHADER + 0x400, 0) + type4(0xA824, 1) + draw
+        words += type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + draw + draw
+        path = os.path.join(folder, "shaders.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words, BUFFER, {SHADER: code.ljust(0x400, b"\0") + other.ljust(0x400, b"\x33")}))
+        found = self.objects("--extract-shaders", os.path.join(folder, "once"), path)
+        self.expect("shaders", [(item["stages"], item["size_bytes"], item["instructions"],
+                                 [(run["first"], run["last"]) for run in item["draws"]]) for item in found],
+                    [(["VS"], 256, 21, [(0, 0), (2, 3)]), (["VS"], 128, 1, [(1, 1)])])
+        for number, wanted in enumerate((code, other), 1):
+            with open(os.path.join(folder, f"once.{number}.bin"), "rb") as file:
+                self.expect(f"file {number}", file.read(), wanted)
+        self.expect("files", sorted(name for name in os.listdir(folder) if name.startswith("once.")),
+                    ["once.1.bin", "once.2.bin"])
+        part = self.objects("--draw", "1", "--extract-shaders", os.path.join(folder, "part"), path)
+        self.expect("the shader of a draw", [item["size_bytes"] for item in part], [128])
 
     def check_older(self, path, family):
         found = self.objects("--vertices", path)
@@ -171,6 +201,7 @@ class Contents:
                           ("--textures", "--constants", "--shaders", "--vertices", "--bindless")):
             self.objects(*arguments, *some, path)
         self.objects("--diff", path, path)
+        self.objects("--diff", "0:0", path)
 
 
 def main():
@@ -182,6 +213,7 @@ def main():
         with open(path, "wb") as file:
             file.write(make())
         contents.check_made(path)
+        contents.check_shaders(folder)
         contents.check_schema(path)
         for family in FORMATS:
             with open(path, "wb") as file:
@@ -190,6 +222,12 @@ def main():
             contents.check_schema(path)
         if os.path.exists(recorded):
             contents.check_schema(recorded, "--to", "1")
+            shadow = recorded.replace("fd-clouds", "shadow")
+            found = contents.objects("--extract-shaders", os.path.join(folder, "shadow"), shadow)
+            contents.expect("shaders", len({item["hash"] for item in found}), len(found))
+            answers = contents.objects("--query", "TEX*.BASE", "--when", "changes", shadow)
+            contents.expect("a texture", answers[0]["value"], 0x4715000)
+            contents.objects("--diff", "262:263", shadow)
     print("\n".join(contents.errors[:20]))
     print(f"{contents.lines} objects, {len(contents.errors)} errors" +
           ("" if jsonschema else "; skipped: no python3-jsonschema"))

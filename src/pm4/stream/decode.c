@@ -13,8 +13,8 @@ static void flush_write(struct decode *decode)
     if (!write.words)
         return;
     decode->pending.words = 0;
-    if (decode->query)
-        query_write(decode, &write);
+    if (decode->take_write)
+        decode->take_write(decode, &write);
     if ((decode->shown & GPUCODE_DECODE_PACKETS) && (decode->shown & GPUCODE_DECODE_WRITES) && decode_shows(decode))
         decode_put_write(decode, &write);
 }
@@ -68,14 +68,14 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
     decode->mode = event->mode;
     if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
         return;
-    if (((decode->shown & contents) || decode->options->shader) && decode_shows(decode) &&
+    if ((((decode->shown & contents) && decode_shows(decode)) || decode->take_contents || decode->shaders) &&
         !contents_pointed(decode, event))
         return;
+    if (decode->shaders && decode_shows(decode))
+        shaders_draw(decode, event);
     if ((decode->shown & GPUCODE_DECODE_VERTICES) && decode_shows(decode) && !vertices_show(decode, event))
         decode->status = GPUCODE_ERROR_MEMORY;
-    if (decode->query)
-        query_draw(decode, event);
-    else if (decode->take_draw)
+    if (decode->take_draw)
         decode->take_draw(decode, event);
     else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode))
         decode_put_draw(decode, event);
@@ -118,6 +118,8 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         return goes_on(decode);
     }
     flush_write(decode);
+    if (decode->take_event)
+        decode->take_event(decode, event);
     if (event->kind == GPUCODE_PACKET_LOAD)
         return contents_take(decode, event) && goes_on(decode);
     if (event->kind == GPUCODE_PACKET_DRAW) {
@@ -194,6 +196,12 @@ enum gpucode_status decode_run(struct decode *decode)
     decode->mode = 4;
     if (decode->shown & GPUCODE_DECODE_BINDLESS)
         decode->shown |= GPUCODE_DECODE_TEXTURES;
+    struct gpucode_packets *packets = NULL;
+    struct gpucode_submit submit;
+    enum gpucode_status status = query_create(decode);
+    if (((decode->shown & GPUCODE_DECODE_SHADER_LIST) || options->shader) && !decode->shaders &&
+        !shaders_create(decode))
+        status = GPUCODE_ERROR_MEMORY;
     struct gpucode_packet_options how = {
         .target = options->target,
         .family = decode->family,
@@ -204,12 +212,9 @@ enum gpucode_status decode_run(struct decode *decode)
         .user = decode,
         .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
                                     GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
-                  options->shader,
+                  decode->take_contents || decode->take_event || decode->shaders,
         .limit = word_limit(decode->stream),
     };
-    struct gpucode_packets *packets = NULL;
-    struct gpucode_submit submit;
-    enum gpucode_status status = query_create(decode, &decode->query);
     if (status == GPUCODE_OK)
         status = gpucode_packets_create(&how, &packets);
     if (status == GPUCODE_OK && !state_create(&decode->state, decode->family, options->meanings))
@@ -218,6 +223,8 @@ enum gpucode_status decode_run(struct decode *decode)
          decode->submit++)
         status = run_submit(decode, packets, &submit);
     gpucode_packets_free(packets);
+    if (decode->shaders && status == GPUCODE_OK && goes_on(decode))
+        shaders_end(decode);
     return status != GPUCODE_OK           ? status
            : decode->status != GPUCODE_OK ? decode->status
                                           : gpucode_answer_status(decode->answer);
@@ -226,6 +233,8 @@ enum gpucode_status decode_run(struct decode *decode)
 void decode_free(struct decode *decode)
 {
     state_free(&decode->state);
+    loaded_free(&decode->loaded);
+    shaders_free(decode->shaders);
     query_free(decode->query);
     free(decode->seen);
     free(decode->numbers);

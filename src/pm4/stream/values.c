@@ -138,5 +138,8 @@ bool decode_shows(const struct decode *decode)
     const struct gpucode_stream_decode_options *options = decode->options;
     return decode->number >= options->first_stream &&
            (!options->stream_count || decode->number - options->first_stream < options->stream_count) &&
-           !decode->hidden && (!(decode->shown & GPUCODE_DECODE_ONE_DRAW) || decode->state.draws == options->draw);
+           !decode->hidden &&
+           (!(decode->shown & GPUCODE_DECODE_ONE_DRAW) ||
+            (decode->state.draws >= options->draw &&
+             decode->state.draws - options->draw < (options->draw_count ? options->draw_count : 1)));
 }

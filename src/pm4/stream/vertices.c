@@ -225,6 +225,21 @@ static bool attributes_buffer(const struct decode *decode, unsigned number, stru
     return buffer->address && buffer->stride;
 }
 
+bool vertices_attribute(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], char *text,
+                        size_t size)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    struct attribute_buffer buffer;
+    if (index >= attributes_find(decode, list))
+        return false;
+    const struct attribute *attribute = &list[index];
+    attributes_buffer(decode, attribute->buffer, &buffer);
+    snprintf(name, GPUCODE_NAME_MAX, "attribute %u", attribute->number);
+    snprintf(text, size, "%s at %u of %" PRIu64 " bytes in %s at %#" PRIx64, attribute->format, attribute->offset,
+             buffer.stride, buffer.name, buffer.address);
+    return true;
+}
+
 /* --- vertices ----------------------------------------------------------------------------------------------------- */
 
 /* One table, of a buffer. */
