@@ -143,6 +143,19 @@ GPUCODE_API enum gpucode_status gpucode_stream_decode_compare_draws(
     const struct gpucode_stream *stream, const struct gpucode_stream_decode_options *options, uint64_t first,
     uint64_t second, struct gpucode_answer *answer, struct gpucode_stream_decoded *decoded, bool *equal);
 
+/*
+ * Everything that points to `size` bytes at a GPU address (0: to that byte), or into the recorded buffer that it lies
+ * in where nothing says how far it reaches: registers, descriptors, shaders, constants and indirect buffers, vertex and
+ * index buffers, packets that read or write there. What is set again and again is told once. Ranges of the options
+ * count; the rest of `shown`, queries and `shader` are not used. *count: how much was found; `decoded` may be null.
+ * Returns what gpucode_stream_decode() returns.
+ */
+GPUCODE_API enum gpucode_status gpucode_stream_decode_where(const struct gpucode_stream *stream,
+                                                            const struct gpucode_stream_decode_options *options,
+                                                            uint64_t address, uint64_t size,
+                                                            struct gpucode_answer *answer,
+                                                            struct gpucode_stream_decoded *decoded, size_t *count);
+
 /* The fields of all these answers. */
 GPUCODE_API const struct gpucode_answer_table *gpucode_stream_decode_answer_table(void);
 

@@ -5,6 +5,7 @@
 #include "front/fleet.h"
 #include "front/names.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,24 @@ static int compare_draws(struct session *session, struct decoding *decoding)
     return code ? code : shown ? shown : equal ? EXIT_DONE : EXIT_FINDINGS;
 }
 
+/* What points to an address. */
+static int show_where(struct session *session, struct decoding *decoding)
+{
+    const char *text = session->arguments.value[OPTION_GPU_WHERE], *at = text;
+    uint64_t address, size = 0;
+    size_t count = 0;
+    if (!number_take(&at, &address) || (*at && (*at != '+' || !number_read(at + 1, UINT64_MAX, &size) || !size)))
+        return value_refuse(session, OPTION_GPU_WHERE, text, "an address, or ADDRESS+SIZE");
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    enum gpucode_status status = gpucode_stream_decode_where(decoding->recording.stream, &decoding->options, address,
+                                                             size, answer, &decoding->decoded, &count);
+    int shown = answer_end(session, answer);
+    int code = recording_status(session, &decoding->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+    if (!code && !count && status == GPUCODE_OK && !(code = decode_check(session, decoding)))
+        code = complain(&session->diagnostics, CLI_GPU_NOTHING_POINTS, decoding->recording.file.name, NULL, text);
+    return code ? code : shown;
+}
+
 static int decode_file(struct session *session)
 {
     struct decoding decoding = {0};
@@ -132,10 +151,11 @@ static int decode_file(struct session *session)
     if (!code)
         code = decode_options(session, &decoding);
     if (!code)
-        code = decoding.draws                               ? compare_draws(session, &decoding)
-               : two                                        ? compare(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_HTML) ? write_page(session, &decoding)
-                                                            : show(session, &decoding);
+        code = decoding.draws                                ? compare_draws(session, &decoding)
+               : two                                         ? compare(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_WHERE) ? show_where(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_HTML)  ? write_page(session, &decoding)
+                                                             : show(session, &decoding);
     if (!code && !two)
         code = decode_check(session, &decoding);
     if (!code && decoding.outputs.count)

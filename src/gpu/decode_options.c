@@ -21,8 +21,9 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(DRAWS)                                                                                                        \
     PART(SUMMARY)                                                                                                      \
     PART(ALL)                                                                                                          \
-    PART(WHEN) PART(ONCE) PART(FRAME) PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS)     \
-        PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF)
+    PART(WHEN)                                                                                                         \
+    PART(ONCE) PART(FRAME) PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) \
+        PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -37,6 +38,7 @@ static const struct {
     unsigned given, beside;
 } shown[] = {
     {BIT(DIFF), BIT(ALL) | RANGES},
+    {BIT(WHERE), RANGES & ~BIT(ONCE)},
     {BIT(QUERY), BIT(WHEN) | RANGES | BIT(EXTRACT_SHADERS)},
     {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS)},
 };

@@ -158,13 +158,51 @@ class Contents:
         with open(os.path.join(os.path.dirname(path), "code.1.bin"), "rb") as file:
             self.expect("the file", file.read(), struct.pack("<4I", 0x11111111, 2, 3, 4))
 
+    def check_where(self, folder):
+        """All kinds of things that point somewhere, each once, however often it is set."""
+        words = type4(0xA000, 1 | 1 << 8) + type4(0xA010, VERTICES, 0, 28, 28) + type4(0xA090, 0x74 << 20)
+        words += type4(0xA983, SHADER, 0) + type4(0xAB05, 1) + type4(0xAB04, 1 << 8 | 1 << 9)
+        words += type4(0xA9E4, TEXTURES, 0)
+        words += type4(0x8825, 0x1234000, 0)  # RB_MRT[0].BASE
+        words += type7(0x34, 0 | 2 << 14 | 0 << 16 | 12 << 18 | 1 << 22, 0, 0, DATA + 0x100, 2 << 17)  # a UBO of SB6_FS_SHADER
+        words += type7(0x3D, DATA + 0x40, 0, 1, 2)  # CP_MEM_WRITE of two words
+        draw = type7(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 1, INDICES, 0, 100)
+        texture = [0] * 16
+        texture[4] = 0x1234000
+        path = os.path.join(folder, "where.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words + draw + words + draw, BUFFER, {
+                VERTICES: vertices().ljust(0x1000, b"\0"), INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7),
+                SHADER: struct.pack("<2I", 1, 2).ljust(0x200, b"\0"), TEXTURES: struct.pack("<16I", *texture)}))
+        for place, wanted in ((0x1234000, {("register", "RB_MRT[0].BASE", "at", True, 2),
+                                           ("descriptor", "FS TEX_CONST[0].BASE", "at", False, 2)}),
+                              (SHADER + 8, {("register", "SP_PS_BASE", "before", False, 2),
+                                            ("shader", "SP_PS_BASE", "over", False, 2)}),
+                              (INDICES + 4, {("indices", "CP_DRAW_INDX_OFFSET", "over", False, 2),
+                                             ("packet", "CP_DRAW_INDX_OFFSET.INDX_BASE", "before", False, 2)}),
+                              (DATA + 0x44, {("packet", "CP_MEM_WRITE.ADDR", "over", True, 2)}),
+                              (DATA + 0x11c, {("descriptor", "FS UBO[0].BASE", "over", False, 2)}),
+                              (DATA + 4, {("vertices", "VFD_VERTEX_BUFFER[0]", "over", False, 2)})):
+            found = {(item["kind"], item["name"], item["relation"], item["writes"], item["count"])
+                     for item in self.objects("--where", hex(place), path) if "kind" in item}
+            if not wanted <= found:
+                self.errors.append(f"--where {place:#x}: {found} lacks {wanted - found}")
+        span = self.objects("--where", f"{DATA + 0x30:#x}+0x40", "--draw", "1", path)
+        self.expect("a range", [item["name"] for item in span if item.get("relation") == "at"], ["CP_MEM_WRITE.ADDR"])
+        for text, code, message in (("0x99", 1, "nothing points to 0x99"), ("here", 2, "expected an address"),
+                                    ("0x99+0", 2, "expected an address")):
+            done = subprocess.run([self.gpucode, "decode", "--where", text, path], capture_output=True, check=False,
+                                  text=True)
+            if done.returncode != code or message not in done.stderr:
+                self.errors.append(f"--where {text}: exit code {done.returncode}: {done.stderr}")
+
     def check_shaders(self, folder):
         """Each shader once, as long as its register says, with the draws that use it: a6xx counts 16 instructions, a
         load of the beginning alone is the same shader, and one that is set again is not another one."""
         code = struct.pack("<64I", *([0x11111111, 0x20000000] * 20 + [0, 0x03000000] + [0, 0] * 11))
         other = struct.pack("<32I", *([0x22222222, 0x20000000] + [0] * 30))
         draw = type7(0x38, 4 | 2 << 6, 1, 3)
-        load = type7(0x30, 0 | 2 << 16 | 8 << 18 | 1 << 22, SHADER, 0)  # CP_LOAD_STATE6_GEOM: one unit, of SB6_VS_SHADER
+        load = type7(0x32, 0 | 2 << 16 | 8 << 18 | 1 << 22, SHADER, 0)  # CP_LOAD_STATE6_GEOM: one unit, of SB6_VS_SHADER
         words = type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + type4(0xA800, 0) + load + draw  # SP_VS_BASE, _INSTR_SIZE
         words += type4(0xA81C, SHADER + 0x400, 0) + type4(0xA824, 1) + draw
         words += type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + draw + draw
@@ -214,6 +252,7 @@ def main():
             file.write(make())
         contents.check_made(path)
         contents.check_shaders(folder)
+        contents.check_where(folder)
         contents.check_schema(path)
         for family in FORMATS:
             with open(path, "wb") as file:

@@ -220,6 +220,9 @@ void vertices_note(struct decode *decode, const struct gpucode_packet_event *eve
  */
 bool vertices_attribute(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], char *text,
                         size_t size);
+/* Buffer `index` of them: address 0 where nothing was set, size 0 where none is known. False: there are no more. */
+bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
+                     uint64_t *size);
 /* At a draw: its indices and vertices. False: no memory. */
 bool vertices_show(struct decode *decode, const struct gpucode_packet_event *draw);
 

@@ -240,6 +240,19 @@ bool vertices_attribute(const struct decode *decode, unsigned index, char name[G
     return true;
 }
 
+bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
+                     uint64_t *size)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    struct attribute_buffer buffer;
+    if (index >= attributes_buffers(decode, list, attributes_find(decode, list)))
+        return false;
+    *address = attributes_buffer(decode, index, &buffer) ? buffer.address : 0;
+    *size = buffer.size == UINT64_MAX ? 0 : buffer.size;
+    snprintf(name, GPUCODE_NAME_MAX, "%s", buffer.name);
+    return true;
+}
+
 /* --- vertices ----------------------------------------------------------------------------------------------------- */
 
 /* One table, of a buffer. */
