@@ -166,6 +166,42 @@ static int decode_file(struct session *session)
     return code;
 }
 
+/* --- gpucode extract ---------------------------------------------------------------------------------------------- */
+
+/* A recording with command streams. One that has shaders as records of their own is for the sets that read these. */
+unsigned stream_recognises(const struct file *file, const struct gpucode_target *target)
+{
+    struct gpucode_stream *stream;
+    struct gpucode_record record;
+    bool apart = target && !gpucode_target_family(target);
+    if (apart || gpucode_stream_open(file->bytes, file->size, NULL, &stream) != GPUCODE_OK)
+        return 0;
+    bool commands = gpucode_stream_submit_count(stream);
+    for (size_t i = 0; commands && gpucode_stream_record(stream, i, &record); i++)
+        commands = record.type != GPUCODE_RECORD_PROGRAM && record.type != GPUCODE_RECORD_VERTEX_SHADER &&
+                   record.type != GPUCODE_RECORD_FRAGMENT_SHADER;
+    gpucode_stream_free(stream);
+    return commands ? 3 : 0;
+}
+
+int stream_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    struct decoding decoding = {0};
+    const char *prefix = session->arguments.value[OPTION_OUTPUT];
+    (void)target;
+    int code = open_recording(session, file->name, &decoding);
+    if (!code) {
+        decode_extraction(&decoding, prefix && strcmp(prefix, "-") != 0 ? prefix : NULL);
+        code = show(session, &decoding);
+    }
+    if (!code && !decoding.shaders)
+        code = complain(&session->diagnostics, CLI_GPU_NO_SHADER, file->name, NULL);
+    if (!code && decoding.outputs.count)
+        code = outputs_commit(&decoding.outputs);
+    close_recording(&decoding);
+    return code;
+}
+
 int command_decode(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;

@@ -25,6 +25,7 @@ struct decoding {
     struct gpucode_stream_decoded decoded;
     struct progress progress;
     struct outputs outputs; /* of shaders */
+    const char *prefix; /* of their files; null: there are none */
     unsigned shaders;
     int code; /* why decoding was ended */
 };
@@ -35,7 +36,13 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second);
 int decode_refuse(struct session *session);
 /* Reads the options. Complains and returns an exit code. */
 int decode_options(struct session *session, struct decoding *decoding);
+/* The list of shaders alone, with their code, or with files of that prefix. */
+void decode_extraction(struct decoding *decoding, const char *prefix);
 /* Complains of what was asked for and is not there: draws, streams, answers. Returns an exit code. */
 int decode_check(struct session *session, const struct decoding *decoding);
+
+/* `extract`, of recorded streams, as members of struct kit do it for other files. */
+unsigned stream_recognises(const struct file *file, const struct gpucode_target *target);
+int stream_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 
 #endif

@@ -22,7 +22,8 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(SUMMARY)                                                                                                      \
     PART(ALL)                                                                                                          \
     PART(WHEN)                                                                                                         \
-    PART(ONCE) PART(FRAME) PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) \
+    PART(ONCE)                                                                                                         \
+    PART(FRAME) PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES)            \
         PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
@@ -152,9 +153,11 @@ static int set_queries(struct session *session, struct decoding *decoding)
 static bool take_shader(void *user, const uint32_t *words, size_t count)
 {
     struct decoding *decoding = user;
-    const char *prefix = decoding->session->arguments.value[OPTION_GPU_EXTRACT_SHADERS];
+    decoding->shaders++;
     decoding->outputs.diagnostics = &decoding->session->diagnostics;
-    decoding->code = outputs_add_numbered(&decoding->outputs, prefix, ++decoding->shaders, "bin", words, 4 * count);
+    if (decoding->prefix)
+        decoding->code =
+            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", words, 4 * count);
     return !decoding->code;
 }
 
@@ -163,6 +166,17 @@ static bool take_submit(void *user, size_t submit, size_t count)
     struct decoding *decoding = user;
     progress_show(&decoding->progress, decoding->recording.file.name, (int)submit, (int)count);
     return !ferror(stdout);
+}
+
+void decode_extraction(struct decoding *decoding, const char *prefix)
+{
+    struct gpucode_stream_decode_options *options = &decoding->options;
+    options->shown = GPUCODE_DECODE_SHADER_LIST | (prefix ? 0 : GPUCODE_DECODE_SHADER_CODE);
+    options->shader = take_shader;
+    options->statistics = decoding->recording.family == 3 ? recording_statistics : NULL;
+    options->progress = take_submit;
+    options->user = decoding;
+    decoding->prefix = prefix;
 }
 
 int decode_options(struct session *session, struct decoding *decoding)
@@ -198,6 +212,7 @@ int decode_options(struct session *session, struct decoding *decoding)
     if (packets && !page && !query && !arguments_have(arguments, OPTION_GPU_DRAWS))
         options->shown |= GPUCODE_DECODE_PACKETS | (summary ? 0 : GPUCODE_DECODE_WRITES);
     options->shader = extract ? take_shader : NULL;
+    decoding->prefix = arguments->value[OPTION_GPU_EXTRACT_SHADERS];
     options->statistics = decoding->recording.family == 3 ? recording_statistics : NULL;
     options->progress = take_submit;
     options->user = decoding;

@@ -7,6 +7,7 @@ output as data must keep to docs/decode.schema.json.
 """
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -218,6 +219,12 @@ class Contents:
                 self.expect(f"file {number}", file.read(), wanted)
         self.expect("files", sorted(name for name in os.listdir(folder) if name.startswith("once.")),
                     ["once.1.bin", "once.2.bin"])
+        printed = subprocess.run([self.gpucode, "extract", path], capture_output=True, check=True, text=True).stdout
+        if not re.search(r"^shader 1: VS at 0x202000, 256 bytes, 21 instructions, .*draws 0, 2-3\n +\.target ir3:a6xx\n", printed):
+            self.errors.append(f"extract: {printed[:200]}")
+        subprocess.run([self.gpucode, "extract", "-o", os.path.join(folder, "again"), path], capture_output=True, check=True)
+        with open(os.path.join(folder, "again.2.bin"), "rb") as file:
+            self.expect("a file of extract", file.read(), other)
         part = self.objects("--draw", "1", "--extract-shaders", os.path.join(folder, "part"), path)
         self.expect("the shader of a draw", [item["size_bytes"] for item in part], [128])
 
