@@ -8,6 +8,13 @@
 
 typedef int extract_function(struct session *session, const struct gpucode_target *target, const struct file *file);
 
+static int refuse(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    (void)target;
+    (void)file;
+    return out_of_memory(&session->diagnostics);
+}
+
 /* Of the sets, of recorded streams and of crash dumps, the one that is surest of the file; null: none knows it. */
 static extract_function *find_extract(const struct file *file, const struct gpucode_target *target)
 {
@@ -22,6 +29,8 @@ static extract_function *find_extract(const struct file *file, const struct gpuc
         }
     }
     unsigned stream = stream_recognises(file, target), crash = crash_recognises(file, target);
+    if (stream == STREAM_NO_MEMORY)
+        return refuse;
     if (stream > most)
         return stream_extract;
     return crash > most ? crash_extract : best;

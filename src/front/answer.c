@@ -5,6 +5,8 @@
 #include "front/session.h"
 #include "front/terminal.h"
 
+#include <stdlib.h>
+
 /* Errors stay with the stream, and main() tells of them. */
 static bool write_to(void *user, const char *text, size_t length)
 {
@@ -75,21 +77,14 @@ int answer_text(struct session *session, const struct gpucode_answer *answer, ch
     return exit_code(session, gpucode_answer_print(answer, &options, text, length));
 }
 
-struct page {
-    const struct gpucode_answer *answer;
-    const char *title;
-};
-
-static void put_page(FILE *out, const void *user)
-{
-    const struct page *page = user;
-    gpucode_answer_render(page->answer,
-                          &(struct gpucode_answer_options){
-                              .form = GPUCODE_ANSWER_AS_HTML, .write = write_to, .user = out, .title = page->title});
-}
-
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title)
 {
-    int code = exit_code(session, gpucode_answer_status(answer));
-    return code ? code : outputs_write_text(&session->diagnostics, path, put_page, &(const struct page){answer, title});
+    const struct gpucode_answer_options options = {.form = GPUCODE_ANSWER_AS_HTML, .title = title};
+    char *text = NULL;
+    size_t length;
+    int code = exit_code(session, gpucode_answer_print(answer, &options, &text, &length));
+    if (!code)
+        code = outputs_write(&session->diagnostics, path, text, length);
+    free(text);
+    return code;
 }

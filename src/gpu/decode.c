@@ -173,9 +173,11 @@ unsigned stream_recognises(const struct file *file, const struct gpucode_target 
 {
     struct gpucode_stream *stream;
     struct gpucode_record record;
-    bool apart = target && !gpucode_target_family(target);
-    if (apart || gpucode_stream_open(file->bytes, file->size, NULL, &stream) != GPUCODE_OK)
+    if (target && !gpucode_target_family(target))
         return 0;
+    enum gpucode_status status = gpucode_stream_open(file->bytes, file->size, NULL, &stream);
+    if (status != GPUCODE_OK)
+        return status == GPUCODE_ERROR_MEMORY ? STREAM_NO_MEMORY : 0;
     bool commands = gpucode_stream_submit_count(stream);
     for (size_t i = 0; commands && gpucode_stream_record(stream, i, &record); i++)
         commands = record.type != GPUCODE_RECORD_PROGRAM && record.type != GPUCODE_RECORD_VERTEX_SHADER &&

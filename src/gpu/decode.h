@@ -42,6 +42,7 @@ void decode_extraction(struct decoding *decoding, const char *prefix);
 int decode_check(struct session *session, const struct decoding *decoding);
 
 /* `extract`, of recorded streams, as members of struct kit do it for other files. */
+#define STREAM_NO_MEMORY (~0u) /* nobody can tell whether it is one */
 unsigned stream_recognises(const struct file *file, const struct gpucode_target *target);
 int stream_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 

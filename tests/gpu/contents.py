@@ -241,6 +241,28 @@ class Contents:
                     ["-2.5 0.5 0.25", "1 1 1 0", "-2.5 0.125", "0.500489 0 1 1"])
         self.expect(f"indices of a{family}xx", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
 
+    def check_page(self, folder, path):
+        """Folded parts stand as texts that a browser does not parse; a row that comes again is the number of the first."""
+        page, rows, parts = os.path.join(folder, "page.html"), [], []
+        self.text("--html", page, "--all", path)
+        with open(page, encoding="utf-8") as file:
+            html = file.read()
+        for text in re.findall(r"</summary><script type=text/plain>(.*?)</script></details>", html, re.S):
+            parts.append([])
+            for row in re.findall(r"<tr>(.*?)</tr>\n", text, re.S):
+                if re.fullmatch(r"@\d+", row):
+                    row = rows[int(row[1:])]
+                else:
+                    rows.append(row)
+                cells = re.sub(r"<td>", "\t", row)
+                parts[-1].append(cells.split("\t")[2].removesuffix(" = "))
+        draws = [item for item in self.objects("--draws", "--all", path) if "draw" in item]
+        self.expect("the page's draws", parts, [[entry["register"] for entry in draw["registers"]] for draw in draws])
+        if sum(map(len, parts)) > 20 * len(parts) > 20 and len(rows) == sum(map(len, parts)):
+            self.errors.append("no row of the page comes again")
+        if "position:sticky" in html or html.count("id=q ") != 1:
+            self.errors.append("the page's search covers what it searches, or is not there")
+
     def check_schema(self, path, *some):
         for arguments in ((), ("--draws", "--all"), ("--summary", "--once"), ("--query", "*", "--when", "changes"),
                           ("--textures", "--constants", "--shaders", "--vertices", "--bindless")):
@@ -259,6 +281,7 @@ def main():
             file.write(make())
         contents.check_made(path)
         contents.check_shaders(folder)
+        contents.check_page(folder, path)
         contents.check_where(folder)
         contents.check_schema(path)
         for family in FORMATS:
@@ -274,6 +297,7 @@ def main():
             answers = contents.objects("--query", "TEX*.BASE", "--when", "changes", shadow)
             contents.expect("a texture", answers[0]["value"], 0x4715000)
             contents.objects("--diff", "262:263", shadow)
+            contents.check_page(folder, recorded)
     print("\n".join(contents.errors[:20]))
     print(f"{contents.lines} objects, {len(contents.errors)} errors" +
           ("" if jsonschema else "; skipped: no python3-jsonschema"))
