@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 "$gpucode" asm "$root/examples/firmware/a6xx.asm" -o a6xx.fw || exit 1
-"$gpucode" asm "$root/examples/fuzz/clean.asm" -o clean.fw || exit 1
+"$gpucode" asm "$root/examples/fuzz/clean.asm" -I "$root/examples/firmware" -o clean.fw || exit 1
 "$bench" a6xx.fw || exit 1
 
 # Seconds of the processor that a command takes, all its threads and processes together: other work on the machine does not

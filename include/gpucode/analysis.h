@@ -54,6 +54,13 @@ GPUCODE_API enum gpucode_status gpucode_analyse(const struct gpucode_image *imag
                                                 struct gpucode_analysis **out);
 /* Is enough known of the target's instruction set for gpucode_analyse()? Any thread. */
 GPUCODE_API bool gpucode_can_analyse(const struct gpucode_target *target);
+/*
+ * Does an analysis of such code follow values as well: constants, notes, privileges, numbers that are places? Of other
+ * code it knows the flow, and the references that instructions alone tell. Any thread.
+ */
+GPUCODE_API bool gpucode_can_follow_values(const struct gpucode_target *target);
+/* Has the target's instruction set branches, jumps or calls? Else its programs are one block. Any thread. */
+GPUCODE_API bool gpucode_has_branches(const struct gpucode_target *target);
 /* null is allowed. */
 GPUCODE_API void gpucode_analysis_free(struct gpucode_analysis *analysis);
 
@@ -67,6 +74,7 @@ enum gpucode_edge_kind {
     GPUCODE_EDGE_RETURN,     /* to whoever called, or was interrupted */
     GPUCODE_EDGE_DISPATCH,   /* to the handler of the next packet */
     GPUCODE_EDGE_SEEN,       /* code alone does not tell, but a run went there */
+    GPUCODE_EDGE_STOP,       /* the program ends */
 };
 /* "next", "taken", ... */
 GPUCODE_API const char *gpucode_edge_name(enum gpucode_edge_kind kind);
@@ -96,6 +104,7 @@ enum gpucode_function_kind {
     GPUCODE_FUNCTION_HANDLER, /* of packets */
     GPUCODE_FUNCTION_PREEMPT, /* entered where the hardware interrupts */
     GPUCODE_FUNCTION_ROUTINE,
+    GPUCODE_FUNCTION_START, /* what a program runs first that is not a firmware: a shader, a macro, a script */
 };
 /* "boot", "handler", ... */
 GPUCODE_API const char *gpucode_function_kind_name(enum gpucode_function_kind kind);

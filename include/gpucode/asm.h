@@ -103,6 +103,14 @@ GPUCODE_API enum gpucode_status gpucode_assemble(const char *text, size_t length
                                                  const struct gpucode_asm_options *options,
                                                  struct gpucode_program **out);
 /*
+ * The same, looking for files also in `folders`, which ends with a null pointer, or is null: a name that is not
+ * absolute and that does not stand beside the file that includes it is asked for again as `from` "FOLDER/", in their
+ * order, and the first that options->include or include_root gives is read.
+ */
+GPUCODE_API enum gpucode_status gpucode_assemble_with(const char *text, size_t length,
+                                                      const struct gpucode_asm_options *options,
+                                                      const char *const *folders, struct gpucode_program **out);
+/*
  * Opens for reading the ordinary file that `.include "name"` in the file `from` means, if it stands in the folder
  * `root` or below, however it is written: `..`, absolute names and symbolic links that lead out of the folder are
  * refused. For sources that strangers wrote, whose error messages would tell them what stands in any file. `from` may
@@ -211,6 +219,11 @@ GPUCODE_API enum gpucode_status gpucode_program_rewrite(const struct gpucode_pro
 
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
+/*
+ * The target that gpucode_assemble() takes without one: gpucode_source_target(), and where the text names none what the
+ * end of the file's name says: ".mme" is mme:fermi. `file` may be null. null: nothing says it. Any thread.
+ */
+GPUCODE_API const struct gpucode_target *gpucode_source_target_of(const char *text, size_t length, const char *file);
 
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */

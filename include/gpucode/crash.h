@@ -36,11 +36,11 @@ extern "C" {
 
 struct gpucode_crash;
 
-/* A file may be this large when decompressed, unless the options say otherwise. */
+/* A file may be this large, and a quarter of it when it was compressed, unless the options say otherwise. */
 #define GPUCODE_CRASH_SIZE_MAX ((size_t)1 << 30)
 
 struct gpucode_crash_options {
-    size_t limit;          /* bytes when decompressed; 0: GPUCODE_CRASH_SIZE_MAX */
+    size_t limit;          /* bytes when decompressed; 0: what GPUCODE_CRASH_SIZE_MAX says */
     const char *file_name; /* for diagnostics, or null */
     struct gpucode_diagnostic_handler on_diagnostic;
 };
@@ -205,6 +205,15 @@ struct gpucode_crash_fault {
 };
 GPUCODE_API bool gpucode_crash_fault(const struct gpucode_crash *crash, struct gpucode_crash_fault *fault);
 
+/* An entry of the kernel's log of mappings (section vm-log), oldest first. */
+struct gpucode_crash_mapping {
+    const char *operation; /* "map", "unmap", as the driver wrote it */
+    int64_t queue;
+    uint64_t start, end; /* the byte after the last one */
+};
+GPUCODE_API bool gpucode_crash_mapping(const struct gpucode_crash *crash, size_t index,
+                                       struct gpucode_crash_mapping *mapping);
+
 /* The packet table that the SQE had loaded: the handler of each opcode, in words. False: it is not in the dump. */
 GPUCODE_API bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[128]);
 
@@ -269,6 +278,53 @@ struct gpucode_crash_position {
  */
 GPUCODE_API bool gpucode_crash_position(const struct gpucode_crash *crash, struct gpucode_crash_position *position);
 
+/* --- work that was submitted -------------------------------------------------------------------------------------- */
+
+enum gpucode_crash_state {
+    GPUCODE_CRASH_FINISHED, /* its fence was retired */
+    GPUCODE_CRASH_RUNNING,  /* begun: the command processor is in it, or past it, and its fence is not retired */
+    GPUCODE_CRASH_PENDING,  /* not begun */
+};
+
+/*
+ * What a driver submitted at once: the packets of a ring up to one that writes a fence with an interrupt, that one
+ * included (CP_EVENT_WRITE with bit 31 of its first word, as the kernel's driver and KGSL end submits). In a ring
+ * without such packets each call of a buffer begins one. State: a fence that the driver has seen retired, or where
+ * there is no fence, whether the command processor has read past it.
+ */
+struct gpucode_crash_submit {
+    size_t ring;          /* index of the ring */
+    uint64_t address;     /* of its first packet; after the ring's end it goes on at the ring's start */
+    uint32_t from, words; /* its first word in the ring, and how many it has */
+    bool has_fence;
+    uint32_t fence; /* what its last packet writes */
+    enum gpucode_crash_state state;
+};
+/* Submit number `index`, ring by ring, oldest first; false after the last. */
+GPUCODE_API bool gpucode_crash_submit(const struct gpucode_crash *crash, size_t index,
+                                      struct gpucode_crash_submit *submit);
+
+/*
+ * Memory that a finished submit ran as packets and that was used again since, so that what is in the dump now is not
+ * what it ran: a later submit runs packets from there, or packets do not stand there any more.
+ */
+struct gpucode_crash_reuse {
+    size_t submit; /* the finished one */
+    uint64_t address, bytes;
+};
+GPUCODE_API bool gpucode_crash_reuse(const struct gpucode_crash *crash, size_t index,
+                                     struct gpucode_crash_reuse *reuse);
+
+/* The way to the packet in hand: the packets that call, outermost first, and last that packet. */
+struct gpucode_crash_path {
+    size_t submit;
+    unsigned count;      /* of the packets, at least 1 */
+    uint64_t packets[3]; /* GPU addresses; in the ring from the submit's address on, beyond the ring's end too */
+    bool whole;          /* it leads to the packet of gpucode_crash_position(); else to one that was around it */
+};
+/* False: the dump does not tell, or the ring's packets are not there. */
+GPUCODE_API bool gpucode_crash_path(const struct gpucode_crash *crash, struct gpucode_crash_path *path);
+
 /* A message between the driver and the power-management processor. */
 struct gpucode_crash_message {
     unsigned queue, sequence, id;
@@ -316,8 +372,9 @@ struct gpucode_crash_explain_options {
     const struct gpucode_names *names;             /* ahead of the built-in ones, or null */
     const struct gpucode_meanings *meanings;       /* the same of values (gpucode_xml_meanings()), or null */
     const struct gpucode_crash_firmware *firmware; /* to compare with, and to list around the PC; or null */
-    bool verbose; /* all registers, fields, words and register writes; text: all buffers and processors too */
-    bool ucode;   /* gpucode_crash_explain_section(): words of firmware as well */
+    bool verbose;     /* all registers, fields, words and register writes; text: all buffers and processors too */
+    bool ucode;       /* gpucode_crash_explain_section(): words of firmware as well */
+    const char *dump; /* its name as a shell takes it, for the command to type next; or null */
 };
 
 /*
@@ -359,10 +416,10 @@ GPUCODE_API const struct gpucode_answer_table *gpucode_crash_answer_table(void);
  */
 GPUCODE_API bool gpucode_crash_ring_packets(const struct gpucode_crash_ring *ring, uint64_t *from, uint64_t *words);
 /*
- * The command streams of a dump in the form of a recording, for <gpucode/stream.h>: rings and dumped buffers, and what
- * each ring holds as a stream. A ring is there twice, one copy after the other, so that streams that begin again at its
- * start go straight on. *bytes is malloc'ed, the caller's. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or
- * GPUCODE_ERROR_ARGUMENT.
+ * The command streams of a dump in the form of a recording, for <gpucode/stream.h>: rings and dumped buffers, and each
+ * submit of the rings as one of the recording, with what is known of it in records of types that recorders do not
+ * write. A ring is there twice, one copy after the other, so that streams that begin again at its start go straight on.
+ * *bytes is malloc'ed, the caller's. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, void **bytes, size_t *size);
 

@@ -134,8 +134,40 @@ struct gpucode_pointer {
 /* False: null, or the register is none of them. The address is of 64 bits from a5xx on. */
 GPUCODE_API bool gpucode_pointer_find(unsigned family, uint32_t number, struct gpucode_pointer *pointer);
 
+/*
+ * Words of the shader at the start of a piece of code of a3xx and later: up to its first `end`, or where it has none,
+ * up to the last word that is not zero.
+ */
+GPUCODE_API size_t gpucode_shader_words(const uint32_t *words, size_t count);
+/*
+ * A number for these words of the shader, by which the same shader is known again wherever it stands, and whatever
+ * comes after it: FNV-1a of 64 bits of its bytes. Null: that of no words.
+ */
+GPUCODE_API uint64_t gpucode_shader_hash(const uint32_t *words, size_t count);
+
 /* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
 GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
+
+/* A field of a packet's payload, as tables have it. Pointers are constant. */
+struct gpucode_payload_field {
+    const char *name;   /* "-": the word has no other name */
+    unsigned word;      /* 0 is the one after the header */
+    unsigned low, high; /* bits; those above 31 are in the next word */
+    enum gpucode_field_type type;
+    const char *values; /* of GPUCODE_FIELD_ENUM: what the tables call the list of names; else null */
+    /* Another field that decides whether this one is there, by what its names are called; and the values with which it
+     * is, separated by '|' and cut where there is no room. Null and "": it always is. */
+    const char *selector;
+    char selected[GPUCODE_FIELD_TEXT_MAX];
+    unsigned repeat; /* its group of words comes again every so many words; 0: it does not */
+};
+/*
+ * Field `index` of a packet, in the order of the words; words of which another meaning comes first with the same
+ * selector are left out. False: null, no such packet, or after the last one. Source: the register database of Mesa
+ * (adreno_pm4.xml).
+ */
+GPUCODE_API bool gpucode_payload_field(unsigned family, unsigned opcode, unsigned index,
+                                       struct gpucode_payload_field *field);
 
 #ifdef __cplusplus
 }

@@ -24,12 +24,14 @@
 #include <gpucode/hwsq.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/ir3.h>
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
 #include <gpucode/report.h>
 #include <gpucode/schedule.h>
+#include <gpucode/shader.h>
 #include <gpucode/source.h>
 #include <gpucode/status.h>
 #include <gpucode/symbols.h>

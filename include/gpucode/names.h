@@ -62,6 +62,14 @@ GPUCODE_API bool gpucode_name_next(const struct gpucode_target *target, enum gpu
 GPUCODE_API bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode_names *names,
                                    enum gpucode_space space, const char *name, size_t length, uint32_t *number);
 
+/*
+ * Finds a register by the text that instructions have for it: "$02", "@IB1_BASE", "@0x123", "%SP", "|PIPE", "r1.y",
+ * "CP_SCRATCH[2].REG"; a number alone is a register of the GPU. *space is an enum gpucode_space or a space of the set.
+ * `names` may be null. Any thread.
+ */
+GPUCODE_API bool gpucode_register_of(const struct gpucode_target *target, const struct gpucode_names *names,
+                                     const char *text, size_t length, unsigned *space, uint32_t *number);
+
 #ifdef __cplusplus
 }
 #endif

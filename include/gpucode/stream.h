@@ -50,6 +50,11 @@ enum gpucode_record_type {
     GPUCODE_RECORD_SHADER_LOG = 15,
     GPUCODE_RECORD_CP_LOG = 16,
     GPUCODE_RECORD_WRITE_BUFFER = 17,
+    /* In what gpucode_crash_streams() makes of a crash dump alone: */
+    GPUCODE_RECORD_SAME_BUFFERS = 0x10000, /* the submit has the buffers of the one before */
+    GPUCODE_RECORD_STATE = 0x10001,        /* enum gpucode_stream_state of the submit */
+    GPUCODE_RECORD_REUSED = 0x10002,       /* address and bytes, 64 bits each: memory that was used again since */
+    GPUCODE_RECORD_PLACE = 0x10003,        /* packets that call, and the one in hand: addresses of 64 bits each */
 };
 
 struct gpucode_stream_options {
@@ -90,8 +95,8 @@ struct gpucode_submit {
  * long as the stream. What a cut off or damaged file still has is used, with a warning.
  *
  * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, larger than the limit, or compressed where the library was
- * built without zlib; the diagnostic handler was told); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams may be used in different threads; an open stream does
- * not change, so that one may be read in several.
+ * built without zlib; the diagnostic handler was told); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams
+ * may be used in different threads; an open stream does not change, so that one may be read in several.
  */
 GPUCODE_API enum gpucode_status gpucode_stream_open(const void *bytes, size_t size,
                                                     const struct gpucode_stream_options *options,
@@ -121,6 +126,27 @@ GPUCODE_API bool gpucode_stream_submit(const struct gpucode_stream *stream, size
  */
 GPUCODE_API size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, uint64_t address,
                                        void *bytes, size_t size);
+
+/* --- of a crash dump -----------------------------------------------------------------------------------------------
+ */
+
+/* How far the GPU came with a submit. */
+enum gpucode_stream_state {
+    GPUCODE_STREAM_RECORDED, /* it is a recording: nobody knows */
+    GPUCODE_STREAM_FINISHED,
+    GPUCODE_STREAM_RUNNING,
+    GPUCODE_STREAM_PENDING,
+};
+/* RECORDED also where there is no such submit. */
+GPUCODE_API enum gpucode_stream_state gpucode_stream_state(const struct gpucode_stream *stream, size_t submit);
+/* Was the memory there used for something else after the submit had run? gpucode_stream_load() has nothing of it. */
+GPUCODE_API bool gpucode_stream_reused(const struct gpucode_stream *stream, size_t submit, uint64_t address);
+/*
+ * The packets that lead to the one that the command processor had in hand, outermost first, and that one: their GPU
+ * addresses, at most `room` of them. Returns how many there are; 0: it was not in this submit.
+ */
+GPUCODE_API size_t gpucode_stream_place(const struct gpucode_stream *stream, size_t submit, uint64_t *packets,
+                                        size_t room);
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,11 @@ enum {
     GPUCODE_DECODE_VERTICES = 1 << 11,    /* at draws the indices and the first vertices */
     GPUCODE_DECODE_SHADER_LIST = 1 << 12, /* at the end each distinct shader with the draws that use it */
     GPUCODE_DECODE_SHADER_CODE = 1 << 13, /* with SHADER_LIST: also its code */
+    /* Of crash dumps, the submits that are shown; none of the three: all. Of recordings they say nothing. */
+    GPUCODE_DECODE_FINISHED = 1 << 24, /* those that the GPU had finished */
+    GPUCODE_DECODE_RUNNING = 1 << 25,  /* those that it had begun */
+    GPUCODE_DECODE_PENDING = 1 << 26,  /* those that it had not begun */
+    GPUCODE_DECODE_WORK = GPUCODE_DECODE_FINISHED | GPUCODE_DECODE_RUNNING | GPUCODE_DECODE_PENDING,
 };
 
 /* When queries are answered. */
@@ -47,13 +52,6 @@ enum gpucode_stream_decode_when {
     GPUCODE_DECODE_AT_WRITES,
     GPUCODE_DECODE_AT_CHANGES, /* at draws where the value is not what it was at the draw before */
 };
-
-/* A number that says something of a shader. */
-struct gpucode_stream_statistic {
-    const char *name; /* constant: "instructions" */
-    uint64_t value;
-};
-#define GPUCODE_DECODE_STATISTICS_MAX 24
 
 struct gpucode_stream_decode_options {
     const struct gpucode_target *target;     /* whose packets these are (AFUC); null with a family */
@@ -80,18 +78,19 @@ struct gpucode_stream_decode_options {
      * ends it. Their order is that of SHADER_LIST. Null: nobody wants them.
      */
     bool (*shader)(void *user, const uint32_t *words, size_t count);
-    /* With SHADER_LIST: what is to be said of a shader; returns how many numbers it has put into the list. May be null.
-     */
-    size_t (*statistics)(void *user, const uint32_t *words, size_t count,
-                         struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX]);
     /* Called before each submit with its number and how many there are; false ends decoding. May be null. */
     bool (*progress)(void *user, size_t submit, size_t count);
     void *user;
+    /* Submits are numbered too. All are decoded, these are shown. */
+    uint64_t first_submit, submit_count; /* submit_count 0: all from the first one on */
+    /* The name of the crash dump as a shell takes it, for the next command to type, which ends the answer; or null. */
+    const char *dump;
 };
 
 /* What there was, for those who ask for more than there is. */
 struct gpucode_stream_decoded {
     uint64_t draws, streams; /* in the file */
+    uint64_t submits;        /* the same */
     bool trouble;            /* something that is not a packet was found */
     bool ended;              /* `shader` or `progress` ended it */
 };
@@ -102,7 +101,7 @@ struct gpucode_stream_decoded {
  *
  * Returns GPUCODE_OK; GPUCODE_ERROR_UNSUPPORTED: the target has no packets, or nothing says what GPU it is;
  * GPUCODE_ERROR_RANGE: its buffers call one another again and again, and decoding was given up after 2^18 words and 16
- * for each word of the recording; GPUCODE_ERROR_ARGUMENT: no stream or options, or a query that
+ * (ONCE: 1024) for each word of the recording; GPUCODE_ERROR_ARGUMENT: no stream or options, or a query that
  * is not NAME or NAME=VALUE; GPUCODE_ERROR_MEMORY; or the status of the answer. Different answers may be made in
  * different threads, of one stream as well.
  */

@@ -5,11 +5,14 @@
 #include <gpucode/outline.h>
 
 #include "image/image.h"
+#include "isa/plain/plain.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ROUNDS_MAX 8 /* jumps by registers after jumps by registers */
 
 /* A copy in order; false: out of memory. */
 static bool keep_seen(struct gpucode_analysis *analysis, const struct gpucode_analysis_options *options)
@@ -36,6 +39,17 @@ static const struct gpucode_seen_edge *seen_of(const struct gpucode_analysis *an
     return analysis->seen ? analysis->seen + first : NULL;
 }
 
+/* The jumps by registers of a section. */
+static const struct analysis_jump *jumps_of(const struct gpucode_analysis *analysis, unsigned section, size_t *count)
+{
+    size_t first = 0;
+    while (first < analysis->jump_count && analysis->jumps[first].section < section)
+        first++;
+    for (*count = 0; first + *count < analysis->jump_count && analysis->jumps[first + *count].section == section;)
+        ++*count;
+    return analysis->jumps ? analysis->jumps + first : NULL;
+}
+
 /* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
 static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code,
                                           unsigned section, uint32_t interrupt)
@@ -49,6 +63,7 @@ static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, str
                                    .interrupt_at = GPUCODE_NONE,
                                    .interrupt_immediate = GPUCODE_NONE};
     code->seen = seen_of(analysis, section, &code->seen_count);
+    code->jumps = jumps_of(analysis, section, &code->jump_count);
     if (!(code->facts = analysis->set->begin(&analysis->arena, analysis->layout, section)))
         return GPUCODE_ERROR_MEMORY;
     code->boot = analysis->set->header(code->facts, code->units);
@@ -114,25 +129,28 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
     if (!image || !out || (options && options->seen_count && !options->seen))
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    if (!image->isa->analysis)
+    if (!gpucode_can_analyse(image_layout(image)->info.target))
         return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return GPUCODE_ERROR_MEMORY;
     analysis->image = image;
     analysis->layout = image_layout(image);
-    analysis->set = image->isa->analysis;
+    analysis->set = image->isa->analysis ? image->isa->analysis : &isa_plain_analysis;
     analysis->target = analysis->layout->info.target;
     analysis->names = options ? options->names : NULL;
     unsigned count = analysis->layout->info.section_count;
     analysis->code = arena_array(&analysis->arena, (size_t)count + 1, sizeof *analysis->code);
     enum gpucode_status status = analysis->code && keep_seen(analysis, options) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
-    for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
-        analysis->section_count = i + 1;
-        status = analyse_section(analysis, i);
+    bool changed = true;
+    for (unsigned round = 0; status == GPUCODE_OK && changed && round < ROUNDS_MAX; round++) {
+        for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
+            analysis->section_count = i + 1 > analysis->section_count ? i + 1 : analysis->section_count;
+            status = analyse_section(analysis, i);
+        }
+        if (status == GPUCODE_OK && !analysis_find_constants(analysis, &changed))
+            status = GPUCODE_ERROR_MEMORY;
     }
-    if (status == GPUCODE_OK && !analysis_find_constants(analysis))
-        status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK)
         gpucode_analysis_free(analysis);
     else
@@ -142,7 +160,28 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
 
 bool gpucode_can_analyse(const struct gpucode_target *target)
 {
+    if (!target || target->isa->analysis)
+        return target;
+    const struct isa_row_set *rows = target->isa->text.rows;
+    for (unsigned i = 0; rows && i < rows->row_count; i++)
+        if (rows->rows[i].flows)
+            return true;
+    return false;
+}
+
+bool gpucode_can_follow_values(const struct gpucode_target *target)
+{
     return target && target->isa->analysis;
+}
+
+bool gpucode_has_branches(const struct gpucode_target *target)
+{
+    const struct isa_row_set *rows = target ? target->isa->text.rows : NULL;
+    for (unsigned i = 0; rows && i < rows->row_count; i++)
+        for (unsigned k = 0; k < rows->rows[i].field_count; k++)
+            if (target->isa->text.operand_classes[rows->rows[i].fields[k].kind].type == GPUCODE_OPERAND_TARGET)
+                return true;
+    return false;
 }
 
 void gpucode_analysis_free(struct gpucode_analysis *analysis)
@@ -209,8 +248,8 @@ size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned s
     const struct gpucode_function *function = gpucode_analysis_function(analysis, section, index);
     if (!function || !text || size < GPUCODE_NAME_MAX)
         return 0;
-    if (function->kind == GPUCODE_FUNCTION_BOOT)
-        return (size_t)snprintf(text, size, "boot");
+    if (function->kind == GPUCODE_FUNCTION_BOOT || function->kind == GPUCODE_FUNCTION_START)
+        return (size_t)snprintf(text, size, "%s", analysis->set->start ? analysis->set->start : "boot");
     if (function->packets[0] || function->packets[1])
         return name_handler(analysis, function, text, size);
     if (function->kind == GPUCODE_FUNCTION_PREEMPT)
@@ -286,13 +325,13 @@ bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsign
 
 const char *gpucode_edge_name(enum gpucode_edge_kind kind)
 {
-    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch", "seen"};
+    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch", "seen", "stop"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 const char *gpucode_function_kind_name(enum gpucode_function_kind kind)
 {
-    static const char *const names[] = {"boot", "handler", "preempt", "routine"};
+    static const char *const names[] = {"boot", "handler", "preempt", "routine", "program"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 

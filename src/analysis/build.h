@@ -25,8 +25,11 @@ enum gpucode_status analysis_divide(struct gpucode_analysis *analysis, struct an
 bool analysis_measure(struct gpucode_analysis *analysis, struct analysis_code *code);
 bool analysis_follow(struct gpucode_analysis *analysis, struct analysis_code *code);
 
-/* Numbers that are places, of all sections. False: out of memory. */
-bool analysis_find_constants(struct gpucode_analysis *analysis);
+/*
+ * Numbers that are places, of all sections. *changed: jumps by registers lead elsewhere than the analysis was made
+ * with, so that it has to be made again. False: out of memory.
+ */
+bool analysis_find_constants(struct gpucode_analysis *analysis, bool *changed);
 
 /* Where a unit that runs, and does not fall through, leads; at most `room` edges, of which it returns how many. */
 #define SEEN_MAX 1024 /* from one unit */

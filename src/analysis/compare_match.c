@@ -60,6 +60,7 @@ static void match_named(struct compare_pair *pair)
 {
     struct compare_side *a = &pair->side[0], *b = &pair->side[1];
     join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_BOOT), first_of_kind(b, GPUCODE_FUNCTION_BOOT));
+    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_START), first_of_kind(b, GPUCODE_FUNCTION_START));
     join_free(pair, a->standard, b->standard);
     for (unsigned i = 0; i < GPUCODE_COMPARED_PACKETS; i++) {
         uint32_t old = compare_handler(a, i), new = compare_handler(b, i);

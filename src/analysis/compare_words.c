@@ -146,7 +146,7 @@ bool compare_units(const struct compare_side *side, uint32_t function, struct li
         for (uint32_t i = 0; i < f->block_count; i++) {
             const struct gpucode_block *block = &code->blocks[f->blocks[i]];
             for (uint32_t unit = block->start > after ? block->start : after; unit < block->end; unit++)
-                if ((unit < f->start) == round)
+                if ((unit < f->start) == round && !code->words[unit].inside)
                     list_push(units, unit);
             after = block->end > after ? block->end : after;
         }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct lists {
-    struct list constants, lost;
+    struct list constants, lost, stale, jumps;
 };
 
 static void add(void *user, const struct gpucode_code_constant *constant)
@@ -21,6 +21,49 @@ static void add_lost(void *user, const struct gpucode_lost_place *lost)
     struct gpucode_lost_place *kept = list_add(&((struct lists *)user)->lost, sizeof *kept);
     if (kept)
         *kept = *lost;
+}
+
+static void add_stale(void *user, const struct gpucode_code_constant *constant)
+{
+    struct gpucode_code_constant *kept = list_add(&((struct lists *)user)->stale, sizeof *kept);
+    if (kept)
+        *kept = *constant;
+}
+
+static void add_jump(void *user, const struct analysis_jump *jump)
+{
+    struct analysis_jump *kept = list_add(&((struct lists *)user)->jumps, sizeof *kept);
+    if (kept)
+        *kept = *jump;
+}
+
+static int compare_jumps(const void *left, const void *right)
+{
+    const struct analysis_jump *a = left, *b = right;
+    int order = ORDER(a->section, b->section);
+    order = order ? order : ORDER(a->from, b->from);
+    return order ? order : ORDER(a->to, b->to);
+}
+
+/* Keeps the jumps, each pair of places once; *changed: they are not those that the analysis was made with. */
+static bool keep_jumps(struct gpucode_analysis *analysis, struct list *list, bool *changed)
+{
+    struct analysis_jump *all = list->items;
+    size_t count = 0;
+    if (list->count)
+        qsort(all, list->count, sizeof *all, compare_jumps);
+    for (size_t i = 0; i < list->count; i++)
+        if (!count || compare_jumps(&all[count - 1], &all[i]))
+            all[count++] = all[i];
+        else
+            all[count - 1].alone &= all[i].alone;
+    list->count = count;
+    *changed = count != analysis->jump_count;
+    for (size_t i = 0; i < count && !*changed; i++)
+        *changed = compare_jumps(&all[i], &analysis->jumps[i]) || all[i].alone != analysis->jumps[i].alone;
+    analysis->jump_count = count;
+    analysis->jumps = list_keep(list, &analysis->arena, sizeof *all);
+    return analysis->jumps;
 }
 
 static void add_tables(const struct analysis_code *code, struct lists *lists)
@@ -64,22 +107,27 @@ static void join(struct list *list)
     list->count = count;
 }
 
-bool analysis_find_constants(struct gpucode_analysis *analysis)
+bool analysis_find_constants(struct gpucode_analysis *analysis, bool *changed)
 {
     struct lists lists = {0};
+    const struct isa_constants out = {add, add_lost, add_stale, add_jump, &lists};
     bool good = true;
     for (unsigned i = 0; good && i < analysis->section_count; i++) {
         add_tables(&analysis->code[i], &lists);
         if (analysis->set->constants)
-            good = analysis->set->constants(analysis, &analysis->code[i], add, add_lost, &lists);
+            good = analysis->set->constants(analysis, &analysis->code[i], &out);
     }
     join(&lists.constants);
+    join(&lists.stale);
     lists.constants.failed |= !good;
     analysis->constant_count = lists.constants.count;
     analysis->lost_count = lists.lost.count;
+    analysis->stale_count = lists.stale.count;
     analysis->constants = list_keep(&lists.constants, &analysis->arena, sizeof(struct gpucode_code_constant));
     analysis->lost = list_keep(&lists.lost, &analysis->arena, sizeof(struct gpucode_lost_place));
-    return analysis->constants && analysis->lost;
+    analysis->stale = list_keep(&lists.stale, &analysis->arena, sizeof(struct gpucode_code_constant));
+    bool kept = keep_jumps(analysis, &lists.jumps, changed);
+    return kept && analysis->constants && analysis->lost && analysis->stale;
 }
 
 const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis, size_t *count)

@@ -171,6 +171,7 @@ static void name_kinds(struct dividing *dividing)
 {
     struct analysis_code *code = dividing->code;
     uint32_t handler;
+    enum gpucode_function_kind first = dividing->analysis->set->start ? GPUCODE_FUNCTION_START : GPUCODE_FUNCTION_BOOT;
     for (unsigned i = 0; i < HANDLERS_MAX; i++)
         if (gpucode_image_handler(dividing->analysis->image, code->section, i, &handler) && handler &&
             handler < code->units)
@@ -178,7 +179,7 @@ static void name_kinds(struct dividing *dividing)
     for (uint32_t i = 0; i < code->function_count; i++) {
         struct gpucode_function *function = &code->functions[i];
         bool handles = function->packets[0] || function->packets[1];
-        function->kind = function->start == code->boot        ? GPUCODE_FUNCTION_BOOT
+        function->kind = function->start == code->boot        ? first
                          : handles                            ? GPUCODE_FUNCTION_HANDLER
                          : function->start == code->interrupt ? GPUCODE_FUNCTION_PREEMPT
                                                               : GPUCODE_FUNCTION_ROUTINE;

@@ -9,6 +9,28 @@
 
 #define HANDLERS_MAX 128
 
+/* Of a jump by a register: to the places that numbers say. */
+static unsigned edges_of_jump(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
+{
+    unsigned count = 0;
+    bool alone = true;
+    size_t low = 0, high = code->jump_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->jumps[middle].from < unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < code->jump_count && code->jumps[low].from == unit && count < TABLE_ENTRIES_MAX; low++) {
+        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = true, .to = code->jumps[low].to};
+        alone &= code->jumps[low].alone;
+    }
+    if (!count || !alone)
+        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
+    return count;
+}
+
 static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     const struct analysis_word *word = &code->words[unit];
@@ -18,6 +40,8 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         edges[1] = (struct gpucode_edge){
             .kind = GPUCODE_EDGE_NEXT, .known = true, .to = analysis_slot_branches(code, unit) ? unit + 1 : after};
+        if (word->ends)
+            edges[1] = (struct gpucode_edge){.kind = GPUCODE_EDGE_STOP};
         return 2;
     case ANALYSIS_SKIP:
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = unit + 1};
@@ -27,10 +51,8 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         return 1;
     case ANALYSIS_INDIRECT:
-        if (!word->known) {
-            edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
-            return 1;
-        }
+        if (!word->known)
+            return edges_of_jump(code, unit, edges);
         for (uint32_t i = 0; i < code->tables[word->target].count; i++)
             edges[i] = (struct gpucode_edge){
                 .kind = GPUCODE_EDGE_TABLE, .known = true, .to = code->tables[word->target].base + 2 * i};
@@ -40,6 +62,9 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
         return 1;
     case ANALYSIS_DISPATCH:
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_DISPATCH};
+        return 1;
+    case ANALYSIS_STOP:
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_STOP};
         return 1;
     default:
         return 0;
@@ -119,6 +144,33 @@ static void leave(struct reach *reach, uint32_t unit)
             go_to(reach, reach->edges[i].to, ANALYSIS_LEADER);
 }
 
+/* Are all bytes of the section from a unit on 0? Padding after the end is not code. */
+static bool is_padding(const struct gpucode_analysis *analysis, const struct analysis_code *code, uint32_t unit)
+{
+    size_t size = analysis->target->isa->unit_bytes, offset = analysis->layout->info.prefix;
+    const unsigned char *bytes = analysis->layout->bytes + offset + (size_t)code->place->start * size;
+    for (size_t i = unit * size; i < code->units * size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* Code that nothing leads to begins a function. */
+static void enter_rest(const struct gpucode_analysis *analysis, struct reach *reach)
+{
+    struct analysis_code *code = reach->code;
+    for (uint32_t unit = 0; unit < code->units; unit++) {
+        const struct analysis_word *word = &code->words[unit];
+        if (!(code->marks[unit] & ANALYSIS_REACHED) && word->kind != ANALYSIS_WRONG && !word->inside) {
+            if (is_padding(analysis, code, unit))
+                return;
+            enter(reach, unit);
+            while (reach->todo.count)
+                leave(reach, list_pop(&reach->todo));
+        }
+    }
+}
+
 /* Resolves the register jumps; a resolved one has the number of its table as its target. */
 static bool find_tables(struct gpucode_analysis *analysis, struct analysis_code *code, struct analysis_word *words)
 {
@@ -163,6 +215,8 @@ bool analysis_reach(struct gpucode_analysis *analysis, struct analysis_code *cod
         enter(reach, code->interrupt);
     while (reach->todo.count)
         leave(reach, list_pop(&reach->todo));
+    if (analysis->set->start)
+        enter_rest(analysis, reach);
     bool good = !reach->todo.failed;
     free(reach->todo.items);
     free(reach);

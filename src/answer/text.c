@@ -347,8 +347,8 @@ static void end_row(struct gpucode_answer *answer)
         out->length = rows->start;
         emit(answer, text, (size_t)snprintf(text, sizeof text, "<tr>@%" PRIu32, number));
     }
-    if (rows->failed)
-        gpucode_answer_fail(answer, GPUCODE_ERROR_MEMORY);
+    if (rows->failed && answer->status == GPUCODE_OK)
+        answer->status = GPUCODE_ERROR_MEMORY;
     emit(answer, "</tr>\n", 6);
     out->flush = rows->flush;
 }

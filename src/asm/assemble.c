@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "registry.h"
 
+#include <gpucode/analysis.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -368,6 +370,27 @@ const struct gpucode_target *gpucode_source_target(const char *text, size_t leng
     return text ? source_target(NULL, text, length, &wrong, &span) : NULL;
 }
 
+/* The target whose sources alone have names that end so. */
+static const struct gpucode_target *target_of_file(const char *file)
+{
+    size_t length = file ? strlen(file) : 0;
+    for (const struct isa *const *set = registry_sets; *set; set++) {
+        const char *ending = (*set)->files.ending;
+        size_t end = ending ? strlen(ending) : 0;
+        if (ending && length > end && strcmp(file + length - end, ending) == 0)
+            return (*set)->targets.list;
+    }
+    return NULL;
+}
+
+const struct gpucode_target *gpucode_source_target_of(const char *text, size_t length, const char *file)
+{
+    const char *wrong = NULL;
+    size_t span;
+    const struct gpucode_target *found = text ? source_target(NULL, text, length, &wrong, &span) : NULL;
+    return found || wrong ? found : target_of_file(file);
+}
+
 /* Is what the source looks like, without saying so, another set of the target's family? */
 static bool looks_related(const struct asm_context *context, const struct gpucode_target *found, const char *text,
                           size_t length)
@@ -384,6 +407,8 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
     size_t span = 0;
     const struct gpucode_target *found = source_target(context, text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && !wrong)
+        context->target = target_of_file(context->options->file);
     if (!context->target && wrong) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)span, wrong);
@@ -464,13 +489,18 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     if (context->hooks->end_section)
         context->hooks->end_section(context, true);
     asm_resolve_fixups(context);
-    if (context->hooks->finish)
+    if (context->hooks->finish && !context->is_again)
         context->hooks->finish(context);
     asm_join_sections(context);
 }
 
 void asm_free_context(struct asm_context *context)
 {
+    gpucode_analysis_free(context->analysis);
+    gpucode_image_free(context->image);
+    if (context->again)
+        asm_free_context(context->again);
+    free(context->again);
     FREE_ALL(context->frames.items, context->sources.items, context->sections.items, context->symbols.items,
              context->symbol_hash, context->fixups.items, context->waited.items, context->macros.items,
              context->lines.items, context->tokens.items, context->comments.items);
@@ -480,6 +510,7 @@ void asm_free_context(struct asm_context *context)
 
 void asm_read_all(struct asm_context *context, const char *text, size_t length)
 {
+    context->read_all = asm_read_all;
     const char *file = context->options->file ? context->options->file : "<input>";
     bool keep = context->options->record_lines || context->options->record_tokens || context->record;
     /* programs outlive the text they were made from */
@@ -511,11 +542,17 @@ enum gpucode_status asm_status(const struct asm_context *context)
 enum gpucode_status gpucode_assemble(const char *text, size_t length, const struct gpucode_asm_options *options,
                                      struct gpucode_program **out)
 {
+    return gpucode_assemble_with(text, length, options, NULL, out);
+}
+
+enum gpucode_status gpucode_assemble_with(const char *text, size_t length, const struct gpucode_asm_options *options,
+                                          const char *const *folders, struct gpucode_program **out)
+{
     static const struct gpucode_asm_options defaults;
     if ((!text && length) || !out)
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults};
+    struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults, .folders = folders};
     asm_read_all(&context, text, length);
     enum gpucode_status status = asm_status(&context);
     if (status == GPUCODE_OK && !asm_make_program(&context, out))

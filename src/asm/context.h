@@ -127,6 +127,7 @@ struct asm_context {
     const struct asm_calls *calls; /* first: what instruction sets see of the assembler */
     struct asm_record *record;     /* what an editor wants to know; null: no editor asks */
     const struct gpucode_asm_options *options;
+    const char *const *folders; /* where included files are looked for, up to a null pointer; null: beside others */
     struct arena arena; /* becomes the program's */
     const struct gpucode_target *target;
     const struct isa *isa;
@@ -166,6 +167,12 @@ struct asm_context {
     bool failed;     /* out of memory */
     bool stopped;    /* by an error after which reading makes no sense; it was reported */
     void *isa_state; /* the instruction set's own, in the arena */
+    /* numbers.c: what was made because an instruction set asked; null: nothing */
+    struct gpucode_image *image;
+    struct gpucode_analysis *analysis;
+    struct asm_context *again; /* the same source, with lines */
+    void (*read_all)(struct asm_context *context, const char *text, size_t length); /* asm_read_all() */
+    bool is_again;
 };
 
 /* Makes room for so many items, or for one more than `count`; false (and failed) when there is no memory. */
@@ -227,6 +234,11 @@ bool asm_take_known(struct asm_context *context, int64_t *value);
 
 /* offered.c */
 extern const struct asm_calls asm_offered;
+
+/* numbers.c: as the functions of isa/assembler.h for instruction sets: analyse, number_report */
+const struct gpucode_analysis *asm_analyse(struct asm_context *context, const void *bytes, size_t size);
+void asm_report_number(struct asm_context *context, uint32_t unit, message_id message, const char *hint,
+                       const char *name, const char *detail);
 
 /* symbol.c */
 /* A name that stands at `at` of the text that is being read. */

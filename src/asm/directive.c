@@ -187,6 +187,12 @@ bool asm_directive(struct asm_context *context)
     case 8:
         return asm_define_macro(context);
     default:
+        while (!length && scan->at < scan->end && *scan->at == '.')
+            scan->at++;
+        if (scan->at - start == 3 && !length)
+            return isa_fail(scan, start, 3, MSG_UNKNOWN_DIRECTIVE,
+                            "dots stand for code that was left out: write that code, or take the line away", start, 3,
+                            NULL);
         return isa_fail(scan, start, length + 1, MSG_UNKNOWN_DIRECTIVE, NULL, start, (int)length + 1, NULL);
     }
 }

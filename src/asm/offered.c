@@ -18,6 +18,11 @@ static unsigned offer_section(const struct asm_context *context)
     return asm_section_number(context);
 }
 
+static uint32_t offer_start(const struct asm_context *context, unsigned section)
+{
+    return (uint32_t)((context->sections.items[section].start - context->prefix) / context->isa->unit_bytes);
+}
+
 static void offer_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size)
 {
     size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
@@ -44,21 +49,11 @@ static void offer_label_report(struct asm_context *context, unsigned index, mess
     asm_report(context, source, source->text + symbol->at, symbol->length, message, hint, symbol->name, detail);
 }
 
-static size_t section_end(const struct asm_context *context, unsigned section)
+static const void *offer_output(const struct asm_context *context, size_t *size, size_t *prefix)
 {
-    return section + 1 < context->sections.count ? context->sections.items[section + 1].start : context->out.length;
-}
-
-static bool offer_read(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size,
-                       uint64_t *bits)
-{
-    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
-    *bits = 0;
-    if (context->out.failed || offset + size > section_end(context, section))
-        return false;
-    for (unsigned i = 0; i < size; i++)
-        *bits |= (uint64_t)(unsigned char)context->out.bytes[offset + i] << 8 * i;
-    return true;
+    *size = context->out.length;
+    *prefix = context->prefix;
+    return context->out.bytes;
 }
 
 static bool offer_waits(const struct asm_context *context, unsigned section, uint64_t unit)
@@ -129,10 +124,11 @@ const struct asm_calls asm_offered = {
     .target = offer_target,
     .names = offer_names,
     .current_section = offer_section,
+    .section_start = offer_start,
     .patch = offer_patch,
     .label_at = offer_label,
     .label_report = offer_label_report,
-    .read = offer_read,
+    .output = offer_output,
     .waits = offer_waits,
     .no_prefix = offer_no_prefix,
     .memory = offer_memory,
@@ -148,4 +144,6 @@ const struct asm_calls asm_offered = {
     .data = asm_take_data,
     .padding = asm_take_padding,
     .fill = asm_fill_to,
+    .analyse = asm_analyse,
+    .number_report = asm_report_number,
 };

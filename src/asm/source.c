@@ -98,29 +98,54 @@ static char *beside(struct asm_context *context, const char *from, const char *n
     return path;
 }
 
+/*
+ * The text of an included file, which stands beside the file that includes it or in one of the folders, and its path;
+ * null: *length says why, as gpucode_asm_options.include has it. context->failed with no memory.
+ */
+static char *find_file(struct asm_context *context, const char *name, char **path, size_t *length)
+{
+    const char *from = context->source->file, *const *folder = name[0] == '/' ? NULL : context->folders;
+    char *text = NULL;
+    bool outside = false;
+    *path = beside(context, from, name);
+    context->failed |= !*path;
+    while (!context->failed && !is_open(context, NULL, *path) &&
+           !asm_read_include(context->options, from, name, &text, length)) {
+        text = NULL;
+        outside |= *length == GPUCODE_OUTSIDE;
+        context->failed |= *length == GPUCODE_NO_MEMORY;
+        if (!folder || !*folder || context->failed)
+            break;
+        char *within = arena_format(&context->arena, "%s/", *folder++);
+        char *other = within ? beside(context, within, name) : NULL;
+        context->failed |= !other;
+        from = within;
+        *path = other ? other : *path;
+    }
+    if (!text && outside)
+        *length = GPUCODE_OUTSIDE;
+    return text;
+}
+
 bool asm_include(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip_line(scan);
     const char *start = scan->at;
-    char *name = quoted(context);
+    char *name = quoted(context), *path;
     if (!name)
         return false;
-    size_t span = (size_t)(scan->at - start);
-    char *path = beside(context, context->source->file, name);
-    if (!path) {
-        context->failed = true;
+    size_t span = (size_t)(scan->at - start), length = 0;
+    char *text = find_file(context, name, &path, &length);
+    if (context->failed)
         return false;
-    }
-    if (is_open(context, NULL, path))
+    if (!text && is_open(context, NULL, path))
         return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
-    char *text = NULL;
-    size_t length = 0;
-    if (!asm_read_include(context->options, context->source->file, name, &text, &length)) {
-        context->failed |= length == GPUCODE_NO_MEMORY;
-        message_id message = length == GPUCODE_OUTSIDE ? MSG_INCLUDE_OUTSIDE : MSG_INCLUDE;
-        return !context->failed && isa_fail(scan, start, span, message, NULL, name, -1, NULL);
-    }
+    if (!text && length == GPUCODE_OUTSIDE)
+        return isa_fail(scan, start, span, MSG_INCLUDE_OUTSIDE,
+                        "-I FOLDER or --include-root FOLDER lets files be read there", name, -1, NULL);
+    if (!text)
+        return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
     if (too_deep(context, start, span, length > FILE_LEAST ? length : FILE_LEAST)) {
         free(text);
         return false;

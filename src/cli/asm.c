@@ -4,8 +4,8 @@
 #include "front/code.h"
 #include "front/file.h"
 #include "front/input.h"
-#include "front/outline.h"
 #include "front/names.h"
+#include "front/outline.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -103,14 +103,12 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .names = names,
         .on_diagnostic = {report_unless_cut, &session->diagnostics},
         .passed = mapped_passed,
-        .include = input_include,
-        .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines =
             session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP] || is_object(session),
     };
     struct gpucode_program *program;
-    enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
+    enum gpucode_status status = input_assemble(session, source->bytes, source->size, &options, &program);
     int code = mapped_check(source, &session->diagnostics);
     if (code || status != GPUCODE_OK) {
         gpucode_program_free(program);
@@ -139,7 +137,7 @@ int command_asm(struct session *session)
     if (!code) {
         bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
         const struct gpucode_target *named =
-            !target && names ? gpucode_source_target(source.bytes, source.size) : target;
+            !target && names ? gpucode_source_target_of(source.bytes, source.size, source.name) : target;
         code = registers_load(session, named, &registers);
         if (!code)
             code = symbols_load(session, named, registers_names(registers), &symbols);

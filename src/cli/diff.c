@@ -81,7 +81,7 @@ static int compare_inputs(struct session *session, const struct input inputs[2])
                                         : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, set, "diff --replay");
     if (kit && kit->diff && kit == other && !session->arguments.value[OPTION_HTML])
         return kit->diff(session, &inputs[0], &inputs[1]);
-    if (gpucode_can_analyse(inputs[0].target))
+    if (gpucode_can_follow_values(inputs[0].target))
         return report_analysed(session, inputs, gpucode_report_changes);
     return report(session, inputs, gpucode_report_block_changes,
                   (const struct gpucode_subject[]){input_subject(&inputs[0]), input_subject(&inputs[1])});

@@ -82,7 +82,8 @@ static bool add_edges(struct found_edges *edges, const struct gpucode_analysis *
 static enum gpucode_status analyse_all(const struct code *opened, const struct gpucode_names *names,
                                        struct found_edges *edges, struct gpucode_analysis **analysis)
 {
-    enum gpucode_status status = GPUCODE_OK;
+    bool known = gpucode_can_follow_values(gpucode_image_info(opened->image)->target);
+    enum gpucode_status status = known ? GPUCODE_OK : GPUCODE_ERROR_UNSUPPORTED;
     size_t before = SIZE_MAX;
     for (unsigned i = 0; status == GPUCODE_OK && i < ROUNDS_MAX && before != edges->list.count; i++) {
         const struct gpucode_analysis_options how = {
@@ -329,7 +330,9 @@ static int write_parts(struct session *session, const struct parts *parts)
 static int list_parts(struct session *session, const struct understood *understood)
 {
     struct parts parts = {.understood = understood};
-    int code = make_outline(&parts);
+    int code = input_check_comments(session, understood->input);
+    if (!code)
+        code = make_outline(&parts);
     if (!code)
         code = choose_units(&parts);
     if (!code)

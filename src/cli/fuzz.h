@@ -58,6 +58,8 @@ struct fuzzing {
     struct fuzz_screen screen;
     size_t told;     /* findings that were shown and written */
     size_t imported; /* inputs of other instances */
+    uint64_t task;   /* number of the next one: tasks are not done twice when a campaign goes on */
+    uint64_t loaded; /* runs that took back what was there */
     bool failed;     /* no memory */
 };
 

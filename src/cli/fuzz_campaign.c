@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,11 +73,11 @@ static int run_rounds(struct fuzzing *fuzzing)
 {
     int code = EXIT_DONE;
     double imported = -IMPORT_SECONDS; /* at once */
-    uint64_t task = 0;
     struct gpucode_fuzz_numbers numbers;
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
-    for (uint64_t runs; !code && (runs = next_runs(fuzzing, numbers.runs)); task += FUZZ_TASKS) {
-        if (!fuzz_round(fuzzing, task, runs) && fuzzing->failed)
+    for (uint64_t runs; !code && (runs = next_runs(fuzzing, numbers.runs - fuzzing->loaded));
+         fuzzing->task += FUZZ_TASKS) {
+        if (!fuzz_round(fuzzing, fuzzing->task, runs) && fuzzing->failed)
             return out_of_memory(&fuzzing->session->diagnostics);
         gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
         fuzz_screen_show(fuzzing, false);
@@ -316,6 +317,7 @@ static pid_t start(const struct fuzzing *fuzzing, const struct line *line, unsig
     pid_t child = fork();
     if (child)
         return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the same folder must be free at once when this process is killed */
     if (!freopen(log, "wb", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0 || !freopen("/dev/null", "rb", stdin))
         _exit(EXIT_FAULT);
     execvp(line->words[0], line->words);
@@ -325,8 +327,9 @@ static pid_t start(const struct fuzzing *fuzzing, const struct line *line, unsig
 static void set_afl(const char *program, const char *kinds)
 {
     char mutator[PATH_MAX];
-    static const char *const on[] = {"AFL_SKIP_CPUFREQ", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "AFL_NO_UI",
-                                     "AFL_NO_AFFINITY", "AFL_FINAL_SYNC"};
+    static const char *const on[] = {"AFL_SKIP_CPUFREQ", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
+                                     "AFL_NO_UI",        "AFL_NO_AFFINITY",
+                                     "AFL_FINAL_SYNC",   "AFL_AUTORESUME"};
     for (unsigned i = 0; i < sizeof on / sizeof *on; i++)
         setenv(on[i], "1", 0);
     setenv("GPUCODE_FUZZ_KINDS", kinds, 0);

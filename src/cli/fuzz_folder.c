@@ -6,10 +6,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,10 +56,14 @@ int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject,
  *   findings/KEY.bin, KEY.txt, KEY.gdb                      each finding, as text, and commands of the debugger
  *   gaps/KEY.bin, KEY.txt                                   what the model does not know
  *
- * Times in names are 0, so that the same seed writes the same files.
+ * Times in names are 0, so that the same seed writes the same files. A file is written beside and renamed when it is
+ * whole: the process may be killed at any moment, and another one goes on from what is there.
  */
 
 #define PATH_ROOM 4096
+#define UNSAVED UINT_MAX
+#define LOCK_TRIES 40       /* until a process that was killed is gone, */
+#define LOCK_PAUSE 50000000 /* so many nanoseconds apart */
 
 /* Another instance: how many of its inputs have been looked at. */
 struct neighbour {
@@ -66,8 +73,12 @@ struct neighbour {
 
 struct fuzz_folder {
     char path[PATH_ROOM]; /* of the instance */
-    size_t entries, findings, crashes;
-    double saved; /* when the numbers were written */
+    size_t entries, findings;
+    unsigned next_entry, next_crash; /* numbers of files */
+    unsigned *ids;                   /* of the files of entries; UNSAVED: there is none yet */
+    size_t id_room;
+    uint64_t runs_before; /* of those who have worked here before */
+    int lock;             /* the folder itself, as afl-fuzz locks it; -1: not open */
     time_t started;
     struct neighbour *neighbours;
     size_t neighbour_count;
@@ -94,10 +105,11 @@ static int path_below(const struct fuzzing *fuzzing, char *path, const char *nam
     return refuse(fuzzing, fuzzing->files->path);
 }
 
-static FILE *open_below(const struct fuzzing *fuzzing, const char *name)
+/* A file that gets its name when it is closed. */
+static FILE *open_new(const struct fuzzing *fuzzing)
 {
     char path[PATH_ROOM];
-    if (path_below(fuzzing, path, name))
+    if (path_below(fuzzing, path, ".new"))
         return NULL;
     FILE *file = fopen(path, "wb");
     if (!file)
@@ -108,15 +120,19 @@ static FILE *open_below(const struct fuzzing *fuzzing, const char *name)
 /* Closes it; complains when not all was written. */
 static int close_file(const struct fuzzing *fuzzing, FILE *file, const char *name)
 {
+    char from[PATH_ROOM], to[PATH_ROOM];
     bool bad = ferror(file);
     if ((fclose(file) != 0) | bad)
         return complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
-    return EXIT_DONE;
+    int code = path_below(fuzzing, from, ".new");
+    if (!code)
+        code = path_below(fuzzing, to, name);
+    return !code && rename(from, to) != 0 ? refuse(fuzzing, to) : code;
 }
 
 static int write_bytes(const struct fuzzing *fuzzing, const char *name, const void *bytes, size_t size)
 {
-    FILE *file = open_below(fuzzing, name);
+    FILE *file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
     if (size)
@@ -124,53 +140,40 @@ static int write_bytes(const struct fuzzing *fuzzing, const char *name, const vo
     return close_file(fuzzing, file, name);
 }
 
-int fuzz_folder_open(struct fuzzing *fuzzing)
-{
-    static const char *const below[] = {"queue", "crashes", "hangs", "findings", "gaps"};
-    char path[PATH_ROOM];
-    fuzzing->files = calloc(1, sizeof *fuzzing->files);
-    if (!fuzzing->files)
-        return out_of_memory(&fuzzing->session->diagnostics);
-    fuzzing->files->started = time(NULL);
-    int length = snprintf(fuzzing->files->path, PATH_ROOM, "%s/%s", fuzzing->folder, fuzzing->name);
-    if (length >= PATH_ROOM - 300) {
-        errno = ENAMETOOLONG;
-        return refuse(fuzzing, fuzzing->folder);
-    }
-    int code = make_folder(fuzzing, fuzzing->folder);
-    if (!code && mkdir(fuzzing->files->path, 0777) != 0) {
-        code = complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->files->path,
-                        "--name gives this instance a folder of its own; --from takes what an older one has kept",
-                        strerror(errno));
-    }
-    for (unsigned i = 0; !code && i < sizeof below / sizeof *below; i++) {
-        code = path_below(fuzzing, path, below[i]);
-        if (!code)
-            code = make_folder(fuzzing, path);
-    }
-    if (!code) /* tools look whether it is there */
-        code = write_bytes(fuzzing, "fuzzer_setup", "gpucode fuzz\n", 13);
-    return code ? code : fuzz_folder_save(fuzzing);
-}
-
-void fuzz_folder_close(struct fuzzing *fuzzing)
-{
-    if (fuzzing->files)
-        free(fuzzing->files->neighbours);
-    free(fuzzing->files);
-    fuzzing->files = NULL;
-}
-
 /* --- what is written --------------------------------------------------------------------------------------------- */
 
-static int save_entry(const struct fuzzing *fuzzing, size_t index, const struct gpucode_fuzz_entry *entry)
+/* Notes which file an entry has; false: no memory. */
+static bool set_id(struct fuzzing *fuzzing, size_t index, unsigned id)
 {
+    struct fuzz_folder *folder = fuzzing->files;
+    size_t before = folder->id_room;
+    if (index >= before) {
+        size_t room = 2 * index + 64;
+        unsigned *grown = realloc(folder->ids, room * sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + before, 0xff, (room - before) * sizeof *grown);
+        folder->ids = grown;
+        folder->id_room = room;
+    }
+    folder->ids[index] = id;
+    return true;
+}
+
+static int save_entry(struct fuzzing *fuzzing, size_t index, const struct gpucode_fuzz_entry *entry)
+{
+    struct fuzz_folder *folder = fuzzing->files;
     char name[256], from[64] = "";
-    if (entry->source != SIZE_MAX)
-        snprintf(from, sizeof from, ",src:%06zu", entry->source);
+    if (index < folder->id_room && folder->ids[index] != UNSAVED)
+        return EXIT_DONE;
+    unsigned id = folder->next_entry++;
+    if (!set_id(fuzzing, index, id))
+        return out_of_memory(&fuzzing->session->diagnostics);
+    if (entry->source < index)
+        snprintf(from, sizeof from, ",src:%06u", folder->ids[entry->source]);
     else if (strncmp(entry->op, "sync", 4) != 0)
         snprintf(from, sizeof from, ",orig:%s", entry->op);
-    snprintf(name, sizeof name, "queue/id:%06zu%s,time:0,execs:%" PRIu64 ",op:%s", index, from, entry->runs, entry->op);
+    snprintf(name, sizeof name, "queue/id:%06u%s,time:0,execs:%" PRIu64 ",op:%s", id, from, entry->runs, entry->op);
     return write_bytes(fuzzing, name, entry->bytes, entry->size);
 }
 
@@ -184,7 +187,7 @@ static int save_texts(const struct fuzzing *fuzzing, const struct gpucode_fuzz_f
     snprintf(debugger, sizeof debugger, "%s/%s/%s.gdb", fuzzing->files->path, kind, key);
     const struct kit_fuzz_files files = {text, debugger, finding->outcome};
     snprintf(name, sizeof name, "%s/%s.txt", kind, key);
-    FILE *file = open_below(fuzzing, name);
+    FILE *file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
     fuzzing->kit->write(subject, finding->bytes, finding->size, &files, file);
@@ -192,11 +195,25 @@ static int save_texts(const struct fuzzing *fuzzing, const struct gpucode_fuzz_f
     if (code || !fuzzing->kit->debugger)
         return code;
     snprintf(name, sizeof name, "%s/%s.gdb", kind, key);
-    file = open_below(fuzzing, name);
+    file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
     fuzzing->kit->debugger(subject, finding->bytes, finding->size, file);
     return close_file(fuzzing, file, name);
+}
+
+/* Has the finding a file among the crashes? */
+static bool has_crash(const struct fuzzing *fuzzing, const char *key)
+{
+    char path[PATH_ROOM], end[80];
+    DIR *folder = path_below(fuzzing, path, "crashes") ? NULL : opendir(path);
+    bool found = false;
+    snprintf(end, sizeof end, ",op:%s", key);
+    for (struct dirent *entry; folder && !found && (entry = readdir(folder));)
+        found = fuzz_name_ends(entry->d_name, end);
+    if (folder)
+        closedir(folder);
+    return found;
 }
 
 static int save_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
@@ -208,10 +225,10 @@ static int save_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_findi
     int code = write_bytes(fuzzing, name, finding->bytes, finding->size);
     if (!code)
         code = save_texts(fuzzing, finding, kind);
-    if (code || gap)
+    if (code || gap || has_crash(fuzzing, key))
         return code;
-    snprintf(name, sizeof name, "crashes/id:%06zu,sig:06,src:000000,time:0,execs:%" PRIu64 ",op:%s",
-             fuzzing->files->crashes++, finding->runs, key);
+    snprintf(name, sizeof name, "crashes/id:%06u,sig:06,src:000000,time:0,execs:%" PRIu64 ",op:%s",
+             fuzzing->files->next_crash++, finding->runs, key);
     return write_bytes(fuzzing, name, finding->bytes, finding->size);
 }
 
@@ -222,8 +239,9 @@ static int save_numbers(struct fuzzing *fuzzing)
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
     double seconds = fuzzing->started.tv_sec ? fuzz_seconds(fuzzing) : 0;
     double rate = seconds > 0 ? (double)numbers.runs / seconds : 0;
+    uint64_t runs = fuzzing->files->runs_before + numbers.runs - fuzzing->loaded;
     size_t map = fuzzing->subjects[0].inner.map_size;
-    FILE *file = open_below(fuzzing, ".fuzzer_stats.new");
+    FILE *file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
     fprintf(file,
@@ -237,19 +255,11 @@ static int save_numbers(struct fuzzing *fuzzing)
             "edges_found       : %zu\ntotal_edges       : %zu\nafl_banner        : %s\nafl_version       : gpucode %s\n"
             "target_mode       : gpucode\ncommand_line      : gpucode fuzz %s --name %s --seed %" PRIu64 "\n",
             (long long)fuzzing->files->started, (long long)time(NULL), seconds, (long)getpid(),
-            numbers.runs / ((uint64_t)FUZZ_TASKS * FUZZ_TASK_RUNS), numbers.runs, rate, rate, numbers.entries,
-            numbers.entries, numbers.entries - fuzzing->imported, fuzzing->imported,
-            100.0 * (double)numbers.edges / (double)map, fuzzing->files->crashes, numbers.edges, map, fuzzing->name,
-            gpucode_version(), fuzzing->input->file.name, fuzzing->name, fuzzing->seed);
-    int code = close_file(fuzzing, file, "fuzzer_stats");
-    char from[PATH_ROOM], to[PATH_ROOM];
-    if (!code)
-        code = path_below(fuzzing, from, ".fuzzer_stats.new");
-    if (!code)
-        code = path_below(fuzzing, to, "fuzzer_stats");
-    if (!code && rename(from, to) != 0)
-        code = refuse(fuzzing, to);
-    return code;
+            runs / ((uint64_t)FUZZ_TASKS * FUZZ_TASK_RUNS), runs, rate, rate, numbers.entries, numbers.entries,
+            numbers.entries - fuzzing->imported, fuzzing->imported, 100.0 * (double)numbers.edges / (double)map,
+            (size_t)fuzzing->files->next_crash, numbers.edges, map, fuzzing->name, gpucode_version(),
+            fuzzing->input->file.name, fuzzing->name, fuzzing->seed);
+    return close_file(fuzzing, file, "fuzzer_stats");
 }
 
 int fuzz_folder_save(struct fuzzing *fuzzing)
@@ -394,4 +404,131 @@ int fuzz_folder_visit(struct fuzzing *fuzzing, const char *path,
     if (count >= 0)
         free(names);
     return code;
+}
+
+/* --- going on ------------------------------------------------------------------------------------------------------
+ */
+
+/* The runs of those who were here before, by their numbers. */
+static uint64_t read_runs(const struct fuzzing *fuzzing)
+{
+    char path[PATH_ROOM], line[512];
+    uint64_t runs = 0;
+    FILE *file = path_below(fuzzing, path, "fuzzer_stats") ? NULL : fopen(path, "rb");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "execs_done : %" SCNu64, &runs) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return runs;
+}
+
+static bool is_below(const char *path, const char *name, const char *folder)
+{
+    size_t length = strlen(folder);
+    return (size_t)(name - path) > length && strncmp(name - length, folder, length) == 0;
+}
+
+/* An input of this instance. What of the queue is still new keeps its file. */
+static int take_own(void *user, const char *path, const void *bytes, size_t size)
+{
+    struct fuzzing *fuzzing = user;
+    const char *name = strrchr(path, '/') + 1;
+    struct gpucode_fuzz_numbers before, after;
+    unsigned id = UNSAVED;
+    bool queued = is_below(path, name, "/queue/");
+    if (sscanf(name, "id:%u", &id) == 1) {
+        unsigned *next = queued ? &fuzzing->files->next_entry : &fuzzing->files->next_crash;
+        *next = id >= *next ? id + 1 : *next;
+    }
+    gpucode_fuzz_numbers(fuzzing->fuzz, &before);
+    if (gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "seed", NULL) != GPUCODE_OK)
+        return out_of_memory(&fuzzing->session->diagnostics);
+    gpucode_fuzz_numbers(fuzzing->fuzz, &after);
+    if (queued && after.entries != before.entries && !set_id(fuzzing, before.entries, id))
+        return out_of_memory(&fuzzing->session->diagnostics);
+    return EXIT_DONE;
+}
+
+/* What this instance has kept and found before is where it goes on; findings that do not happen any more stay files. */
+static int take_back(struct fuzzing *fuzzing)
+{
+    static const char *const below[] = {"queue", "findings", "gaps", "crashes"};
+    char path[PATH_ROOM];
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < sizeof below / sizeof *below; i++) {
+        code = path_below(fuzzing, path, below[i]);
+        if (!code)
+            code = fuzz_folder_visit(fuzzing, path, take_own, fuzzing);
+    }
+    struct gpucode_fuzz_numbers numbers;
+    gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    fuzzing->loaded = numbers.runs;
+    fuzzing->files->runs_before = read_runs(fuzzing);
+    fuzzing->task = (fuzzing->files->runs_before + FUZZ_TASK_RUNS - 1) / FUZZ_TASK_RUNS;
+    return code;
+}
+
+/*
+ * Nobody else may work in the folder. One who was killed has left the lock; afl-fuzz looks at the same one.
+ */
+static int lock_folder(struct fuzzing *fuzzing)
+{
+    struct fuzz_folder *folder = fuzzing->files;
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE};
+    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock < 0)
+        return refuse(fuzzing, folder->path);
+    for (unsigned i = 0; flock(folder->lock, LOCK_EX | LOCK_NB) != 0; i++) {
+        if (errno != EWOULDBLOCK || i == LOCK_TRIES)
+            return complain(&fuzzing->session->diagnostics, CLI_CREATE, folder->path,
+                            "another process is at work in it; --name gives this one a folder of its own",
+                            strerror(errno));
+        nanosleep(&pause, NULL);
+    }
+    return EXIT_DONE;
+}
+
+int fuzz_folder_open(struct fuzzing *fuzzing)
+{
+    static const char *const below[] = {"queue", "crashes", "hangs", "findings", "gaps"};
+    char path[PATH_ROOM];
+    fuzzing->files = calloc(1, sizeof *fuzzing->files);
+    if (!fuzzing->files)
+        return out_of_memory(&fuzzing->session->diagnostics);
+    fuzzing->files->started = time(NULL);
+    fuzzing->files->lock = -1;
+    int length = snprintf(fuzzing->files->path, PATH_ROOM, "%s/%s", fuzzing->folder, fuzzing->name);
+    if (length >= PATH_ROOM - 300) {
+        errno = ENAMETOOLONG;
+        return refuse(fuzzing, fuzzing->folder);
+    }
+    int code = make_folder(fuzzing, fuzzing->folder);
+    if (!code)
+        code = make_folder(fuzzing, fuzzing->files->path);
+    if (!code)
+        code = lock_folder(fuzzing);
+    for (unsigned i = 0; !code && i < sizeof below / sizeof *below; i++) {
+        code = path_below(fuzzing, path, below[i]);
+        if (!code)
+            code = make_folder(fuzzing, path);
+    }
+    if (!code)
+        code = take_back(fuzzing);
+    if (!code) /* tools look whether it is there */
+        code = write_bytes(fuzzing, "fuzzer_setup", "gpucode fuzz\n", 13);
+    return code ? code : fuzz_folder_save(fuzzing);
+}
+
+void fuzz_folder_close(struct fuzzing *fuzzing)
+{
+    struct fuzz_folder *folder = fuzzing->files;
+    if (!folder)
+        return;
+    if (folder->lock >= 0)
+        close(folder->lock);
+    free(folder->neighbours);
+    free(folder->ids);
+    free(folder);
+    fuzzing->files = NULL;
 }

@@ -74,6 +74,28 @@ static void finding_path(const struct fuzzing *fuzzing, const struct gpucode_fuz
         snprintf(path, 4096, "%s/%s/findings/%s.txt", fuzzing->folder, fuzzing->name, finding->outcome->key);
 }
 
+/* What is known of a finding, which is run again for it. The rows of gaps are in the same order. */
+static void tell_facts(const struct fuzzing *fuzzing, struct gpucode_answer *answer,
+                       const struct gpucode_fuzz_finding *finding, unsigned first)
+{
+    struct gpucode_fuzz_outcome outcome;
+    gpucode_fuzz_try(fuzzing->workers[0], finding->bytes, finding->size, &outcome, NULL);
+    const struct kit_fuzz_facts *facts = fuzzing->kit->facts(&fuzzing->subjects[0].inner);
+    gpucode_answer_text(answer, &fields[first], facts->kind);
+    gpucode_answer_text(answer, &fields[first + 1], facts->code);
+    gpucode_answer_number(answer, &fields[first + 2], facts->at);
+    gpucode_answer_text(answer, &fields[first + 3], *facts->routine ? facts->routine : NULL);
+    gpucode_answer_text(answer, &fields[first + 4], *facts->packet ? facts->packet : NULL);
+    gpucode_answer_number(answer, &fields[first + 5], facts->level);
+    gpucode_answer_number(answer, &fields[first + 6], facts->packets);
+    if (first != FINDING_KIND || !facts->led)
+        return;
+    gpucode_answer_begin(answer, &fields[FINDING_CHOSEN]);
+    gpucode_answer_text(answer, &fields[FINDING_SOURCE], facts->source);
+    gpucode_answer_number(answer, &fields[FINDING_WORD], facts->word);
+    gpucode_answer_end(answer);
+}
+
 static void tell_finding(const struct fuzzing *fuzzing, struct gpucode_answer *answer,
                          const struct gpucode_fuzz_finding *finding)
 {
@@ -83,6 +105,7 @@ static void tell_finding(const struct fuzzing *fuzzing, struct gpucode_answer *a
     gpucode_answer_begin(answer, &fields[gap ? GAP : FINDING]);
     gpucode_answer_text(answer, &fields[gap ? GAP_KEY : FINDING_KEY], finding->outcome->key);
     gpucode_answer_text(answer, &fields[gap ? GAP_TEXT : FINDING_TEXT], finding->outcome->text);
+    tell_facts(fuzzing, answer, finding, gap ? GAP_KIND : FINDING_KIND);
     gpucode_answer_number(answer, &fields[gap ? GAP_RUNS : FINDING_RUNS], finding->count);
     gpucode_answer_number(answer, &fields[gap ? GAP_SIZE : FINDING_SIZE], finding->size);
     if (*path)
@@ -105,6 +128,7 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
     struct gpucode_fuzz_numbers numbers;
     struct gpucode_fuzz_finding finding;
     gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    numbers.runs -= fuzzing->loaded;
     bool news = gpucode_fuzz_finding_at(fuzzing->fuzz, fuzzing->told, &finding);
     if (news && !screen->mute)
         clear(screen);
@@ -149,7 +173,7 @@ int fuzz_report(struct fuzzing *fuzzing)
     gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(fuzzing->input->target));
     tell_findings(fuzzing, answer, GPUCODE_FUZZ_FINDING);
     tell_findings(fuzzing, answer, GPUCODE_FUZZ_GAP);
-    gpucode_answer_number(answer, &fields[RUNS], numbers.runs);
+    gpucode_answer_number(answer, &fields[RUNS], numbers.runs - fuzzing->loaded);
     gpucode_answer_number(answer, &fields[EDGES], numbers.edges);
     gpucode_answer_number(answer, &fields[INPUTS], numbers.entries);
     gpucode_answer_number(answer, &fields[FINDING_COUNT], numbers.findings);

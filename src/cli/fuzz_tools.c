@@ -72,6 +72,13 @@ static int try_one(void *user, const char *path, const void *bytes, size_t size)
     gpucode_answer_number(trial->answer, &fields[INPUT_EDGES], edges);
     if (outcome.judgement != GPUCODE_FUZZ_PASS) {
         gpucode_answer_text(trial->answer, &fields[INPUT_KEY], outcome.key);
+        const struct kit_fuzz_facts *facts = trial->fuzzing->kit->facts(&trial->fuzzing->subjects[0].inner);
+        if (facts->led) {
+            gpucode_answer_begin(trial->answer, &fields[INPUT_CHOSEN]);
+            gpucode_answer_text(trial->answer, &fields[INPUT_SOURCE], facts->source);
+            gpucode_answer_number(trial->answer, &fields[INPUT_WORD], facts->word);
+            gpucode_answer_end(trial->answer);
+        }
         gpucode_answer_text(trial->answer, &fields[INPUT_TEXT], outcome.text);
     }
     gpucode_answer_end(trial->answer);

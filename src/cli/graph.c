@@ -178,10 +178,25 @@ static int choose_and_write(struct graph *graph, const char *function, const cha
     return code;
 }
 
+/* Refuses what would say nothing of such code. Returns an exit code. */
+static int check_kind(const struct understood *understood, const char *kind)
+{
+    const struct gpucode_target *target = understood->input->target;
+    struct diagnostics *diagnostics = &understood->session->diagnostics;
+    if (!gpucode_has_branches(target))
+        return complain(diagnostics, CLI_NO_BRANCHES, understood->input->file.name, NULL, gpucode_target_isa(target));
+    if (kind && strcmp(kind, "handlers") == 0 && !gpucode_can_follow_values(target))
+        return complain(diagnostics, CLI_NO_HANDLERS, understood->input->file.name, NULL, gpucode_target_isa(target));
+    return EXIT_DONE;
+}
+
 static int draw(struct session *session, const struct understood *understood)
 {
     const char *kind = session->arguments.value[OPTION_GRAPH_KIND];
     const char *format = session->arguments.value[OPTION_GRAPH_FORMAT];
+    int code = check_kind(understood, kind);
+    if (code)
+        return code;
     struct graph graph = {.understood = understood,
                           .kind = !kind || strcmp(kind, "flow") == 0 ? GRAPH_FLOW
                                   : strcmp(kind, "calls") == 0       ? GRAPH_CALLS

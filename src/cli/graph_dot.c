@@ -14,7 +14,7 @@
 /* The colour of a function. */
 static const char *graph_fill(enum gpucode_function_kind kind)
 {
-    static const char *const fills[] = {"#ffe9a8", "#cfe3f5", "#f9d5d3", "#f4f4f4"};
+    static const char *const fills[] = {"#ffe9a8", "#cfe3f5", "#f9d5d3", "#f4f4f4", "#ffe9a8"};
     return fills[kind];
 }
 
@@ -91,6 +91,8 @@ static void put_ends(const struct graph *graph, const struct gpucode_block *bloc
         enum gpucode_edge_kind kind = block->edges[i].kind;
         if (kind == GPUCODE_EDGE_DISPATCH)
             fprintf(graph->out, "<FONT COLOR=\"#777777\">&#8594; next packet</FONT><BR ALIGN=\"LEFT\"/>");
+        else if (kind == GPUCODE_EDGE_STOP)
+            fprintf(graph->out, "<FONT COLOR=\"#777777\">&#8594; the end</FONT><BR ALIGN=\"LEFT\"/>");
         else if (kind == GPUCODE_EDGE_RETURN)
             fprintf(graph->out, "<FONT COLOR=\"#777777\">&#8594; return</FONT><BR ALIGN=\"LEFT\"/>");
         else if (kind == GPUCODE_EDGE_UNRESOLVED)

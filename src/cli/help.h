@@ -43,7 +43,12 @@ struct manual {
     unsigned generation_count;
 };
 
-/* Is the row wanted? `mnemonic` null: of any mnemonic. */
+/* The mnemonics that a word asks for, which has less than MANUAL_WORD_MAX characters: its own, those that it begins up
+ * to a dot
+ * ("mov."), or the one whose suffixes it has ("cov" for "cov.f32u16"). False: none on any target. */
+#define MANUAL_WORD_MAX 128
+bool manual_mnemonic(const struct manual *manual, const char *word, char mnemonic[MANUAL_WORD_MAX]);
+/* Is the row wanted? `mnemonic` as of manual_mnemonic(), or null: of any. */
 bool manual_row(const struct manual *manual, unsigned index, const char *mnemonic, struct gpucode_row *row);
 
 /* manual_rows.c: entries of one mnemonic, or of all, as Markdown; and as an object, beside `text`, all of it in
@@ -53,6 +58,15 @@ int manual_tell(struct session *session, const struct manual *manual, const char
 
 /* manual_names.c: what registers, packets, flags and events have that name; returns how many there are. */
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out);
+/*
+ * manual_meanings.c: fields of a register on a target, with `value` what they are, else null; fields of the packet of
+ * that name, what "NAME=VALUE" means; choices of machines, of one set or of all (null). Each returns how much it was.
+ */
+unsigned manual_print_fields(const struct gpucode_target *target, uint32_t number, const uint64_t *value, FILE *out);
+unsigned manual_print_meanings(const struct manual *manual, const char *topic, FILE *out);
+unsigned manual_print_policies(const char *isa, FILE *out);
+/* Shows the policies of a set, or of all; for `--policy help`. Returns an exit code. */
+int manual_policies(struct session *session, const char *isa);
 /* Offers all such names. */
 void manual_offer_names(const struct manual *manual, void (*offer)(void *user, const char *word), void *user);
 

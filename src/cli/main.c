@@ -2,6 +2,8 @@
 /* The entry point: which command, with which arguments, and what the exit code is. */
 #include "cli/help.h"
 #include "cli/program.h"
+#include "front/code.h"
+#include "front/input.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
@@ -38,6 +40,23 @@ static bool needs_libraries(const struct session *session)
     return false;
 }
 
+/* --policy help: those of the target, or of the code that is given, or of all sets. */
+static int tell_policies(struct session *session)
+{
+    const struct gpucode_target *target;
+    struct input input;
+    int code = code_target(session, &target);
+    if (code)
+        return code;
+    if (!target && session->arguments.operand_count) {
+        if ((code = input_open(session, session->arguments.operands[0], &input)) != 0)
+            return code;
+        target = input.target;
+        input_close(&input);
+    }
+    return manual_policies(session, target ? gpucode_target_isa(target) : NULL);
+}
+
 static int run_command(struct session *session, int argc, char **argv)
 {
     if (!(session->command = command_find(argv[1])))
@@ -55,6 +74,8 @@ static int run_command(struct session *session, int argc, char **argv)
         help_version(stdout);
     else if (arguments_have(&session->arguments, OPTION_HELP))
         help_command(stdout, session->command);
+    else if (arguments_want_policies(&session->arguments))
+        return tell_policies(session);
     else if (needs_libraries(session))
         return program_with_libraries(session, argc, argv);
     else

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers, packets, flags and events in the manual: their numbers, chip by chip. */
 #include "cli/help.h"
+#include "front/values.h"
 
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The spaces with built-in names, the mark that texts have in front of them, and how many numbers are worth a look. */
+/* The spaces with built-in names, and the mark that texts have in front of them. */
 static const struct space {
     enum gpucode_space space;
     char mark;
     const char *title;
-    uint32_t numbers;
-    uint32_t step;
 } spaces[] = {
-    {GPUCODE_SPACE_CONTROL, '@', "control register", 0x1000, 1},
-    {GPUCODE_SPACE_SQE, '%', "SQE register", 16, 1},
-    {GPUCODE_SPACE_PIPE, '|', "pipe register", 256, 1},
-    {GPUCODE_SPACE_PACKET, 0, "packet", 128, 1},
-    {GPUCODE_SPACE_FLAG, 0, "flag", 32, 1},
-    {GPUCODE_SPACE_EVENT, 0, "event", 32, 1},
-    {GPUCODE_SPACE_GPU, 0, "GPU register", 0x20000, 1},
+    {GPUCODE_SPACE_CONTROL, '@', "control register"},
+    {GPUCODE_SPACE_SQE, '%', "SQE register"},
+    {GPUCODE_SPACE_PIPE, '|', "pipe register"},
+    {GPUCODE_SPACE_PACKET, 0, "packet"},
+    {GPUCODE_SPACE_FLAG, 0, "flag"},
+    {GPUCODE_SPACE_EVENT, 0, "event"},
+    {GPUCODE_SPACE_GPU, 0, "GPU register"},
 };
 
 static bool is_of_set(const struct manual *manual, const struct gpucode_target *target)
@@ -46,37 +46,17 @@ static void print_targets(const struct manual *manual, const struct space *space
             fprintf(out, "%s%s", i == from ? "" : ", ", short_name(target));
 }
 
-static const char *const type_names[] = {
-    [GPUCODE_FIELD_HEX] = "bits",         [GPUCODE_FIELD_UINT] = "number",       [GPUCODE_FIELD_INT] = "signed number",
-    [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed point", [GPUCODE_FIELD_UFIXED] = "fixed point",
-    [GPUCODE_FIELD_BOOLEAN] = "flag",     [GPUCODE_FIELD_REGID] = "register",    [GPUCODE_FIELD_ADDRESS] = "address",
-    [GPUCODE_FIELD_WADDRESS] = "address", [GPUCODE_FIELD_ENUM] = "named values"};
-
-/* The fields of a GPU register, where they are known: those of a value with all bits set, which leaves out none. */
-static void print_fields(const struct gpucode_target *target, uint32_t number, FILE *out)
-{
-    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    unsigned family = gpucode_target_family(target);
-    size_t count = family ? gpucode_register_fields(family, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX) : 0;
-    if (count < 2 || count > GPUCODE_FIELD_VALUES_MAX)
-        return;
-    fprintf(out, "\nFields on %s:\n\n| bits | field | what |\n|---|---|---|\n", short_name(target));
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].name[0] != '-')
-            fprintf(out, "| `%u:%u` | %s | %s |\n", fields[i].high, fields[i].low, fields[i].name,
-                    type_names[fields[i].type]);
-}
-
-/* One row of the table for each number that the name has on some target. */
-static unsigned print_space(const struct manual *manual, const struct space *space, const char *name, bool started,
-                            FILE *out)
+/* One row of the table for each number that the name has on some target, or for `only` where that is not null. */
+static unsigned print_space(const struct manual *manual, const struct space *space, const char *name,
+                            const uint32_t *only, bool started, FILE *out)
 {
     const struct gpucode_target *target, *other;
     unsigned rows = 0;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         uint32_t number, before;
         char text[GPUCODE_NAME_MAX];
-        if (!is_of_set(manual, target) || !gpucode_number_of(target, NULL, space->space, name, strlen(name), &number))
+        if (!is_of_set(manual, target) || !gpucode_number_of(target, NULL, space->space, name, strlen(name), &number) ||
+            (only && *only != number))
             continue;
         bool seen = false;
         for (unsigned j = 0; j < i && !seen; j++)
@@ -98,44 +78,115 @@ static unsigned print_space(const struct manual *manual, const struct space *spa
     return rows;
 }
 
-/* The fields of the register on the last target that has it, which is the one asked for where there is one. */
-static void print_gpu_fields(const struct manual *manual, const char *name, FILE *out)
+/* The last target that has the GPU register, which is the one asked for where there is one; null: none. */
+static const struct gpucode_target *last_with_register(const struct manual *manual, const char *name, uint32_t *number)
 {
     const struct gpucode_target *target, *last = NULL;
-    uint32_t number, found = 0;
-    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
-        if (is_of_set(manual, target) &&
-            gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, name, strlen(name), &number)) {
-            last = target;
-            found = number;
+    char known[GPUCODE_NAME_MAX];
+    uint64_t given;
+    bool by_number = number_read(name, UINT32_MAX, &given);
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        uint32_t found = by_number ? (uint32_t)given : 0;
+        if (!is_of_set(manual, target) ||
+            !(by_number ? gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, found, known, sizeof known) > 0
+                        : gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, name, strlen(name), &found)))
+            continue;
+        last = target;
+        *number = found;
+    }
+    return last;
+}
+
+/* Everything that has the number, in the spaces with that mark, or in all. */
+static unsigned print_number(const struct manual *manual, char mark, uint32_t number, FILE *out)
+{
+    const struct gpucode_target *target, *other;
+    char name[GPUCODE_NAME_MAX + 1], before[GPUCODE_NAME_MAX];
+    unsigned count = 0;
+    for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++) {
+        const struct space *space = &spaces[s];
+        for (unsigned i = 0; (!mark || mark == space->mark) && (target = gpucode_target_at(i)); i++) {
+            size_t length = is_of_set(manual, target)
+                                ? gpucode_name_of(target, NULL, space->space, number, name, sizeof name - 1)
+                                : 0;
+            bool seen = false;
+            for (unsigned j = 0; length && j < i && !seen; j++)
+                seen = (other = gpucode_target_at(j)) && is_of_set(manual, other) &&
+                       gpucode_name_of(other, NULL, space->space, number, before, sizeof before) == length &&
+                       memcmp(before, name, length) == 0;
+            name[length] = 0;
+            if (length && !seen)
+                count += print_space(manual, space, name, &number, count > 0, out);
         }
-    if (last)
-        print_fields(last, found, out);
+    }
+    return count;
+}
+
+/* Fields of the register on the last target that has it; with `value` what they are. Returns how many there are. */
+static unsigned print_gpu_fields(const struct manual *manual, const char *name, const uint64_t *value, FILE *out)
+{
+    uint32_t number;
+    const struct gpucode_target *target = last_with_register(manual, name, &number);
+    return target ? manual_print_fields(target, number, value, out) : 0;
+}
+
+/* "NAME=VALUE" of a set whose registers have no family: what the set says of the register. */
+static unsigned print_value(const struct manual *manual, const char *topic, FILE *out)
+{
+    const char *equals = strchr(topic, '=');
+    char name[GPUCODE_NAME_MAX];
+    uint64_t value;
+    if (!equals || (size_t)(equals - topic) >= sizeof name || !number_read(equals + 1, UINT32_MAX, &value))
+        return 0;
+    memcpy(name, topic, (size_t)(equals - topic));
+    name[equals - topic] = 0;
+    uint32_t number;
+    const struct gpucode_target *target = last_with_register(manual, name, &number);
+    if (!target || gpucode_target_family(target))
+        return 0;
+    char known[GPUCODE_NAME_MAX];
+    size_t length = gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, number, known, sizeof known);
+    fprintf(out, "\n## %.*s\n\nRegister 0x%x, value 0x%x.\n", (int)length, known, (unsigned)number, (unsigned)value);
+    if (!manual_print_fields(target, number, &value, out))
+        fputs("\nNothing is known of its fields.\n", out);
+    return 1;
 }
 
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        bool marked = *name && strchr("@%|", *name);
-        if (marked && *name != spaces[i].mark)
-            continue;
-        count += print_space(manual, &spaces[i], name + marked, count > 0, out);
-    }
-    print_gpu_fields(manual, name, out);
+    uint64_t number;
+    bool marked = *name && strchr("@%|", *name);
+    if (number_read(name + marked, UINT32_MAX, &number))
+        count = print_number(manual, marked ? *name : 0, (uint32_t)number, out);
+    else if (strchr(name, '='))
+        return print_value(manual, name, out);
+    else
+        for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+            if (!marked || *name == spaces[i].mark)
+                count += print_space(manual, &spaces[i], name + marked, NULL, count > 0, out);
+    if (!marked)
+        print_gpu_fields(manual, name, NULL, out);
+    char first[GPUCODE_NAME_MAX]; /* of registers that are counted */
+    if (!count && !strchr(name, '[') && snprintf(first, sizeof first, "%s[0]", name) < (int)sizeof first)
+        count = manual_print_names(manual, first, out);
     return count;
 }
 
 void manual_offer_names(const struct manual *manual, void (*offer)(void *user, const char *word), void *user)
 {
-    char text[GPUCODE_NAME_MAX + 1];
+    char text[GPUCODE_NAME_MAX + 2];
     for (unsigned g = 0; g < manual->generation_count; g++)
         for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-            for (uint32_t number = 0; number < spaces[i].numbers; number++) {
+            for (uint32_t number = 0; gpucode_name_next(manual->generations[g], spaces[i].space, &number); number++) {
                 size_t mark = spaces[i].mark != 0;
                 text[0] = spaces[i].mark;
-                if (gpucode_name_of(manual->generations[g], NULL, spaces[i].space, number, text + mark,
-                                    GPUCODE_NAME_MAX))
+                size_t length = gpucode_name_of(manual->generations[g], NULL, spaces[i].space, number, text + mark,
+                                                GPUCODE_NAME_MAX);
+                text[mark + length] = 0;
+                if (length)
                     offer(user, text);
+                if (number == UINT32_MAX)
+                    break;
             }
 }

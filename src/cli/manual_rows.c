@@ -19,8 +19,46 @@ static const char *const evidence_names[] = {
 
 bool manual_row(const struct manual *manual, unsigned index, const char *mnemonic, struct gpucode_row *row)
 {
-    return gpucode_row(manual->any, index, row) && (!mnemonic || strcmp(row->mnemonic, mnemonic) == 0) &&
+    size_t length = mnemonic ? strlen(mnemonic) : 0;
+    bool family = length && mnemonic[length - 1] == '.';
+    return gpucode_row(manual->any, index, row) && strncmp(row->mnemonic, mnemonic ? mnemonic : "", length) == 0 &&
+           (!length || family || !row->mnemonic[length]) &&
            (!manual->narrow || gpucode_row_on_target(manual->narrow, index));
+}
+
+/* Has an instruction the mnemonic, and with `dotted` suffixes after it? */
+static bool has_row(const struct manual *manual, const char *mnemonic, bool dotted)
+{
+    struct gpucode_row row;
+    for (unsigned i = 0; i < gpucode_row_count(manual->any); i++) {
+        char form[FORM_MAX];
+        if (!manual_row(manual, i, mnemonic, &row))
+            continue;
+        row_form(manual->any, i, form, sizeof form, NULL, NULL);
+        const char *at = strstr(form, mnemonic);
+        if (!dotted || (at && at[strlen(mnemonic)] == '.'))
+            return true;
+    }
+    return false;
+}
+
+bool manual_mnemonic(const struct manual *manual, const char *word, char mnemonic[MANUAL_WORD_MAX])
+{
+    const struct manual wide = {.any = manual->any};
+    if (!*word || snprintf(mnemonic, MANUAL_WORD_MAX, "%s", word) >= MANUAL_WORD_MAX - 1)
+        return false;
+    if (has_row(&wide, mnemonic, false))
+        return true;
+    char *dot = mnemonic + strlen(mnemonic);
+    memcpy(dot, ".", 2);
+    if (has_row(&wide, mnemonic, false))
+        return true;
+    for (*dot = 0; (dot = strrchr(mnemonic, '.'));) {
+        *dot = 0;
+        if (has_row(&wide, mnemonic, true))
+            return true;
+    }
+    return false;
 }
 
 /*

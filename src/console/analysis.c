@@ -15,6 +15,8 @@ const struct gpucode_analysis *console_analysis(struct console *console)
     if (console->analysed)
         return console->analysis;
     console->analysed = true;
+    if (!gpucode_can_follow_values(gpucode_image_info(gpucode_debug_image(console->debug))->target))
+        return NULL;
     enum gpucode_status status = gpucode_analyse(gpucode_debug_image(console->debug), &options, &console->analysis);
     if (status == GPUCODE_OK)
         status = gpucode_notes_create(console->analysis, &console->notes);

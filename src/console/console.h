@@ -32,6 +32,13 @@ void console_free(struct console *console);
 /* Runs a line; an empty one repeats the last one that can be repeated. False: it was wrong, and an error was written.
  */
 bool console_run(struct console *console, const char *line);
+
+/*
+ * What a register's value is as a float, where its space holds floats and the value is one: not an integer so small
+ * that its exponent would be 0, and not a NaN. Returns the length as snprintf() does; 0: it is not one.
+ */
+size_t console_float_text(const struct gpucode_machine *machine, unsigned space, uint32_t number, uint32_t value,
+                          char *text, size_t size);
 /* A file of commands, one a line. False: it cannot be read, or a command in it was wrong; the rest was not run. */
 bool console_source(struct console *console, const char *path);
 

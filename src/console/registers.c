@@ -6,20 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Size in bytes of the float that a register may hold; 0: the value is not a float, or one so small that it is rather
- * an integer (the exponent's bits are all 0). */
-static unsigned float_size(struct console *console, unsigned space, uint32_t number, uint32_t value)
-{
-    struct gpucode_space_info info;
-    if (!gpucode_machine_space(console->machine, space, &info) || !info.float_bits || number >= info.float_count)
-        return 0;
-    uint32_t exponent = info.float_bits == 16 ? 0x7c00 : 0x7f800000;
-    return value & exponent ? info.float_bits / 8 : 0;
-}
-
 static void print_register_line(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
-    char name[GPUCODE_NAME_MAX];
+    char name[GPUCODE_NAME_MAX], text[32];
     struct gpucode_label label;
     if (!gpucode_machine_name(console->machine, space, number, name, sizeof name))
         snprintf(name, sizeof name, "0x%x", (unsigned)number);
@@ -34,13 +23,9 @@ static void print_register_line(struct console *console, unsigned space, uint32_
             break;
         }
     }
-    unsigned size = float_size(console, space, number, value);
     console_say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
-    if (size) {
-        console_say(console, "  ");
-        put_float(console, value, size);
-    }
-    console_say(console, "\n");
+    bool is_float = console_float_text(console->machine, space, number, value, text, sizeof text);
+    console_say(console, "%s%s\n", is_float ? "  " : "", is_float ? text : "");
 }
 
 /* More general registers than this are too many to show with their zeros. */

@@ -42,6 +42,22 @@ void put_float(struct console *console, uint64_t number, unsigned size)
     console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, size == 8 ? wide : (double)single);
 }
 
+size_t console_float_text(const struct gpucode_machine *machine, unsigned space, uint32_t number, uint32_t value,
+                          char *text, size_t size)
+{
+    struct gpucode_space_info info;
+    if (!gpucode_machine_space(machine, space, &info) || !info.float_bits || number >= info.float_count)
+        return 0;
+    bool half = info.float_bits == 16;
+    uint32_t exponent = half ? 0x7c00 : 0x7f800000, fraction = half ? 0x3ff : 0x7fffff;
+    if (!(value & exponent) || ((value & exponent) == exponent && value & fraction))
+        return 0; /* an integer, or not a number */
+    float number_of_it;
+    uint32_t bits = half ? float_of_half(value & 0xffff) : value;
+    memcpy(&number_of_it, &bits, sizeof bits);
+    return (size_t)snprintf(text, size, "%.*g", half ? 5 : 9, (double)number_of_it);
+}
+
 void put_number(struct console *console, int64_t number, char letter)
 {
     switch (letter) {
@@ -87,21 +103,26 @@ static unsigned float_size(struct console *console, const struct gpucode_value *
 
 static void put_value(struct console *console, const struct gpucode_value *value, const struct console_format *format)
 {
+    char text[32];
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
         unsigned section = value->is_code ? value->section : console_section(console);
         put_address(console, section, (uint64_t)value->number);
     } else if (format->letter == 'i') {
-        char text[GPUCODE_TEXT_MAX];
+        char insn[GPUCODE_TEXT_MAX];
         unsigned processor = gpucode_debug_processor(console->debug);
         unsigned section = value->is_code ? value->section : gpucode_machine_section(console->machine, processor);
         put_address(console, section, (uint64_t)value->number);
         console_say(console, ":\t%s",
-                    gpucode_debug_text(console->debug, section, (uint64_t)value->number, text, sizeof text)
-                        ? text
+                    gpucode_debug_text(console->debug, section, (uint64_t)value->number, insn, sizeof insn)
+                        ? insn
                         : "(no code)");
     } else if (format->letter == 'f') {
         put_float(console, (uint64_t)value->number,
                   format->size ? size_of_letter(format->size) : float_size(console, value));
+    } else if (!format->letter && value->place == GPUCODE_VALUE_REGISTER &&
+               console_float_text(console->machine, value->space, (uint32_t)value->address, (uint32_t)value->number,
+                                  text, sizeof text)) {
+        console_say(console, "%s (0x%" PRIx64 ")", text, (uint64_t)value->number);
     } else {
         put_number(console, value->number, format->letter);
     }

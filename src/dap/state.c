@@ -79,12 +79,23 @@ static bool take_scope(struct dap *dap, const json_t *arguments, unsigned *proce
     return gpucode_machine_processor(dap->machine, *processor) && gpucode_machine_space(dap->machine, *space, info);
 }
 
+#define REGISTER_TEXT 48
+
+/* "0x40400000", and of what is a float "0x40400000 (3)". */
+static void register_text(const struct dap *dap, unsigned space, uint32_t number, uint32_t value,
+                          char text[REGISTER_TEXT])
+{
+    char as_float[32];
+    bool is_float = console_float_text(dap->machine, space, number, value, as_float, sizeof as_float);
+    snprintf(text, REGISTER_TEXT, is_float ? "0x%08x (%s)" : "0x%08x", (unsigned)value, as_float);
+}
+
 /* Registers that are zero are left out of long lists. */
 void request_variables(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     unsigned processor, space;
     struct gpucode_space_info info;
-    char name[GPUCODE_NAME_MAX], text[32];
+    char name[GPUCODE_NAME_MAX], text[REGISTER_TEXT];
     uint32_t value;
     if (!take_scope(dap, arguments, &processor, &space, &info)) {
         refuse(answer, "there is no such scope");
@@ -100,7 +111,7 @@ void request_variables(struct dap *dap, const json_t *arguments, struct answer *
             continue;
         if (!gpucode_machine_name(dap->machine, space, i, name, sizeof name))
             snprintf(name, sizeof name, "%s0x%x", info.prefix, (unsigned)i);
-        snprintf(text, sizeof text, "0x%08x", (unsigned)value);
+        register_text(dap, space, i, value, text);
         json_t *item = json_pack("{s:s, s:s, s:s, s:i}", "name", name, "value", text, "evaluateName", name,
                                  "variablesReference", 0);
         if (item)
@@ -122,19 +133,38 @@ static bool evaluate_text(struct dap *dap, const char *text, bool assign, struct
     return false;
 }
 
+/* "2.5", which expressions do not know, for a register that holds floats of 32 bits. */
+static bool take_float(const char *text, const struct gpucode_space_info *info, uint32_t number, int64_t *bits)
+{
+    char *end;
+    float value = strtof(text, &end);
+    uint32_t taken;
+    if (info->float_bits != 32 || number >= info->float_count || end == text || *end || !strchr(text, '.') ||
+        strpbrk(text, "xXpP"))
+        return false;
+    memcpy(&taken, &value, sizeof taken);
+    *bits = taken;
+    return true;
+}
+
 void request_setVariable(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     unsigned processor, space, found;
     struct gpucode_space_info info;
     struct gpucode_value value;
     uint32_t number, now = 0;
-    char text[32];
+    char text[REGISTER_TEXT];
     if (!take_scope(dap, arguments, &processor, &space, &info) ||
         !gpucode_machine_find(dap->machine, text_of(arguments, "name"), &found, &number) || found != space) {
         refuse(answer, "there is no such register");
         return;
     }
-    if (!evaluate_text(dap, text_of(arguments, "value"), false, &value, answer))
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "%s", text_of(arguments, "value"));
+    char *shown = strstr(wanted, " ("); /* the float beside what was there when the user began to edit it */
+    if (shown && strtol(wanted, &shown, 0) && *shown == ' ')
+        *shown = 0;
+    if (!take_float(wanted, &info, number, &value.number) && !evaluate_text(dap, wanted, false, &value, answer))
         return;
     if (value.number < INT32_MIN || value.number > UINT32_MAX ||
         gpucode_debug_write(dap->debug, processor, space, number, (uint32_t)value.number) != GPUCODE_OK) {
@@ -142,15 +172,19 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
         return;
     }
     gpucode_machine_read(dap->machine, processor, space, number, &now);
-    snprintf(text, sizeof text, "0x%08x", (unsigned)now);
+    register_text(dap, space, number, now, text);
     answer->body = json_pack("{s:s}", "value", text);
 }
 
 static void add_value(struct dap *dap, json_t *body, const char *key, const struct gpucode_value *value)
 {
-    char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32];
+    char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32], as_float[32];
     if (value->is_code && gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
         snprintf(text, sizeof text, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
+    else if (value->place == GPUCODE_VALUE_REGISTER &&
+             console_float_text(dap->machine, value->space, (uint32_t)value->address, (uint32_t)value->number, as_float,
+                                sizeof as_float))
+        snprintf(text, sizeof text, "%s (0x%" PRIx64 ")", as_float, (uint64_t)value->number);
     else if (value->number >= -9 && value->number <= 9)
         snprintf(text, sizeof text, "%" PRId64, value->number);
     else

@@ -215,6 +215,12 @@ static void order_operands(struct arguments *arguments, const char *shown)
     operands[0] = first;
 }
 
+bool arguments_want_policies(const struct arguments *arguments)
+{
+    const char *value = arguments->value[OPTION_POLICY];
+    return value && strcmp(value, "help") == 0;
+}
+
 static int check_operands(struct parse *parse)
 {
     struct arguments *arguments = parse->arguments;
@@ -235,6 +241,8 @@ static int check_operands(struct parse *parse)
     if (most < parse->command->most)
         most = parse->command->most;
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
+    if (arguments_want_policies(arguments))
+        return EXIT_DONE; /* the command does not run */
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;
     if (arguments->operand_count < least)

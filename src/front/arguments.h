@@ -34,6 +34,9 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
                     int argc, char **argv, int first);
 void arguments_free(struct arguments *arguments);
 
+/* Is --policy help given? The command does not run then, and its operands may be missing. */
+bool arguments_want_policies(const struct arguments *arguments);
+
 static inline bool arguments_have(const struct arguments *arguments, enum option_id option)
 {
     return arguments->count[option] != 0;

@@ -153,18 +153,6 @@ void file_free(struct file *file)
     file->size = 0;
 }
 
-char *file_beside(const char *from, const char *name)
-{
-    const char *slash = name[0] == '/' || !from ? NULL : strrchr(from, '/');
-    size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(name);
-    char *path = malloc(folder + length + 1);
-    if (path) {
-        memcpy(path, from ? from : "", folder);
-        memcpy(path + folder, name, length + 1);
-    }
-    return path;
-}
-
 #ifdef __wasi__ /* without pages that come and go, and without signals */
 
 int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics)
@@ -347,7 +335,7 @@ static bool is_recording(const struct file *file)
 /* Text: a source, a log of a driver, or something else. */
 static const char *kind_of_text(const struct file *file, const char **advice, char *what, size_t size)
 {
-    const struct gpucode_target *target = gpucode_source_target(file->bytes, file->size);
+    const struct gpucode_target *target = gpucode_source_target_of(file->bytes, file->size, file->name);
     if (target) {
         snprintf(what, size, "a source for %s", gpucode_target_name(target));
         *advice = "`gpucode asm` makes code of it; `run`, `debug` and `lint` take it as it is";

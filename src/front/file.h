@@ -37,10 +37,6 @@ bool file_is_dump(const struct file *file);
  */
 int file_from_hex(struct file *file, struct diagnostics *diagnostics);
 
-/* The path of `name` as written in the file `from`: relative names stand beside that file. malloc'ed; null: no memory.
- */
-char *file_beside(const char *from, const char *name);
-
 /*
  * Large texts that stay in their files: pages come when they are looked at and go after the reader, so that memory
  * does not grow with the text. One at a time. Small files and what is not an ordinary file are read whole.

@@ -19,6 +19,7 @@ struct input_places {
     struct gpucode_analysis *analysis;
     struct gpucode_notes *notes;
     bool tried, analysed;
+    enum gpucode_status analysis_status;
 };
 
 /*
@@ -55,32 +56,76 @@ static int refuse_damaged_text(struct session *session, const struct input *inpu
     return complain_at(&session->diagnostics, CLI_NOT_UTF8, &place, NULL, (unsigned)(unsigned char)*byte);
 }
 
-bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
+struct includes {
+    const struct session *session;
+    const char *source;
+};
+
+/* A file that stands in the folder of `file` or below, or with `is_folder` in that folder. As gpucode_include_open().
+ */
+static int open_below(const char *file, bool is_folder, const char *from, const char *name)
 {
-    const struct session *session = user;
-    const char *root = session->arguments.value[OPTION_INCLUDE_ROOT];
+    const char *slash = is_folder ? NULL : strrchr(file, '/');
+    char *root = is_folder ? strdup(file) : slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+    errno = ENOMEM;
+    int descriptor = root ? gpucode_include_open(root, from, name) : -1, error = errno;
+    free(root);
+    errno = error;
+    return descriptor;
+}
+
+static int open_included(const struct includes *includes, const char *from, const char *name)
+{
+    const struct session *session = includes->session;
+    const struct arguments *arguments = &session->arguments;
+    bool outside = false;
+    for (int i = -3; i < (int)arguments->given_count; i++) {
+        const char *root = i == -3   ? includes->source
+                           : i == -2 ? session->beside
+                           : i == -1 ? arguments->value[OPTION_INCLUDE_ROOT]
+                                     : arguments_value_at(arguments, OPTION_INCLUDE_FOLDER, (unsigned)i);
+        int descriptor = root ? open_below(root, i >= -1, from, name) : -1;
+        if (descriptor >= 0 || (root && errno == ENOMEM))
+            return descriptor;
+        outside |= root && errno == EXDEV;
+    }
+    errno = outside ? EXDEV : ENOENT;
+    return -1;
+}
+
+/* gpucode_asm_options.include; the library reports a failure. */
+static bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
     struct diagnostics quiet = {.mute = true};
     struct file file;
-    int code;
-    if (root) {
-        int descriptor = gpucode_include_open(root, from, name);
-        *length = descriptor >= 0 ? 0 : errno == ENOMEM ? GPUCODE_NO_MEMORY : errno == EXDEV ? GPUCODE_OUTSIDE : 0;
-        if (descriptor < 0)
-            return false;
-        code = file_read_open(&file, name, descriptor, &quiet);
-    } else {
-        char *path = file_beside(from, name);
-        errno = path ? 0 : ENOMEM;
-        code = path ? file_read(&file, path, &quiet) : EXIT_FAULT;
-        free(path);
-    }
-    if (code) {
-        *length = quiet.lacked_memory || errno == ENOMEM ? GPUCODE_NO_MEMORY : 0;
+    int descriptor = open_included(user, from, name);
+    *length = descriptor >= 0 ? 0 : errno == ENOMEM ? GPUCODE_NO_MEMORY : errno == EXDEV ? GPUCODE_OUTSIDE : 0;
+    if (descriptor < 0)
+        return false;
+    if (file_read_open(&file, name, descriptor, &quiet)) {
+        *length = quiet.lacked_memory ? GPUCODE_NO_MEMORY : 0;
         return false;
     }
     *text = file.bytes;
     *length = file.size;
     return true;
+}
+
+enum gpucode_status input_assemble(const struct session *session, const char *text, size_t length,
+                                   struct gpucode_asm_options *options, struct gpucode_program **program)
+{
+    const struct arguments *arguments = &session->arguments;
+    struct includes includes = {session, options->file};
+    const char **folders = calloc(arguments->given_count + 1, sizeof *folders);
+    if (!folders)
+        return GPUCODE_ERROR_MEMORY;
+    for (unsigned i = 0; i < arguments->given_count; i++)
+        folders[i] = arguments_value_at(arguments, OPTION_INCLUDE_FOLDER, i);
+    options->include = input_include;
+    options->user = &includes;
+    enum gpucode_status status = gpucode_assemble_with(text, length, options, folders, program);
+    free(folders);
+    return status;
 }
 
 static int assemble(struct session *session, struct input *input)
@@ -90,13 +135,12 @@ static int assemble(struct session *session, struct input *input)
         .file = input->file.name,
         .names = input_names(input),
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
-        .include = input_include,
-        .user = (void *)session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = true,
         .record_tokens = true,
     };
-    enum gpucode_status status = gpucode_assemble(input->file.bytes, input->file.size, &options, &input->program);
+    enum gpucode_status status =
+        input_assemble(session, input->file.bytes, input->file.size, &options, &input->program);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     input->target = gpucode_program_target(input->program);
@@ -115,12 +159,10 @@ bool input_gives(const struct session *session, const struct input *input, const
         .target = input->target,
         .file = input->file.name,
         .names = input_names(input),
-        .include = input_include,
-        .user = (void *)session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
     };
     struct gpucode_program *program;
-    if (gpucode_assemble(text, length, &options, &program) != GPUCODE_OK)
+    if (input_assemble(session, text, length, &options, &program) != GPUCODE_OK)
         return false;
     bool same =
         gpucode_program_size(program) == size && (!size || memcmp(gpucode_program_bytes(program), bytes, size) == 0);
@@ -174,7 +216,7 @@ static int bind_symbols(struct session *session, struct input *input)
 static int open_source(struct session *session, struct input *input)
 {
     const struct gpucode_target *target =
-        input->target ? input->target : gpucode_source_target(input->file.bytes, input->file.size);
+        input->target ? input->target : gpucode_source_target_of(input->file.bytes, input->file.size, input->file.name);
     int code = load_names(session, input, target);
     if (!code)
         code = assemble(session, input);
@@ -290,12 +332,13 @@ const struct gpucode_analysis *input_analysis(const struct input *input)
 {
     const struct gpucode_analysis_options options = {.names = input_names(input)};
     struct input_places *places = input->places;
-    if (places->analysed)
+    if (places->analysed || !gpucode_can_follow_values(input->target))
         return places->analysis;
     places->analysed = true;
     enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
     if (status == GPUCODE_OK)
         status = gpucode_notes_create(places->analysis, &places->notes);
+    places->analysis_status = status;
     if (status == GPUCODE_ERROR_MEMORY)
         out_of_memory(places->diagnostics);
     return places->analysis;
@@ -306,11 +349,33 @@ const struct gpucode_notes *input_notes(const struct input *input)
     return input_analysis(input) ? input->places->notes : NULL;
 }
 
+int input_refuse(struct session *session, const struct input *input, enum gpucode_status status)
+{
+    static const enum option_id asking[] = {OPTION_GRAPH_FUNCTION, OPTION_REACHABLE_FROM, OPTION_CALLS,
+                                            OPTION_PRIVILEGES};
+    const char *set = gpucode_target_isa(input->target), *name = input->file.name;
+    struct diagnostics *diagnostics = &session->diagnostics;
+    if (status == GPUCODE_ERROR_RANGE)
+        return complain(diagnostics, CLI_TANGLED, name, NULL);
+    if (status != GPUCODE_ERROR_UNSUPPORTED)
+        return code_status(session, name, status);
+    if (arguments_have(&session->arguments, OPTION_COMMENTS))
+        return complain(diagnostics, CLI_NO_COMMENTS, name, NULL, set);
+    char what[64];
+    snprintf(what, sizeof what, "%s", session->command->name);
+    for (unsigned i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (arguments_have(&session->arguments, asking[i]))
+            snprintf(what, sizeof what, "%s --%s", session->command->name, option_table[asking[i]].name);
+    return complain(diagnostics, CLI_CANNOT, name, NULL, set, what);
+}
+
 int input_check_comments(struct session *session, const struct input *input)
 {
     if (!arguments_have(&session->arguments, OPTION_COMMENTS) || input_notes(input))
         return EXIT_DONE;
-    return complain(&session->diagnostics, CLI_NO_COMMENTS, input->file.name, NULL, gpucode_target_isa(input->target));
+    if (input->places->analysis_status == GPUCODE_ERROR_MEMORY)
+        return EXIT_FAULT; /* input_analysis() said so */
+    return input_refuse(session, input, input->places->analysis_status);
 }
 
 void input_close(struct input *input)

@@ -57,12 +57,17 @@ const struct gpucode_analysis *input_analysis(const struct input *input);
 const struct gpucode_notes *input_notes(const struct input *input);
 /* Complains where --comments is given and nothing is known of such code. Returns an exit code. */
 int input_check_comments(struct session *session, const struct input *input);
+/* Complains that the analysis of an input ended so, which is not GPUCODE_OK. Returns an exit code. */
+int input_refuse(struct session *session, const struct input *input, enum gpucode_status status);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 
-/* gpucode_asm_options.include: names are relative to the file they stand in, and below --include-root. `user` is the
- * session; the library reports a failure. */
-bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
+/*
+ * gpucode_assemble(), and what may be included: files in the folder of the source and below, and in those of -I, where
+ * names that do not stand beside their file are looked for, and --include-root. Sets options->include and its user.
+ */
+enum gpucode_status input_assemble(const struct session *session, const char *text, size_t length,
+                                   struct gpucode_asm_options *options, struct gpucode_program **program);
 
 /* What a source says of its program for those who check it. */
 

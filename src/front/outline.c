@@ -264,6 +264,43 @@ static int compare_symbols(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
+static void print_symbol(FILE *out, const char *section, int64_t value, const char *name)
+{
+    bool negative = value < 0;
+    fprintf(out, "%-8s %s0x%04" PRIx64 " %s\n", section, negative ? "-" : "",
+            negative ? 0 - (uint64_t)value : (uint64_t)value, name);
+}
+
+/* Has a file of the program sections? All code of those that have none is one that is called CODE. */
+static bool has_sections(const struct gpucode_program *program)
+{
+    const struct gpucode_image_options options = {.target = gpucode_program_target(program)};
+    struct gpucode_image *image;
+    if (gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &image) !=
+        GPUCODE_OK)
+        return true;
+    const struct gpucode_image_info *info = gpucode_image_info(image);
+    bool named = info->section_count > 1 || (info->section_count && strcmp(info->sections[0].name, "CODE") != 0);
+    gpucode_image_free(image);
+    return named;
+}
+
+/* Where files know no sections, the program's are labels: names of macros. Those that a label has already are not. */
+static void print_section_map(FILE *out, const struct gpucode_program *program, const struct gpucode_symbol *symbols,
+                              unsigned count)
+{
+    struct gpucode_program_section section;
+    unsigned unit_bytes = gpucode_target_unit_bytes(gpucode_program_target(program));
+    for (unsigned i = 0; gpucode_program_section(program, i, &section); i++) {
+        unsigned k = 0;
+        while (k < count && strcmp(symbols[k].name, section.name) != 0)
+            k++;
+        if (*section.name && k == count)
+            print_symbol(out, "-", (int64_t)((section.offset - gpucode_program_prefix(program)) / unit_bytes),
+                         section.name);
+    }
+}
+
 static bool print_symbol_map(FILE *out, const struct gpucode_program *program)
 {
     unsigned count = 0;
@@ -276,12 +313,18 @@ static bool print_symbol_map(FILE *out, const struct gpucode_program *program)
     for (unsigned i = 0; i < count; i++)
         gpucode_program_symbol(program, i, &symbols[i]);
     qsort(symbols, count, sizeof *symbols, compare_symbols);
+    bool sections = has_sections(program);
+    if (!sections)
+        print_section_map(out, program, symbols, count);
     for (unsigned i = 0; i < count; i++) {
         /* code in front of the first .section has no section name; constants are no places */
-        const char *section = !symbols[i].section ? "=" : *symbols[i].section ? symbols[i].section : "-";
-        bool negative = symbols[i].value < 0;
-        uint64_t value = negative ? 0 - (uint64_t)symbols[i].value : (uint64_t)symbols[i].value;
-        fprintf(out, "%-8s %s0x%04" PRIx64 " %s\n", section, negative ? "-" : "", value, symbols[i].name);
+        const char *section = symbols[i].section;
+        bool by_image = section && *section && !sections;
+        print_symbol(out,
+                     !section               ? "="
+                     : *section && sections ? section
+                                            : "-",
+                     by_image ? (int64_t)symbols[i].unit : symbols[i].value, symbols[i].name);
     }
     free(symbols);
     return true;

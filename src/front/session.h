@@ -33,6 +33,7 @@ struct session {
      * code. Null: nothing is to be done.
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
+    const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
     bool json;
     bool many;  /* the command runs once for each of many files */
     bool color; /* on standard output */

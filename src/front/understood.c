@@ -20,13 +20,8 @@ int understood_open(struct session *session, const struct input *input, struct u
     *understood = (struct understood){.session = session, .input = input, .info = gpucode_image_info(input->image)};
     enum gpucode_status status = gpucode_analyse(input->image, &options, &understood->analysis);
     free(seen);
-    if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&session->diagnostics, CLI_CANNOT, input->file.name, NULL, gpucode_target_isa(input->target),
-                        session->command->name);
-    if (status == GPUCODE_ERROR_RANGE)
-        return complain(&session->diagnostics, CLI_TANGLED, input->file.name, NULL);
     if (status != GPUCODE_OK)
-        return code_status(session, input->file.name, status);
+        return input_refuse(session, input, status);
     understood->subject = input_subject(input);
     understood->subject.analysis = understood->analysis;
     return EXIT_DONE;

@@ -122,11 +122,16 @@ static int explain(const struct crash_file *file)
     request.options.target = file->target;
     request.options.names = file->names;
     request.options.meanings = registers_meanings(file->registers);
+    char *quoted = crash_quoted(file->file.name);
+    request.options.dump = quoted;
+    if (!code && !quoted)
+        code = out_of_memory(&file->session->diagnostics);
     if (!code) {
         struct gpucode_answer *answer = answer_begin_indented(file->session);
         gpucode_answer_fail(answer, gpucode_crash_explain(file->crash, &request.options, answer));
         code = answer_end(file->session, answer);
     }
+    free(quoted);
     request_close(&request);
     return code;
 }

@@ -33,6 +33,9 @@ struct crash_file {
 int crash_file_open(struct session *session, const char *path, struct crash_file *file);
 void crash_file_close(struct crash_file *file);
 
+/* The name of a dump as a shell takes it, malloc'ed; null: no memory. */
+char *crash_quoted(const char *path);
+
 /* Shaders out of crash dumps, as members of struct kit do it for other files. */
 unsigned crash_recognises(const struct file *file, const struct gpucode_target *target);
 int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file);

@@ -13,6 +13,7 @@
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
 #include <gpucode/packet.h>
+#include <gpucode/shader.h>
 #include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@
 struct extraction {
     struct session *session;
     struct crash_file file;
+    const struct gpucode_target *shaders; /* their set; null: it is not known */
     unsigned family, count;
     int code;
     /* of the memory that is being read: "A6XX_SP_INST_DATA", "bank 0" */
@@ -39,33 +41,39 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
     return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
 }
 
-/* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
-static char *disassemble(unsigned family, const uint32_t *words, size_t count)
+/* The code with what is counted over it where the set is known. False: it is not. */
+static bool put_text(struct gpucode_answer *answer, const struct gpucode_target *target, const uint32_t *words,
+                     size_t count)
 {
-    struct gpucode_image_options options = {.target = recording_shaders(family)};
+    struct gpucode_image_options options = {.target = target};
     struct gpucode_image *image;
     char *text = NULL;
     size_t length;
-    if (!options.target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
-        return NULL;
-    if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
-        text = NULL;
+    if (!target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
+        return false;
+    bool good = gpucode_disassemble(image, NULL, &text, &length) == GPUCODE_OK;
+    if (good) {
+        gpucode_answer_text(answer, &fields[CODE], text);
+        gpucode_shader_usage_tell(image, answer);
+    }
+    free(text);
     gpucode_image_free(image);
-    return text;
+    return good;
 }
 
-/* The code: disassembled where the set is known, else its words. */
-static void put_code(struct gpucode_answer *answer, unsigned family, const uint32_t *words, size_t count)
+/* Else its words. */
+static void put_code(struct gpucode_answer *answer, const struct gpucode_target *target, const uint32_t *words,
+                     size_t count)
 {
-    char line[16 * 9 + 4], *text = disassemble(family, words, count);
-    gpucode_answer_text(answer, &fields[CODE], text);
-    for (size_t i = 0; !text && i < count; i += 8) {
+    char line[16 * 9 + 4];
+    if (put_text(answer, target, words, count))
+        return;
+    for (size_t i = 0; i < count; i += 8) {
         int length = 0;
         for (size_t k = i; k < count && k < i + 8; k++)
             length += snprintf(line + length, sizeof line - (size_t)length, " %08" PRIx32, words[k]);
         gpucode_answer_text(answer, &fields[WORDS_LINE], line);
     }
-    free(text);
 }
 
 /* One piece of code; zeros at its end are left out. */
@@ -94,7 +102,7 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         gpucode_answer_number(answer, &fields[ADDRESS], address);
     gpucode_answer_number(answer, &fields[SIZE_BYTES], 4 * count);
     if (!extraction->session->json)
-        put_code(answer, extraction->family, words, count);
+        put_code(answer, extraction->shaders, words, count);
     gpucode_answer_end(answer);
     extraction->code = answer_end(extraction->session, answer);
 }
@@ -243,40 +251,43 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
 {
     struct loads *loads = user;
     const char *prefix = loads->session->arguments.value[OPTION_OUTPUT];
+    loads->count++;
+    if (!prefix || strcmp(prefix, "-") == 0) /* shown */
+        return true;
     loads->outputs.diagnostics = &loads->session->diagnostics;
-    loads->code = outputs_add_numbered(&loads->outputs, prefix, ++loads->count, "bin", words, 4 * count);
+    loads->code = outputs_add_numbered(&loads->outputs, prefix, loads->count, "bin", words, 4 * count);
     return !loads->code;
 }
 
-static void take_loads(struct extraction *extraction, const char *path)
+int extract_loads(struct session *session, const char *path, unsigned *count)
 {
-    struct session *session = extraction->session;
     const char *prefix = session->arguments.value[OPTION_OUTPUT];
     bool writes = prefix && strcmp(prefix, "-") != 0;
-    struct loads loads = {.session = session, .count = extraction->count};
+    struct loads loads = {.session = session, .count = *count};
     struct recording recording;
-    extraction->code = recording_open(session, path, &recording);
-    if (extraction->code)
-        return;
+    int code = recording_open(session, path, &recording);
+    if (code)
+        return code;
     struct gpucode_stream_decode_options options = {
         .target = recording.target,
         .family = recording.family,
-        .shaders = recording_shaders(recording.family),
+        .shaders = recording_shader_target(&recording),
         .shown = writes ? 0 : GPUCODE_DECODE_SHADER_LIST | GPUCODE_DECODE_SHADER_CODE,
-        .shader = writes ? take_shader : NULL,
+        .shader = take_shader,
         .user = &loads,
     };
     struct gpucode_answer *answer = answer_begin_listing(session);
     enum gpucode_status status =
         recording.family ? gpucode_stream_decode(recording.stream, &options, answer, NULL) : GPUCODE_OK;
-    extraction->code = answer_end(session, answer);
-    if (!extraction->code)
-        extraction->code = loads.code ? loads.code : recording_status(session, &recording, status);
-    if (!extraction->code && loads.outputs.count)
-        extraction->code = outputs_commit(&loads.outputs);
+    code = answer_end(session, answer);
+    if (!code)
+        code = loads.code ? loads.code : recording_status(session, &recording, status);
+    if (!code && loads.outputs.count)
+        code = outputs_commit(&loads.outputs);
     outputs_discard(&loads.outputs);
-    extraction->count = loads.count;
+    *count = loads.count;
     recording_close(&recording);
+    return code;
 }
 
 int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
@@ -289,12 +300,14 @@ int crash_extract(struct session *session, const struct gpucode_target *target, 
         extraction.family = extraction.file.family;
         if (!extraction.family)
             extraction.family = extraction.file.head->chip_id >> 24 & 0xf;
+        extraction.shaders =
+            recording_shaders(extraction.family, extraction.file.head->gpu_id, extraction.file.head->chip_id);
         for (size_t i = 0; gpucode_crash_section(extraction.file.crash, i, &section); i++)
             if (strcmp(section.name, "shader-blocks") == 0)
                 take_memories(&extraction, &section);
         take_pointers(&extraction);
         if (!extraction.code)
-            take_loads(&extraction, file->name);
+            extraction.code = extract_loads(session, file->name, &extraction.count);
         code = extraction.code;
     }
     if (!code && !extraction.count)

@@ -8,6 +8,7 @@
 #include "front/session.h"
 #include "gpu/crash.h"
 #include <gpucode/crash.h>
+#include <gpucode/fields.h>
 #include <gpucode/packet.h>
 
 #include <inttypes.h>
@@ -322,6 +323,44 @@ static bool add_buffer(const struct dump *dump, struct gpucode_crash_contents *c
     return true;
 }
 
+#define EVENT_WRITE 0x46
+
+/* The fences that packets of the ring write, of submits that were given and of those that the machine has passed. */
+static void find_fences(const struct dump *dump, struct gpucode_crash_ring *ring)
+{
+    const struct level *level = &dump->level[0];
+    uint64_t end = dump->ring->written, passed = end - level->left, size;
+    uint32_t header, event, fence;
+    ring->last_fence = 1;
+    for (uint64_t at = end > level->words ? end - level->words : 0; at < end; at += size) {
+        size = level_word(dump, level, at, &header) ? packet_words(header) : 1;
+        if (size < 5 || at + size > end || header >> 28 != 7 || (header >> 16 & 0x7f) != EVENT_WRITE ||
+            !level_word(dump, level, at + 1, &event) || !(event >> 31) || !level_word(dump, level, at + 4, &fence))
+            continue;
+        ring->last_fence = fence;
+        if (at + size <= passed)
+            ring->retired_fence = fence;
+    }
+}
+
+/* RBBM_STATUS of a command processor that did not come to its end. */
+static uint32_t busy_status(const struct dump *dump)
+{
+    static const char name[] = "RBBM_STATUS";
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    unsigned family = gpucode_target_family(dump->target);
+    uint32_t number;
+    if (dump->stop->reason == GPUCODE_STOP_IDLE)
+        return 0;
+    for (uint32_t bit = 1; bit && gpucode_register_find(family, name, sizeof name - 1, &number); bit <<= 1) {
+        size_t count = gpucode_register_fields(family, number, bit, fields, GPUCODE_FIELD_VALUES_MAX);
+        for (size_t i = 0; i < count; i++)
+            if (fields[i].value && strcmp(fields[i].name, "CP_BUSY") == 0)
+                return bit;
+    }
+    return 1;
+}
+
 static int write_file(struct session *session, struct dump *dump, const struct crash_region *regions, size_t count,
                       const char *path)
 {
@@ -329,9 +368,9 @@ static int write_file(struct session *session, struct dump *dump, const struct c
     const struct level *ring = &dump->level[0];
     bool wide = gpucode_crash_chip(dump->target) >> 24 > 6;
     struct gpucode_crash_ring rings = {.iova = ring->base,
-                                       .last_fence = 1,
                                        .rptr = (dump->ring->written - ring->left) % ring->words,
                                        .wptr = dump->ring->written % ring->words};
+    find_fences(dump, &rings);
     uint32_t *words = load_words(dump, ring->base, ring->words);
     struct gpucode_crash_block blocks[] = {
         {.own = "CP_SQE_STAT", .data = {dump->stat, wide ? 0x40 : 0x33, wide ? 0x40 : 0x33}},
@@ -340,7 +379,7 @@ static int write_file(struct session *session, struct dump *dump, const struct c
     struct gpucode_crash_contents contents = {.kernel = "gpucode",
                                               .comm = "gpucode",
                                               .chip_id = gpucode_crash_chip(dump->target),
-                                              .status = dump->stop->reason == GPUCODE_STOP_IDLE ? 0 : 1,
+                                              .status = busy_status(dump),
                                               .fault = dump->has_fault ? &dump->fault : NULL,
                                               .rings = &rings,
                                               .ring_count = 1,

@@ -27,7 +27,7 @@ static int open_recording(struct session *session, const char *path, struct deco
         code = symbols_load(session, recording->target, names, &decoding->symbols);
     options->target = recording->target;
     options->family = recording->family;
-    options->shaders = recording_shaders(recording->family);
+    options->shaders = recording_shader_target(recording);
     options->names = symbols_names(decoding->symbols, names);
     options->meanings = registers_meanings(decoding->registers);
     return code;
@@ -82,6 +82,8 @@ static int compare(struct session *session, struct decoding *first)
     int code = open_recording(session, session->arguments.operands[1], &second);
     if (!code)
         code = decode_options(session, &second);
+    if (!code)
+        code = decode_set_work(session, &second.recording, &second.options);
     if (!code) {
         struct gpucode_answer *answer = answer_begin_listing(session);
         enum gpucode_status status = gpucode_stream_decode_compare(
@@ -151,6 +153,8 @@ static int decode_file(struct session *session)
     if (!code)
         code = decode_options(session, &decoding);
     if (!code)
+        code = decode_set_work(session, &decoding.recording, &decoding.options);
+    if (!code)
         code = decoding.draws                                ? compare_draws(session, &decoding)
                : two                                         ? compare(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_WHERE) ? show_where(session, &decoding)
@@ -158,6 +162,8 @@ static int decode_file(struct session *session)
                                                              : show(session, &decoding);
     if (!code && !two)
         code = decode_check(session, &decoding);
+    if (!code && !two)
+        code = decode_check_submit(session, &decoding.recording, &decoding.options, &decoding.decoded);
     if (!code && decoding.outputs.count)
         code = outputs_commit(&decoding.outputs);
     if (!code && decoding.decoded.trouble)

@@ -25,7 +25,7 @@ struct decoding {
     struct gpucode_stream_decoded decoded;
     struct progress progress;
     struct outputs outputs; /* of shaders */
-    const char *prefix; /* of their files; null: there are none */
+    const char *prefix;     /* of their files; null: there are none */
     unsigned shaders;
     int code; /* why decoding was ended */
 };

@@ -23,8 +23,9 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(ALL)                                                                                                          \
     PART(WHEN)                                                                                                         \
     PART(ONCE)                                                                                                         \
-    PART(FRAME) PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES)            \
-        PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)
+    PART(FRAME)                                                                                                        \
+    PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS)          \
+        PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -173,7 +174,6 @@ void decode_extraction(struct decoding *decoding, const char *prefix)
     struct gpucode_stream_decode_options *options = &decoding->options;
     options->shown = GPUCODE_DECODE_SHADER_LIST | (prefix ? 0 : GPUCODE_DECODE_SHADER_CODE);
     options->shader = take_shader;
-    options->statistics = decoding->recording.family == 3 ? recording_statistics : NULL;
     options->progress = take_submit;
     options->user = decoding;
     decoding->prefix = prefix;
@@ -213,7 +213,6 @@ int decode_options(struct session *session, struct decoding *decoding)
         options->shown |= GPUCODE_DECODE_PACKETS | (summary ? 0 : GPUCODE_DECODE_WRITES);
     options->shader = extract ? take_shader : NULL;
     decoding->prefix = arguments->value[OPTION_GPU_EXTRACT_SHADERS];
-    options->statistics = decoding->recording.family == 3 ? recording_statistics : NULL;
     options->progress = take_submit;
     options->user = decoding;
     int code = set_range(session, options);

@@ -5,7 +5,6 @@
 #include "front/file.h"
 #include "front/session.h"
 #include "gpu/crash.h"
-#include <gpucode/a3xx.h>
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
@@ -92,43 +91,41 @@ int recording_family(struct session *session, const struct recording *recording)
     return recording_target(session, recording);
 }
 
-const struct gpucode_target *recording_shaders(unsigned family)
+/* The chip as targets name it: of "FD630" and "Adreno (TM) 840" what follows, of a name without a number none. */
+static void chip_target(const char *name, char text[32])
 {
-    char name[16];
-    snprintf(name, sizeof name, "ir3:a%uxx", family);
-    return family == 3 ? gpucode_target_find("a3xx") : gpucode_target_find(name);
+    static const char *const makers[] = {"FD", "Adreno (TM) ", "Adreno "};
+    for (size_t i = 0; name && i < sizeof makers / sizeof *makers; i++)
+        if (strncmp(name, makers[i], strlen(makers[i])) == 0) {
+            name += strlen(makers[i]);
+            break;
+        }
+    bool digit = name && *name >= '0' && *name <= '9';
+    int length = snprintf(text, 32, "ir3:%s%s", digit ? "a" : "", name ? name : "");
+    for (int i = 0; i < length && i < 31; i++)
+        if (text[i] >= 'A' && text[i] <= 'Z')
+            text[i] = (char)(text[i] - 'A' + 'a');
 }
 
-size_t recording_statistics(void *user, const uint32_t *words, size_t count,
-                            struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX])
+const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id, uint64_t chip_id)
 {
-    struct gpucode_image_options options = {.target = gpucode_target_find("a3xx"), .raw = true};
-    struct gpucode_a3xx_usage usage;
-    struct gpucode_image *image;
-    size_t found = 0;
-    (void)user;
-    if (gpucode_image_open(words, 4 * count, &options, &image) != GPUCODE_OK)
-        return 0;
-    enum gpucode_status status = gpucode_a3xx_usage(image, &usage);
-    gpucode_image_free(image);
-    if (status != GPUCODE_OK)
-        return 0;
-    const struct gpucode_stream_statistic all[] = {
-        {"nops", usage.nops},
-        {"issue_slots", usage.slots},
-        {"nop_slots", usage.nop_slots},
-        {"ss", usage.ss},
-        {"sy", usage.sy},
-        {"full_registers", usage.full.vectors},
-        {"half_registers", usage.half.vectors},
-        {"const_components", usage.consts},
-        {"varying_components", usage.varyings},
-        {"textures", (uint64_t)(__builtin_popcount(usage.textures[0]) + __builtin_popcount(usage.textures[1]) +
-                                __builtin_popcount(usage.textures[2]) + __builtin_popcount(usage.textures[3]))},
-    };
-    for (; found < sizeof all / sizeof *all; found++)
-        list[found] = all[found];
-    return found;
+    struct gpucode_chip chip = {0};
+    char text[32];
+    if (family == 3)
+        return gpucode_target_find("a3xx");
+    if (family < 4)
+        return NULL;
+    bool known = gpucode_chip_find(gpu_id, chip_id, &chip) && chip.family == family;
+    chip_target(known ? chip.name : NULL, text);
+    const struct gpucode_target *target = gpucode_target_find(text);
+    snprintf(text, sizeof text, "ir3:a%uxx", family);
+    return target ? target : gpucode_target_find(text);
+}
+
+const struct gpucode_target *recording_shader_target(const struct recording *recording)
+{
+    return recording_shaders(recording->family, gpucode_stream_gpu_id(recording->stream),
+                             gpucode_stream_chip_id(recording->stream));
 }
 
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)
@@ -160,6 +157,7 @@ void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
     free(recording->made);
+    free(recording->quoted);
     file_free(&recording->file);
 }
 

@@ -14,7 +14,8 @@ struct crash_ring;
 
 struct recording {
     struct file file;
-    void *made; /* of a crash dump: its streams in the form of a recording */
+    void *made;   /* of a crash dump: its streams in the form of a recording */
+    char *quoted; /* and its name as a shell takes it, when decode_set_work() was called */
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
     unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
@@ -24,19 +25,35 @@ struct recording {
 int recording_family(struct session *session, const struct recording *recording);
 /* Complains of what gpucode_stream_decode() returns. Returns an exit code. */
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status);
-/* The instruction set of the shaders of a family of GPUs; null: it is not known here. */
-const struct gpucode_target *recording_shaders(unsigned family);
-/* `statistics` of gpucode_stream_decode_options, of the shaders of a3xx. */
-size_t recording_statistics(void *user, const uint32_t *words, size_t count,
-                            struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX]);
+/* The target of the shaders of a GPU of a family; ids that are 0 are not known. Null: its set is not known here. */
+const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id, uint64_t chip_id);
+/* The same by what the stream says of its GPU. */
+const struct gpucode_target *recording_shader_target(const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
+/*
+ * `extract` of what packets load: shows the shaders, or writes them to files by -o, from number *count + 1 on, which
+ * receives how many there are now. Returns an exit code. (crash_extract.c)
+ */
+int extract_loads(struct session *session, const char *path, unsigned *count);
 /*
  * Words that decoding reads at most: buffers that call one another without end are given up soon, so that a small file
  * takes little time and memory.
  */
 uint64_t recording_limit(const struct recording *recording);
 void recording_close(struct recording *recording);
+
+/* --- work of a crash dump --- */
+
+struct gpucode_stream_decode_options;
+struct gpucode_stream_decoded;
+/* Sets which submits are shown, by the options of the command line. Complains and returns an exit code. */
+int decode_set_work(struct session *session, struct recording *recording,
+                    struct gpucode_stream_decode_options *options);
+/* Complains when the submit is not there that was asked for. Returns an exit code. */
+int decode_check_submit(struct session *session, const struct recording *recording,
+                        const struct gpucode_stream_decode_options *options,
+                        const struct gpucode_stream_decoded *decoded);
 
 /* --- firmware that the stream goes through --- */
 

@@ -23,6 +23,7 @@ enum analysis_kind {
     ANALYSIS_RETURN,   /* goes back */
     ANALYSIS_DISPATCH, /* goes to the handler of the next packet */
     ANALYSIS_SKIP,     /* goes on, or to `target`, without a delay slot and without being a branch */
+    ANALYSIS_STOP,     /* the program ends */
     ANALYSIS_WRONG,    /* nothing that can be run */
 };
 
@@ -33,6 +34,8 @@ struct analysis_word {
     bool known;    /* `target` is known */
     bool linked;   /* calls: the return address goes to a register */
     bool unstacks; /* returns: the address comes from the stack that calls push to */
+    bool ends;     /* branches: where it is not taken the program ends */
+    bool inside;   /* part of the instruction in front of it, which has several units */
 };
 
 static inline bool analysis_is_transfer(const struct analysis_word *word)
@@ -46,6 +49,13 @@ struct analysis_table {
     uint32_t adds;  /* the instruction whose immediate is `base` */
     uint32_t base;  /* first unit of the table */
     uint32_t count; /* of its entries */
+};
+
+/* A jump by a register to a place whose number was found. */
+struct analysis_jump {
+    unsigned section;
+    uint32_t from, to;
+    bool alone; /* the numbers that were found for it are all that there are */
 };
 
 /*
@@ -77,6 +87,8 @@ struct analysis_code {
     uint8_t *marks;
     const struct gpucode_seen_edge *seen; /* of the section, by place */
     size_t seen_count;
+    const struct analysis_jump *jumps; /* the same */
+    size_t jump_count;
     struct analysis_table *tables; /* by `at` */
     uint32_t table_count;
     struct gpucode_block *blocks; /* by address */
@@ -129,8 +141,23 @@ struct isa_watch {
 
 #define ISA_LEAD_MAX 16
 
+/* Numbers that are places of code, one by one. */
+struct isa_constants {
+    void (*add)(void *user, const struct gpucode_code_constant *constant);
+    /* A use of a place whose number cannot be found. */
+    void (*lost)(void *user, const struct gpucode_lost_place *lost);
+    /*
+     * A number where a packet table, a section or the end of the image is wanted, at a use none of whose numbers is
+     * one: `to` counts from the start of the section or the image.
+     */
+    void (*stale)(void *user, const struct gpucode_code_constant *constant);
+    void (*jump)(void *user, const struct analysis_jump *jump);
+    void *user;
+};
+
 struct isa_analysis {
-    unsigned registers; /* of a state: values that are followed */
+    unsigned registers; /* of a state: values that are followed; 0: none are, and flow is all that is known */
+    const char *start;  /* the name of what runs first; null: "boot", which ends where packets are waited for */
 
     /* Facts of a section before anything else is asked; they live in the arena. null: out of memory. */
     void *(*begin)(struct arena *arena, const struct isa_layout *layout, unsigned section);
@@ -160,12 +187,10 @@ struct isa_analysis {
     bool (*interrupts)(const struct gpucode_target *target, unsigned packet);
 
     /*
-     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows, and the
-     * uses of places whose numbers it cannot find. Called when all else is known. False: out of memory.
+     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows. Called
+     * when all else is known. False: out of memory.
      */
-    bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code,
-                      void (*add)(void *user, const struct gpucode_code_constant *constant),
-                      void (*lost)(void *user, const struct gpucode_lost_place *lost), void *user);
+    bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code, const struct isa_constants *out);
 
     /* Reports what the unit reads and writes; `add` fills in section and unit. */
     void (*references)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
@@ -206,13 +231,15 @@ struct gpucode_analysis {
     const struct gpucode_names *names;
     struct gpucode_seen_edge *seen; /* by section and place */
     size_t seen_count;
+    struct analysis_jump *jumps; /* the same: what the last round of the analysis found */
+    size_t jump_count;
     unsigned section_count;
     struct analysis_code *code;              /* of each section */
     struct analysis_run *run;                /* of the last at_level(), to be used again; or null */
     struct gpucode_code_constant *constants; /* by section and unit */
     struct gpucode_lost_place *lost;         /* the same */
-    size_t lost_count;
-    size_t constant_count;
+    struct gpucode_code_constant *stale;     /* isa_constants.stale */
+    size_t lost_count, constant_count, stale_count;
     struct arena arena;
 };
 

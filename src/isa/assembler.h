@@ -72,8 +72,6 @@ struct asm_calls {
     /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
     void (*label_report)(struct asm_context *context, unsigned index, message_id message, const char *hint,
                          const char *detail);
-    /* Reads `size` bytes at `unit` of a section; false after its end. */
-    bool (*read)(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size, uint64_t *bits);
     /* Had what stands at `unit` of a section to wait for labels? */
     bool (*waits)(const struct asm_context *context, unsigned section, uint64_t unit);
     /* Leaves out the prefix; false when something was emitted already. */
@@ -102,6 +100,18 @@ struct asm_calls {
     int (*padding)(struct asm_context *context, message_id refusal);
     /* Fills with `byte` to `until` bytes from the start of the section; 1, or -1 with an error at `at` noted. */
     int (*fill)(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal);
+    /* Unit of the image that a section begins at. */
+    uint32_t (*section_start)(const struct asm_context *context, unsigned section);
+    /* The file as it stands; *prefix of its bytes come before unit 0. */
+    const void *(*output)(const struct asm_context *context, size_t *size, size_t *prefix);
+    /*
+     * What the analysis has to say of a file of the target's, until it is asked again. `bytes` must stay as long.
+     * null: it can say nothing, or there is no memory.
+     */
+    const struct gpucode_analysis *(*analyse)(struct asm_context *context, const void *bytes, size_t size);
+    /* Reports something at the number that a unit of the image was written with; name and detail as label_report(). */
+    void (*number_report)(struct asm_context *context, uint32_t unit, message_id message, const char *hint,
+                          const char *name, const char *detail);
 };
 
 /* The context is the assembler's own; its first member is the table. */
@@ -157,10 +167,9 @@ static inline void asm_label_report(struct asm_context *context, unsigned index,
     asm_calls_of(context)->label_report(context, index, message, hint, detail);
 }
 
-static inline bool asm_read(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size,
-                            uint64_t *bits)
+static inline uint32_t asm_section_start(const struct asm_context *context, unsigned section)
 {
-    return asm_calls_of(context)->read(context, section, unit, size, bits);
+    return asm_calls_of(context)->section_start(context, section);
 }
 
 static inline bool asm_waits(const struct asm_context *context, unsigned section, uint64_t unit)

@@ -240,7 +240,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     size_t length = isa_name(scan);
     if (!length) {
         scan->at = start;
-        return isa_expected(scan, hash ? "a label name after '#'" : "a value");
+        return hash ? isa_expected_name(scan, start, "a label name after '#'") : isa_expected(scan, "a value");
     }
     /* a label of another section: "BV:name"; "BV::name" counts from the start of the image */
     if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {

@@ -116,7 +116,7 @@ struct isa_text {
     isa_row_text *const *print;         /* by row, made by rowc; null: operand_classes are called one by one */
     const struct isa_row_parser *parse; /* the same */
     struct gpucode_syntax syntax;
-    bool whole; /* texts bring back bits that rows ignore, too */
+    bool whole;                               /* texts bring back bits that rows ignore, too */
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
     /*
@@ -171,6 +171,8 @@ struct isa_files {
      * that one has.
      */
     bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
+    /* How names of its sources end that are nobody else's, for its only target: ".mme". null: there is no such. */
+    const char *ending;
 };
 
 /* How images become text. */

@@ -171,6 +171,18 @@ bool isa_expected(struct isa_scan *scan, const char *what)
     return isa_fail(scan, scan->at, span ? span : 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
+bool isa_expected_name(struct isa_scan *scan, const char *hash, const char *what)
+{
+    const char *at = hash + 1, *end = at;
+    while (end < scan->end && end - at < 24 && isa_name_byte(*end))
+        end++;
+    scan->at = hash;
+    if (scan->quiet || end == at || *at < '0' || *at > '9')
+        return isa_expected(scan, what);
+    snprintf(scan->hint, sizeof scan->hint, "numbers are written without '#': %.*s", (int)(end - at), at);
+    return isa_fail(scan, hash, (size_t)(end - hash), MSG_EXPECTED, scan->hint, what, -1, NULL);
+}
+
 void isa_report(const struct isa_remark *remark, const struct gpucode_diagnostic_handler *on_diagnostic,
                 const char *file, const char *text, size_t length, unsigned first_line)
 {

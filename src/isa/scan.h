@@ -235,6 +235,8 @@ bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, message_
 void isa_mend(struct isa_scan *scan, message_id message, const char *at, size_t span, const char *fix);
 /* The commonest: "expected WHAT" at scan->at. */
 bool isa_expected(struct isa_scan *scan, const char *what);
+/* The same where no name comes after the '#' at `hash`; of a number the hint says that it is written without. */
+bool isa_expected_name(struct isa_scan *scan, const char *hash, const char *what);
 
 /* Notes what is to be told when the instruction is taken; a note before it is forgotten. */
 void isa_note(struct isa_scan *scan, const char *at, size_t span, message_id message, const char *first,

@@ -55,6 +55,15 @@ void kit_fuzz_write_options(const struct session *session, const char *set, enum
     }
 }
 
+const char *kit_fuzz_kind(const char *what)
+{
+    static const char *const own[] = {"stack", "level", "length", "gap", "hang", "left", "differs", "stops"};
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(what, own[i]) == 0)
+            return own[i];
+    return strncmp(what, "assert", 6) == 0 ? "assert" : strcmp(what, "endless") == 0 ? "hang" : "fault";
+}
+
 bool fuzz_forbidden_word(const char **at, const char *word)
 {
     const char *text = *at + strspn(*at, " \t");

@@ -21,6 +21,19 @@ struct kit_fuzz_files {
     const struct gpucode_fuzz_outcome *outcome;
 };
 
+/* What is known of the finding that the last run has ended with. */
+struct kit_fuzz_facts {
+    const char *kind; /* fault, hang, stack, level, length, assert, gap, differs, stops */
+    char code[48];    /* of the stop, for `gpucode explain`; else the word that the key begins with */
+    uint64_t at;      /* units, from the start of the section */
+    char routine[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX]; /* "": none */
+    unsigned level;
+    unsigned packets; /* of the input; other sets: records */
+    bool led;         /* a value of the input leads control from `at` on: */
+    unsigned word;    /* which word of the packet, the first after its header is 1; 0: no packet's */
+    char source[96];  /* "word 2 of the packet" */
+};
+
 /* Who gets the seeds of a file. */
 struct kit_fuzz_sink {
     int (*take)(void *to, const void *bytes, size_t size); /* returns an exit code */
@@ -36,6 +49,7 @@ struct kit_fuzz {
     /* Writes an input as text, with how to see it again as comments ahead (`files` may be null). */
     void (*write)(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                   const struct kit_fuzz_files *files, FILE *out);
+    const struct kit_fuzz_facts *(*facts)(const struct gpucode_fuzz_subject *subject);
     /* Writes commands that bring the debugger, begun as the text says, to where the last run has ended. */
     void (*debugger)(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out);
     /* Reads an input from text; *size is set. Complains and returns an exit code. */
@@ -48,6 +62,8 @@ struct kit_fuzz {
 
 /* --- for the texts (fuzz.c) --- */
 
+/* What a finding is called in a word for all kinds of code, by the word that its key begins with. */
+const char *kit_fuzz_kind(const char *what);
 /* A word as a shell takes it, after `before`. */
 void kit_fuzz_write_word(const char *before, const char *word, FILE *out);
 /*

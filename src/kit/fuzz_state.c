@@ -65,6 +65,7 @@ static bool goes_on(const struct state *state)
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count)
 {
     uint64_t left = state->limit;
+    state->record_count = count;
     gpucode_machine_restore(state->machine, state->start);
     state->stop.reason = GPUCODE_STOP_LIMIT;
     state->textured = false;
@@ -113,6 +114,13 @@ static void tell_comparison(const struct state *state, uint32_t one, uint32_t ot
     }
 }
 
+static void note_facts(struct state *state, const char *what, uint64_t at, const char *code)
+{
+    state->facts =
+        (struct kit_fuzz_facts){.kind = kit_fuzz_kind(what), .at = at, .packets = (unsigned)state->record_count};
+    snprintf(state->facts.code, sizeof state->facts.code, "%s", code);
+}
+
 /* Notes the first that is done of what is forbidden; true: it was. */
 static bool see_forbidden(struct state *state, const struct gpucode_event *event)
 {
@@ -121,6 +129,7 @@ static bool see_forbidden(struct state *state, const struct gpucode_event *event
             continue;
         state->broken.judgement = GPUCODE_FUZZ_FINDING;
         snprintf(state->broken.key, sizeof state->broken.key, "assert%u-%" PRIx64, i + 1, event->pc);
+        note_facts(state, "assert", event->pc, "assert");
         fuzz_forbidden_tell(state->machine, event, state->forbidden_text[i], state->broken.text,
                             sizeof state->broken.text);
         return true;
@@ -154,10 +163,11 @@ static void state_watch(struct state *state)
 /* --- a finding ------------------------------------------------------------------------------------------------------
  */
 
-static void state_find(const struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what,
-                       const char *place, const char *text)
+static void state_find(struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what, const char *place,
+                       const char *text)
 {
     outcome->judgement = strcmp(what, "gap") == 0 ? GPUCODE_FUZZ_GAP : GPUCODE_FUZZ_FINDING;
+    note_facts(state, what, state->stop.pc, state->stop.code ? state->stop.code : what);
     snprintf(outcome->key, sizeof outcome->key, "%s%s%s", what, *place ? "-" : "", place);
     snprintf(outcome->text, sizeof outcome->text, "%s at 0x%" PRIx64 ": %s", what, state->stop.pc, text);
 }
@@ -333,7 +343,7 @@ static void name_effect(const struct state *state, unsigned where, char text[96]
     }
 }
 
-static void tell_effect(const struct state *state, unsigned where, struct gpucode_fuzz_outcome *outcome)
+static void tell_effect(struct state *state, unsigned where, struct gpucode_fuzz_outcome *outcome)
 {
     const struct state_effects *effects = state->effects;
     char place[32] = "end", text[384], here[96], there[96];
@@ -346,7 +356,7 @@ static void tell_effect(const struct state *state, unsigned where, struct gpucod
     state_find(state, outcome, "differs", place, text);
 }
 
-static void tell_output(const struct state *state, const struct fuzz_state_output *output,
+static void tell_output(struct state *state, const struct fuzz_state_output *output,
                         struct gpucode_fuzz_outcome *outcome)
 {
     char name[GPUCODE_NAME_MAX] = "", text[256];
@@ -538,4 +548,9 @@ void fuzz_state_close(struct gpucode_fuzz_subject *subject)
 struct gpucode_machine *fuzz_state_machine(const struct gpucode_fuzz_subject *subject)
 {
     return ((struct state *)subject->user)->machine;
+}
+
+const struct kit_fuzz_facts *fuzz_state_facts(const struct gpucode_fuzz_subject *subject)
+{
+    return &((const struct state *)subject->user)->facts;
 }

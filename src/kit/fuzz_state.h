@@ -51,6 +51,7 @@ struct fuzz_state_set {
 int fuzz_state_open(struct session *session, const struct input *input, const struct fuzz_state_set *set,
                     struct gpucode_fuzz_subject *subject);
 void fuzz_state_close(struct gpucode_fuzz_subject *subject);
+const struct kit_fuzz_facts *fuzz_state_facts(const struct gpucode_fuzz_subject *subject);
 struct gpucode_machine *fuzz_state_machine(const struct gpucode_fuzz_subject *subject);
 void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                       const struct kit_fuzz_files *files, FILE *out);
@@ -99,6 +100,9 @@ struct state {
     const char *forbidden_text[FUZZ_FORBIDDEN_MAX];
     unsigned forbidden_count;
     struct gpucode_fuzz_outcome broken; /* what a run has done of it; its key is empty: nothing */
+
+    struct kit_fuzz_facts facts; /* of the last finding */
+    size_t record_count;         /* of the last run */
 
     struct state *other; /* of --against; null: there is none */
     struct input *other_input;

@@ -15,6 +15,7 @@
 #include "front/info.h"
 #include <gpucode/asm.h>
 #include <gpucode/debug.h>
+#include <gpucode/fields.h>
 #include <gpucode/machine.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
@@ -75,6 +76,10 @@ struct kit {
     /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
     int (*info)(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part);
+
+    /* The fields of a register that its names tell nothing of, as gpucode_register_fields() gives them. */
+    size_t (*fields)(const struct gpucode_target *target, uint32_t number, uint32_t value,
+                     struct gpucode_field_value *fields, size_t size);
 
     /* Sets the options of a listing that are this set's own. */
     void (*listing)(const struct session *session, struct gpucode_disasm_options *options);

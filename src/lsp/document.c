@@ -207,7 +207,7 @@ static const struct gpucode_target *only_target(const char *language)
 /* The target where the source names none: by the settings, or the name of the document's language. */
 static const struct gpucode_target *assumed_target(const struct lsp *lsp, const struct document *document)
 {
-    const struct gpucode_target *target = gpucode_source_target(document->text, document->length);
+    const struct gpucode_target *target = gpucode_source_target_of(document->text, document->length, document->name);
     if (target)
         return NULL;
     target = gpucode_target_find(text_of(lsp->settings, "target"));
@@ -247,7 +247,7 @@ void document_refresh(struct lsp *lsp, struct document *document)
     forget_source(document);
     struct gpucode_asm_options options = {
         .target = assumed_target(lsp, document), .file = document->name, .include = include_file, .user = lsp};
-    const struct gpucode_target *named = gpucode_source_target(document->text, document->length);
+    const struct gpucode_target *named = gpucode_source_target_of(document->text, document->length, document->name);
     read_symbols(lsp, document, named ? named : options.target);
     options.names = document_names(document);
     gpucode_source_read(document->text, document->length, &options, &document->source);
@@ -302,7 +302,7 @@ const struct gpucode_image *document_image(struct document *document)
 struct gpucode_analysis *document_analysis(struct document *document)
 {
     const struct gpucode_image *image = document_image(document);
-    if (image && !document->analysed)
+    if (image && !document->analysed && gpucode_can_follow_values(gpucode_image_info(image)->target))
         gpucode_analyse(image, &(struct gpucode_analysis_options){document_names(document)}, &document->analysis);
     document->analysed = true;
     return document->analysis;

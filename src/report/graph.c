@@ -56,7 +56,9 @@ static void put_block(const struct graph *graph, const struct gpucode_block *blo
     gpucode_answer_begin(answer, &fields[BLOCK]);
     gpucode_answer_number(answer, &fields[BLOCK_START], block->start);
     gpucode_answer_number(answer, &fields[BLOCK_END], block->end);
-    for (uint32_t unit = block->start; graph->options.text && unit < block->end; unit++) {
+    uint32_t units;
+    for (uint32_t unit = block->start; graph->options.text && unit < block->end; unit += units) {
+        units = subject_units(graph->subject, graph->section, unit);
         bool good = gpucode_subject_text(graph->subject, graph->section, unit, text);
         gpucode_answer_begin(answer, &fields[LINE]);
         gpucode_answer_number(answer, &fields[LINE_AT], unit);

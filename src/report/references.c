@@ -97,6 +97,38 @@ static bool want_marked(const struct gpucode_subject *subject, const char *text,
     return false;
 }
 
+/* Registers as the code's own instructions write them, where the set reads no such text by itself. */
+static void want_written(const struct gpucode_subject *subject, const char *name, struct wanted_all *what)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX];
+    size_t length = strlen(name);
+    const struct gpucode_section *place = gpucode_image_info(subject->image)->sections;
+    for (uint32_t unit = 0; !what->count && unit < place->size; unit += subject_units(subject, 0, unit)) {
+        if (!subject_insn(subject, 0, unit, &insn) || gpucode_format(&insn, NULL, text, sizeof text, NULL) != GPUCODE_OK)
+            continue;
+        unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+        for (unsigned i = 0; i < count; i++) {
+            const char *at = text + operands[i].start, *end = at + operands[i].length;
+            while (*at == '(' && memchr(at, ')', (size_t)(end - at))) /* (neg)r1.x */
+                at = strchr(at, ')') + 1;
+            if (operands[i].type == GPUCODE_OPERAND_REGISTER && operands[i].known && (size_t)(end - at) == length &&
+                strncmp(at, name, length) == 0)
+                want_register(what, operands[i].space, operands[i].number);
+        }
+    }
+}
+
+/* Flags and events: one name may be that of both. */
+static void want_named(const struct gpucode_subject *subject, const char *name, struct wanted_all *what)
+{
+    uint32_t number;
+    for (unsigned space = GPUCODE_SPACE_FLAG; space <= GPUCODE_SPACE_EVENT; space++)
+        if (gpucode_number_of(target_of(subject), subject->names, space, name, strlen(name), &number))
+            want_register(what, space, number);
+}
+
 /* What the caller means. False: nothing. */
 static bool understand(const struct gpucode_subject *subject, const char *text, struct wanted_all *what)
 {
@@ -113,9 +145,13 @@ static bool understand(const struct gpucode_subject *subject, const char *text, 
         for (unsigned i = 0; i < gpucode_image_info(subject->image)->section_count; i++)
             if (gpucode_subject_find(subject, i, text, &number))
                 want(what, (struct wanted){.space = GPUCODE_SPACE_CODE, .number = number, .section = i});
+        unsigned space;
         if (!what->count &&
-            gpucode_number_of(target_of(subject), subject->names, GPUCODE_SPACE_GPU, text, strlen(text), &number))
-            want_register(what, GPUCODE_SPACE_GPU, number);
+            gpucode_register_of(target_of(subject), subject->names, text, strlen(text), &space, &number))
+            want_register(what, space, number);
+        want_named(subject, *text == '#' ? text + 1 : text, what);
+        if (!what->count && !gpucode_can_follow_values(target_of(subject)))
+            want_written(subject, text, what);
     }
     return what->count;
 }
@@ -138,19 +174,21 @@ static bool wants(const struct wanted_all *what, const struct gpucode_reference 
 struct search {
     const struct gpucode_subject *subject;
     struct gpucode_answer *answer;
+    const char *asked;
     struct wanted_all what;
     unsigned found;
 };
 
-/* The name of what is referred to, as one would ask for it. */
-static void name_of(const struct gpucode_subject *subject, const struct gpucode_reference *reference,
+/* The name of what is referred to, as one would ask for it: what was asked for, where nothing else tells. */
+static void name_of(const struct search *search, const struct gpucode_reference *reference,
                     char name[GPUCODE_NAME_MAX + 1])
 {
     *name = 0;
     if (reference->space == GPUCODE_SPACE_CODE)
-        gpucode_subject_place(subject, reference->section, reference->number, name);
-    else
-        gpucode_analysis_reference_name(subject->analysis, reference, name, GPUCODE_NAME_MAX + 1);
+        gpucode_subject_place(search->subject, reference->section, reference->number, name);
+    else if (!gpucode_analysis_reference_name(search->subject->analysis, reference, name, GPUCODE_NAME_MAX + 1) &&
+             !gpucode_can_follow_values(target_of(search->subject)))
+        snprintf(name, GPUCODE_NAME_MAX + 1, "%s", search->asked);
 }
 
 static const char *space_of(const struct gpucode_subject *subject, const struct gpucode_reference *reference)
@@ -182,7 +220,8 @@ static void put_place(const struct search *search, const struct gpucode_referenc
     gpucode_answer_text(answer, &fields[SECTION], section);
     if (gpucode_image_info(subject->image)->section_count > 1)
         gpucode_answer_text(answer, &fields[SECTION_TEXT], section);
-    gpucode_answer_number(answer, &fields[AT], reference->unit);
+    bool bytes = gpucode_target_unit_bytes(target_of(subject)) == 1;
+    gpucode_answer_number(answer, &fields[bytes ? AT_BYTES : AT], reference->unit);
     subject_plain_name(subject, reference->section, owner, name);
     if (reference->in_table)
         gpucode_answer_nothing(answer, &fields[FUNCTION]);
@@ -198,7 +237,7 @@ static void put_access(const struct search *search, const struct gpucode_referen
     struct gpucode_answer *answer = search->answer;
     char name[GPUCODE_NAME_MAX + 1], text[GPUCODE_TEXT_MAX];
     gpucode_answer_text(answer, &fields[SPACE], space_of(subject, reference));
-    name_of(subject, reference, name);
+    name_of(search, reference, name);
     gpucode_answer_text(answer, &fields[NAME], name);
     gpucode_subject_name(subject, reference->section, owner, name);
     gpucode_answer_text(answer, &fields[OWNER], reference->in_table ? "packet table" : name);
@@ -242,7 +281,7 @@ static bool put_reference(void *user, const struct gpucode_reference *reference)
 enum gpucode_status gpucode_report_references(const struct gpucode_subject *subject, const char *what,
                                               struct gpucode_answer *answer, unsigned *found)
 {
-    struct search search = {.subject = subject, .answer = answer};
+    struct search search = {.subject = subject, .answer = answer, .asked = what};
     if (!subject || !subject->image || !subject->analysis || !what)
         return GPUCODE_ERROR_ARGUMENT;
     if (!understand(subject, what, &search.what))

@@ -131,6 +131,13 @@ bool subject_insn(const struct gpucode_subject *subject, unsigned section, uint6
     return offset < size && gpucode_decode(info->target, bytes + offset, size - offset, unit, insn) == GPUCODE_OK;
 }
 
+uint32_t subject_units(const struct gpucode_subject *subject, unsigned section, uint64_t unit)
+{
+    struct gpucode_insn insn;
+    uint32_t bytes = gpucode_target_unit_bytes(gpucode_image_info(subject->image)->target);
+    return subject_insn(subject, section, unit, &insn) && insn.size > bytes ? insn.size / bytes : 1;
+}
+
 struct naming {
     const struct gpucode_subject *subject;
     unsigned section;

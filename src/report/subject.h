@@ -7,6 +7,8 @@
 
 /* The instruction at a unit of a section. False: there is none. */
 bool subject_insn(const struct gpucode_subject *subject, unsigned section, uint64_t unit, struct gpucode_insn *insn);
+/* How many units the instruction at a unit takes; 1 where there is none. */
+uint32_t subject_units(const struct gpucode_subject *subject, unsigned section, uint64_t unit);
 /* Puts the file and the line of a unit into an answer, where there is a source. */
 void subject_put_line(const struct gpucode_subject *subject, struct gpucode_answer *answer, unsigned section,
                       uint32_t unit, const struct gpucode_answer_field *file, const struct gpucode_answer_field *line);

@@ -71,7 +71,11 @@ static void place_symbol(struct binding *binding, uint32_t index)
     struct gpucode_symbols *symbols = binding->symbols;
     const struct symbol *symbol = &symbols->symbols[index];
     const struct gpucode_image_info *info = &binding->layout->info;
-    uint32_t section = section_of(info, symbol->label.section);
+    uint32_t section = section_of(info, symbol->label.section), unit = (uint32_t)symbol->label.value;
+    if (section == NO_SECTION && !symbol->text && info->section_count <= 1) { /* files of the set know no sections */
+        section = 0;
+        unit = symbol->unit;
+    }
     if (section == NO_SECTION) {
         if (symbol->text)
             symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_SECTION, NULL, symbol->label.section);
@@ -85,13 +89,11 @@ static void place_symbol(struct binding *binding, uint32_t index)
     }
     /* maps have labels after the last unit, and those that listings make up */
     const struct isa *isa = symbols->target->isa;
-    if (symbol->label.value >= size ||
-        (isa->text.label_use &&
-         isa->text.label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
-                             symbol->label.name, strlen(symbol->label.name)) != ISA_LABEL_FREE))
+    if (unit >= size ||
+        (isa->text.label_use && isa->text.label_use(binding->layout, section, unit, &symbols->names, symbol->label.name,
+                                                    strlen(symbol->label.name)) != ISA_LABEL_FREE))
         return;
-    symbols->places[symbols->place_count++] =
-        (struct symbol_place){section, (uint32_t)symbol->label.value, index, symbol->text != NULL};
+    symbols->places[symbols->place_count++] = (struct symbol_place){section, unit, index, symbol->text != NULL};
 }
 
 static int compare_places(const void *left, const void *right)

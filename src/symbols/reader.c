@@ -158,28 +158,6 @@ static bool take_unsigned(struct word word, uint32_t *number)
     return true;
 }
 
-/* The space and number of a register as the text of the instruction set has it. */
-static bool find_register(const struct gpucode_symbols *symbols, struct word word, unsigned *space, uint32_t *number)
-{
-    static const struct {
-        char prefix;
-        enum gpucode_space space;
-    } spaces[] = {{'@', GPUCODE_SPACE_CONTROL}, {'%', GPUCODE_SPACE_SQE}, {'|', GPUCODE_SPACE_PIPE}};
-    const struct isa *isa = symbols->target->isa;
-    if (isa->text.own_register && isa->text.own_register(word.at, word.length, space, number))
-        return *number != UINT32_MAX;
-    *space = GPUCODE_SPACE_GPU;
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        if (*word.at == spaces[i].prefix) {
-            *space = spaces[i].space;
-            word.at++;
-            word.length--;
-            break;
-        }
-    return take_unsigned(word, number) ||
-           gpucode_number_of(symbols->target, symbols->behind, *space, word.at, word.length, number);
-}
-
 /*
  * What a new name of a register or packet would hide: the same name of another one, built in, of the caller's tables or
  * of a symbol file. Texts with that name would mean something else without the file, so that it is refused.
@@ -225,7 +203,8 @@ static void take_register(struct reader *reader, struct word kind, struct word w
     uint32_t number = 0;
     bool found = false;
     if (is_word(kind, "reg"))
-        found = find_register(reader->symbols, which, &label.space, &number);
+        found = gpucode_register_of(reader->symbols->target, reader->symbols->behind, which.at, which.length,
+                                    &label.space, &number);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (is_word(kind, spaces[i].kind)) {
             label.space = spaces[i].space;

@@ -89,7 +89,7 @@ static bool symbols_grow(void **items, size_t count, size_t *room, size_t size)
 bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
                        size_t extra_length, const struct symbol_text *text, const char *at)
 {
-    struct symbol copy = {*label, text, at};
+    struct symbol copy = {.label = *label, .text = text, .at = at};
     const char *extra = label->section ? label->section : label->text;
     char *extra_copy = extra ? arena_copy(&symbols->arena, extra, extra_length) : NULL;
     copy.label.name = arena_copy(&symbols->arena, label->name, name_length);
@@ -188,7 +188,9 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
             .section = symbol.section && !*symbol.section ? "*" : symbol.section, /* code before any `.section` */
             .value = symbol.value,
         };
-        symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0, NULL, NULL);
+        if (symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0, NULL,
+                              NULL))
+            symbols->symbols[symbols->symbol_count - 1].unit = symbol.unit;
     }
     uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
                                 gpucode_target_unit_bytes(gpucode_program_target(program)));

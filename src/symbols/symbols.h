@@ -32,6 +32,7 @@ struct symbol_text {
 struct symbol {
     struct gpucode_label label;
     const struct symbol_text *text; /* null: a program's own */
+    uint32_t unit;                  /* of a program's own code: from the start of the image */
     const char *at;                 /* its line's name column there */
 };
 

@@ -117,6 +117,28 @@ static void test_preemption(void)
     free_analysed(&analysed);
 }
 
+static void expect_plain_shape(const char *target, const char *text, const char *wanted)
+{
+    struct analysed analysed;
+    analyse_text(&analysed, target, text);
+    assert_string_equal(shape(analysed.analysis), wanted);
+    free_analysed(&analysed);
+}
+
+/* Sets of which rows alone tell: what nothing leads to begins a function, padding does not, and programs end. */
+static void test_plain(void)
+{
+    expect_plain_shape("mme:fermi", "parm $r2\nl: exit branz $r2 #l\nsend $r2\nparm $r3\nexit send $r3\nnop\n",
+                       "0:start/0 0-1>1n 1-3>1t,s | 3:fxn3/0 3-6>s");
+    expect_plain_shape("ir3:a6xx", "br p0.x, #l\nnop\nl:\nend\nnop\nnop\n", "0:start/0 0-1>2t,1n 1-2>2n 2-3>s");
+    expect_plain_shape("a3xx", "nop\nend\n", "0:start/0 0-2>s");
+    expect_plain_shape("hwsq:g94", "addr 0x100210\nexit\n", "0:start/0 0-6>s");
+    assert_false(gpucode_can_follow_values(gpucode_target_find("mme:fermi")));
+    assert_true(gpucode_can_follow_values(gpucode_target_find("afuc:a630")));
+    assert_true(gpucode_has_branches(gpucode_target_find("mme:fermi")));
+    assert_false(gpucode_has_branches(gpucode_target_find("hwsq:g94")));
+}
+
 static void test_arguments(void)
 {
     struct gpucode_analysis *analysis;
@@ -133,11 +155,11 @@ static void test_arguments(void)
     assert_int_equal(gpucode_analysis_owner(NULL, 0, 0), GPUCODE_NONE);
     gpucode_analysis_free(NULL);
     static const unsigned char script[] = {0x7f};
-    struct gpucode_image_options options = {.target = gpucode_target_find("hwsq:g94")};
+    struct gpucode_image_options options = {.target = gpucode_target_find("data")};
     struct gpucode_image *image;
     assert_int_equal(gpucode_image_open(script, sizeof script, &options, &image), GPUCODE_OK);
     assert_int_equal(gpucode_analyse(image, NULL, &analysis), GPUCODE_ERROR_UNSUPPORTED);
     gpucode_image_free(image);
 }
 
-TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_arguments)
+TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_plain, test_arguments)

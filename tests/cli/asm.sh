@@ -96,7 +96,7 @@ run 0 gpucode asm program.asm -o l.fw
 [ -L l.fw ] || complain 'the link is gone'
 [ "$(ls -l m.fw | cut -c1-10)" = '-rw-r-----' ] || complain 'the mode is gone'
 
-# --include-root: neither .. nor a link leads out, and nothing of the file is told
+# .include: neither .. nor a link leads out of the source's folder, and nothing of the file is told
 mkdir -p root
 echo 'SECRET words' >secret
 echo 'nop' >root/in.inc
@@ -105,17 +105,35 @@ printf '[016ee001]\n.include "in.inc"\n' >root/good.asm
 run 0 gpucode asm root/good.asm --include-root root -o good.fw
 for name in ../secret link "$PWD/secret"; do
     printf '[016ee001]\n.include "%s"\n' "$name" >root/bad.asm
-    run 2 gpucode asm root/bad.asm -o bad.fw
-    holds err SECRET
-    for command in 'asm -o bad.fw' run lint graph 'debug --batch'; do
+    # the folder is named: what stands there is read, and wrong
+    for option in '-I .' '--include-folder .' '--include-root .'; do
         # shellcheck disable=SC2086
-        run 2 gpucode $command root/bad.asm --include-root root
+        run 2 gpucode asm root/bad.asm -o bad.fw $option
+        holds err SECRET
+    done
+    for command in 'asm -o bad.fw' run lint graph 'debug --batch' 'asm -o bad.fw --include-root root -I /usr'; do
+        # shellcheck disable=SC2086
+        run 2 gpucode $command root/bad.asm
+        holds err '-I FOLDER or --include-root FOLDER'
         holds err 'root/bad.asm:2:10: error:'
         holds err '[include-outside]'
         lacks err SECRET
     done
 done
 absent bad.fw
+# -I: the folders are searched in their order, where nothing stands beside the file; what is found there goes on from there
+mkdir -p one two/deep
+echo 'nop' >one/a.inc
+printf 'nop\nnop\n.include "deep/b.inc"\n' >two/a.inc
+printf '.include "c.inc"\n' >two/deep/b.inc
+echo 'wrong here' >two/deep/c.inc
+printf '[016ee001]\n.include "a.inc"\n' >root/search.asm
+run 2 gpucode asm root/search.asm -o search.fw
+holds err "cannot read 'a.inc'"
+run 0 gpucode asm root/search.asm -I one -I two -o search.fw
+[ "$(wc -c <search.fw)" -eq 12 ] || complain 'another file than that of the first folder'
+run 2 gpucode asm root/search.asm -I two -I one -o search.fw
+holds err 'two/deep/c.inc:1:1: error:'
 # an included file is an input too
 run 2 gpucode asm root/good.asm --include-root root -o root/in.inc
 holds err '[cli-output-input]'

@@ -18,13 +18,28 @@ holds out '# AFUC instructions'
 
 # every name is found, in the chapters, the rows or the tables of names
 for name in '$rem' '$00' rep '(rep)' xmov1 peek sds2 '!' @IB_LEVEL '|NRT_ADDR' %SP CP_REG_TO_MEM CP_SCRATCH'[0x2]'.REG BR LPAC \
-    'delay slots' 'dense switch' boot preemption levels CARRY SET_BIT_TO sources banks CP_PROTECT ABI '$memdata'; do
+    'delay slots' 'dense switch' 'jump table' '(xmovN)' '(sdsN)' WAIT_GPU_IDLE CP_SCRATCH_REG mov boot preemption levels CARRY SET_BIT_TO sources banks CP_PROTECT ABI '$memdata'; do
     run 0 gpucode manual afuc "$name"
 done
-for name in STATUS ENTRY_POINT FLAGS HWSQ_ENABLE PFB.CFG0 FB_PAUSE HEAD0_VBLANK slots waits 'code RAM'; do
+for name in STATUS ENTRY_POINT FLAGS HWSQ_ENABLE PFB.CFG0 FB_PAUSE HEAD0_VBLANK slots waits 'code RAM' PTIMER PEEPHOLE DEBUG_6; do
     run 0 gpucode manual hwsq "$name"
 done
-for name in rpt '(ss)' .lt 'category 4' delays 'relative addressing' a0.x mova; do run 0 gpucode manual a3xx "$name"; done
+for name in rpt '(ss)' .lt 'category 4' delays 'relative addressing' a0.x mova const cls.s; do
+    run 0 gpucode manual a3xx "$name"
+done
+# a mnemonic without its suffixes, or with those of an operand
+for isa in a3xx ir3; do
+    run 0 gpucode manual $isa mov
+    [ "$(grep -c '^## mov\.' out)" -ge 6 ] || complain "moves are missing: $isa"
+    lacks out '## mova'
+    run 0 gpucode manual $isa cov.f32u16
+    holds out '## cov'
+    run 0 gpucode manual --json $isa mov
+    holds out '"MOV_F32"'
+    run 2 gpucode manual $isa end.f32
+done
+run 0 gpucode manual afuc CP_SCRATCH_REG
+holds out '`CP_SCRATCH_REG[0]`'
 run 0 gpucode manual mme METHOD
 run 2 gpucode manual afuc IB_LEVL
 holds err "did you mean 'IB_LEVEL'?"
@@ -66,4 +81,52 @@ for page in "$root"/docs/manual/*.md; do
     compared=$((compared + 1))
 done
 echo "$compared pages compared"
+# registers by number, values as fields, packets with theirs
+run 0 gpucode manual afuc 0x8820
+holds out '| `RB_MRT[0].CONTROL` | GPU register | 0x8820 |'
+holds out '| `6:3` | ROP_CODE | named values |'
+run 0 gpucode manual afuc 'RB_MRT[0].CONTROL=0x780'
+holds out 'GPU register 0x8820 on a6xx, a7xx, a8xx.'
+holds out '| `10:7` | COMPONENT_ENABLE | 0xf |'
+run 0 gpucode manual -t afuc:a6xx afuc 0x8820=0x780
+lacks out '0xe150'
+run 0 gpucode manual afuc @0x12
+holds out '@IB1_DWORDS'
+run 0 gpucode manual a3xx RB_RENDER_CONTROL=0x2000
+holds out '| `13:13` | ENABLE_GMEM | set |'
+run 0 gpucode manual afuc CP_DRAW_INDX_OFFSET
+holds out '| 0 | `11:10` | INDEX_SIZE | named values (a4xx_index_size) |'
+holds out '| 2 | `31:0` | NUM_INDICES | number |'
+run 0 gpucode manual afuc CP_SET_DRAW_STATE=0x20002,0x1000,0
+holds out '| 0 | COUNT | 2 |'
+holds out '| 1 | ADDR | 0x1000 |'
+run 0 gpucode manual hwsq PBUS.HWSQ.STATUS=0x1234
+holds out '| `7:0` | A_IP | 0x34 |'
+run 0 gpucode manual -t hwsq:g84 hwsq 0x1314=0x10001
+holds out '| `16:16` | OVERRIDE_FLAG_16 | set (FB_PAUSE) |'
+run 2 gpucode manual afuc 0x8820=
+run 2 gpucode manual afuc 0x8820=0x100000000
+run 2 gpucode manual afuc 0x3ffff
+# case, and what is near
+run 0 gpucode manual AFUC cp_draw_indx_offset
+holds out 'NUM_INDICES'
+run 0 gpucode manual hwsq pfb.cfg0
+holds out '0x100200'
+run 0 gpucode manual afuc 'rb_mrt[0].control=0x780'
+holds out 'COMPONENT_ENABLE'
+run 2 gpucode manual afuc DRAW_INDX
+holds err 'names with that in them: CP_DRAW_INDX, CP_DRAW_INDX_INDIRECT, CP_DRAW_INDX_OFFSET'
+# policies
+run 0 gpucode manual policies
+holds out '# Policies of afuc'
+holds out '### `mme-carry=full|mesa`'
+run 0 gpucode manual mme policies
+lacks out 'afuc'
+run 0 gpucode run --policy help
+holds out '# Policies of hwsq'
+run 0 gpucode run --policy help "$root/examples/hwsq/reclock.hwsq"
+lacks out 'mme-'
+run 0 gpucode lint -t hwsq:nv50 --policy help
+holds out '## Limits of `lint`'
+run 2 gpucode manual data policies
 finish

@@ -31,6 +31,29 @@ printf 'nothing to see\n' >words.txt
 run 2 gpucode extract words.txt
 holds err 'the file is text'
 
+# what the documents write and the text forms do not have
+for line in 'data #0x10' 'wait #0x10' 'set1 #0x10' 'ewait #0x10 1'; do
+    printf '.target hwsq:nv41\n%s\n' "$line" >hash.hwsq
+    run 2 gpucode asm hash.hwsq -o hash.bin
+    holds err "hint: numbers are written without '#': 0x10"
+done
+printf '.target afuc:a630\n...\n' >dots.asm
+run 2 gpucode asm dots.asm -o dots.bin
+holds err 'dots stand for code that was left out'
+# the notes' names of registers, unless the source has them for something else
+cat >notes.hwsq <<'END'
+.target hwsq:nv41
+.equ TRIGGER 0x100210
+	data 0x1; addr STATUS; addr EVENTS; addr FLAGS_0; addr TRIGGER; exit
+END
+run 0 gpucode asm notes.hwsq -o notes.bin
+run 0 gpucode disasm -t hwsq:nv41 notes.bin
+[ "$(grep -o '^addr [0-9a-fx]*' out | tr '\n' ' ')" = 'addr 0x1308 addr 0x1578 addr 0x1310 addr 0x100210 ' ] ||
+    complain 'other registers'
+printf 'print STATUS\nprint EVENTS\nprint FLAGS_0\nprint TRIGGER\n' >notes.gdb
+run 0 gpucode debug --batch -x notes.gdb notes.hwsq
+[ "$(grep -c ' = ' out)" -eq 4 ] || complain 'names are not known to print'
+
 # targets
 run 2 gpucode disasm picture.png
 holds err 'hint: use -t TARGET: afuc:a5xx'

@@ -3,7 +3,7 @@
 # docs/scale.md: the parts of a job, on two computers that are two working folders here, merge to what one run gives.
 . "$2/support/setting.sh"
 
-command -v parallel >/dev/null || {
+parallel --version 2>/dev/null | grep -q "^GNU parallel" || { # moreutils has another program of this name
     echo 'skipped: GNU parallel is not there'
     exit 77
 }

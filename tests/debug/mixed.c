@@ -330,7 +330,7 @@ static void test_mixed(void)
 {
     static struct mixed mixed;
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (uint64_t seed = 0; seed < test_rounds(7, 40); seed++) {
+        for (uint64_t seed = 0; seed < test_rounds(7, 25); seed++) {
             memset(&mixed, 0, sizeof mixed);
             mixed.kind = &kinds[k];
             mixed.seed = seed * 17 + k;

@@ -127,7 +127,7 @@ def plain(text, target=False, unit=1):
     listings have a label or so many units."""
     text = re.sub(r" \{rsv 0x[0-9a-f]+\}", "", text).strip()  # bits that mean nothing
     if target:  # calls have 26 bits, of which listings take the highest as a sign
-        text = re.sub(r"#?-?\w+$", lambda word: str(unit * int(re.sub(r"^#([a-z]+(?=\d))?", "", word.group()), 0) % (1 << 28)), text)
+        text = re.sub(r"#?(?:(?<=#)[a-z]+(?=\d))?-?(?:0x[0-9a-f]+|\d+)$", lambda word: str(unit * int(re.sub(r"^#([a-z]+(?=\d))?", "", word.group()), 0) % (1 << 28)), text)
     return re.sub(r"(?<![\w$@%.])(b?)(0x[0-9a-f]+|\d+)(?![\w.])", lambda number: number.group(1) + hex(int(number.group(2), 0)), text)
 
 

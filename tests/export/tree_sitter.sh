@@ -12,7 +12,7 @@ node "$root/tests/export/tree_sitter.js" "$folder" "$tokens" "$root" || exit 1
 need_packages "$build" tree-sitter-cli@0.26.3
 # scripts of packages are not run by need_packages; this package's own script fetches the program
 cli=$PWD/node_modules/tree-sitter-cli
-[ -x "$cli/tree-sitter" ] || (cd "$cli" && timeout 60 node install.js >install.log 2>&1)
+[ -x "$cli/tree-sitter" ] || (cd "$cli" && timeout 15 node install.js >install.log 2>&1)
 if [ ! -x "$cli/tree-sitter" ]; then
     echo 'the program of tree-sitter-cli cannot be fetched; an old one, built from its source:'
     "$root/tests/export/tree_sitter_build.sh" "$root" "$build" "$folder"

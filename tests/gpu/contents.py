@@ -220,7 +220,7 @@ class Contents:
         self.expect("files", sorted(name for name in os.listdir(folder) if name.startswith("once.")),
                     ["once.1.bin", "once.2.bin"])
         printed = subprocess.run([self.gpucode, "extract", path], capture_output=True, check=True, text=True).stdout
-        if not re.search(r"^shader 1: VS at 0x202000, 256 bytes, 21 instructions, .*draws 0, 2-3\n +\.target ir3:a6xx\n", printed):
+        if not re.search(r"^shader 1: VS at 0x202000, 256 bytes, 21 instructions, .*draws 0, 2-3\n.*\n +\.target ir3:a630\n", printed):
             self.errors.append(f"extract: {printed[:200]}")
         subprocess.run([self.gpucode, "extract", "-o", os.path.join(folder, "again"), path], capture_output=True, check=True)
         with open(os.path.join(folder, "again.2.bin"), "rb") as file:

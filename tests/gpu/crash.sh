@@ -27,6 +27,12 @@ sed '/ascii85/q' a6xx.devcore >data.devcore
 printf '     zzz' >>data.devcore
 run 0 gpucode crash data.devcore
 holds err 'the dump ends in the middle of this line; what comes before it is used [crash-cut]'
+# a small file that would fill the memory
+{ cat a6xx.devcore; head -c 270000000 /dev/zero; } | gzip -1 >bomb.gz
+run 2 gpucode crash bomb.gz --redact bomb.txt
+holds err 'the dump is larger than 268435456 bytes [crash-large]'
+absent bomb.txt
+rm -f bomb.gz
 gzip -c a6xx.devcore | head -c 500 >part.gz
 run 0 gpucode crash part.gz
 holds err crash-damaged
@@ -79,10 +85,11 @@ holds err cli-crash-section
 # without firmware: the same explanation
 for dump in a6xx.devcore a7xx.devcore.gz gen8.snapshot.gz; do
     run 0 gpucode crash --json "$dump"
-    cp out before.json
+    sed '/"next":/d' out >before.json # its name is another one
     run 0 gpucode crash --redact open.dump "$dump"
     run 0 gpucode crash --json open.dump
-    same out before.json
+    sed '/"next":/d' out >after.json
+    same after.json before.json
     section=indexed-registers
     [ "$dump" != gen8.snapshot.gz ] || section=0x0502
     run 0 gpucode crash --section $section --ucode-cache open.dump

@@ -75,7 +75,7 @@ def check(gpucode, path, chance):
 
 def main():
     gpucode, corpus = sys.argv[1:3]
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 10000 if os.environ.get("GPUCODE_LONG_TESTS") else 60
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 3000 if os.environ.get("GPUCODE_LONG_TESTS") else 60
     chance, seeds, errors = random.Random(SEED), [], []
     real = os.path.join(os.environ.get("GPUCODE_VECTORS", ""), "crash/crash.devcore.gz")
     for path in sorted(glob.glob(os.path.join(corpus, "*"))) + ([real] if os.path.exists(real) else []):

@@ -28,6 +28,19 @@ run 0 gpucode decode --draws stream.rd
 golden decode-draws
 run 0 gpucode decode --summary --once stream.rd
 golden decode-summary
+# a long buffer that is run for each of many tiles
+{
+    printf '.target afuc:a6xx\n.raw\n.word 13, 4, 630\n.word 3, 12, 0x200000, 16000, 0\n.word 12, 16000\n'
+    yes '.word 0x70108000' | head -n 4000
+    printf '.word 3, 12, 0x100000, 4800, 0\n.word 12, 4800\n'
+    yes '.word 0x70bf8003, 0x00200000, 0x00000000, 0x00000fa0' | head -n 300
+    echo '.word 6, 12, 0x100000, 1200, 0'
+} >tiles.asm
+run 0 gpucode asm tiles.asm -o tiles.rd
+run 2 gpucode decode tiles.rd
+holds err 'given up after many more words than it has [cli-stream-long]'
+run 0 gpucode decode --once tiles.rd
+[ "$(grep -c CP_NOP out)" -eq 4000 ] || complain 'the buffer is not shown once'
 run 0 gpucode decode --draws --json --draw 1 stream.rd
 golden decode-draws-json
 run 0 gpucode decode stream.rd --query 'RB_*' --query VFD_CNTL_0=160 --when writes

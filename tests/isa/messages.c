@@ -213,13 +213,13 @@ static void moved_constants(void)
     static const struct {
         const char *source, *diagnostics, *message;
     } edits[] = {
-        {T "nop\nmov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "afuc-stood:5:1",
+        {T "nop\nmov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "afuc-stood:3:10",
          "'l2' moved, and the constant 0x2 at word 0x1 is where it stood, for %PREEMPT_INSTR"},
         {T "nop\nmov $02, #l2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
         {T "mov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
         {T "nop\nmov $02, 0x2\ncwrite $02, [$00 + @IB_LEVEL]\nl2:\njump #l2\nnop\n", "", ""},
-        {T "nop\nmov $02, 0x40 << 2\n.org 0x41\nCP_NOP:\nl64:\njump #l64\nnop\n", "afuc-stood:5:1",
-         "'CP_NOP' moved, and the constant 0x40 << 2 at word 0x1 is where it stood"},
+        {T "nop\nmov $02, $data\njumpd $02\nnop\nl2:\njump #l2\nnop\n", "afuc-lost-place:4:1",
+         "code has moved, and the instruction at word 0x2 goes by a place whose number is not known"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         struct assembled got;
@@ -289,6 +289,7 @@ static void images(void)
         {"afuc:a7xx", "image-id:0:0", "\0\0\0\0\1\360\377\1", 8},
         {"afuc:a730", "image-target:0:0", "\0\0\0\0\1\340\156\1", 8},
         {"afuc:a750", "image-total:0:0", "\0\0\0\0\1\0\122\1\77\0\0\1\1\0\0\1\1\0\0\1\1\0\0\1\0\0\0\1\0\0\0\1", 32},
+        {NULL, "image-form:0:0", "\0\0\0\0\1\320\155\1\3\0\0\1\1\320\155\1", 16},
         {NULL, "image-tail:0:0", "\0\0\0\0\1\340\156\1\0\0", 10},
         {NULL, "image-table:0:0", "\0\0\0\0\1\340\156\1\100\0\0\1\0\0\0\1\0\0\0\1", 20},
     };

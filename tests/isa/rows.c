@@ -170,7 +170,7 @@ static void decoding_agrees_with_a_scan(void)
     uint64_t random = 20240229;
     for (unsigned at = 0; (target = generation_at(&at));) {
         unsigned count = gpucode_row_count(target);
-        for (unsigned n = 0; n < test_rounds(40000, 400000); n++) {
+        for (unsigned n = 0; n < test_rounds(40000, 200000); n++) {
             struct gpucode_row row, best = {0};
             uint64_t word = (uint64_t)next_random(&random) << 32 | next_random(&random);
             if (n % 2 && count) { /* near a row */

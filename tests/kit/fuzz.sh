@@ -179,7 +179,7 @@ run 0 gpucode fuzz edge.hwsq --against edge.hwsq --runs 1000
 
 # two firmwares: what differs, and nothing else
 for twin in bugs clean; do
-    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -o $twin.fw
+    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -I "$root/examples/firmware" -o $twin.fw
 done
 run 1 gpucode fuzz clean.fw --against bugs.fw --runs 20000 -o differs
 holds out 'differs-0c-0: differs of UNKN12'

@@ -12,7 +12,7 @@ import tempfile
 
 gpucode, root = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 os.chdir(tempfile.mkdtemp())
-subprocess.run([gpucode, "asm", f"{root}/examples/fuzz/bugs.asm", "-o", "bugs.fw"], check=True)
+subprocess.run([gpucode, "asm", f"{root}/examples/fuzz/bugs.asm", "-I", f"{root}/examples/firmware", "-o", "bugs.fw"], check=True)
 command = [gpucode, "fuzz", "bugs.fw", "-o", "camp", "--seconds", "300"]
 
 here, there = pty.openpty()

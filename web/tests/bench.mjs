@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // usage: node bench.mjs, with GPUCODE_WEB (the folder of static files)
-// How long a person waits for the page, in Chromium on this machine, and how large its files are: the tables of README.md.
+// How long a person waits for the page, in Chromium on this machine, and how large its files are: the tables of docs/web.md.
 // Times are medians, in milliseconds, taken inside the page from the event to the frame that shows what came of it.
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";

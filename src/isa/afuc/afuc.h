@@ -100,8 +100,16 @@ uint32_t afuc_preempt_number(const struct gpucode_target *target);
 /* The register that a word, an instruction of the row AFUC_SWRITE, writes to %PREEMPT_INSTR, whose number is given;
  * AFUC_NO_REGISTER: it writes to something else. */
 unsigned afuc_preempt_source(const struct gpucode_target *target, uint32_t preempt, uint64_t word);
-/* Warns of constants that are where a label stood before a listing was edited. Not for texts with `.places`. */
-void afuc_warn_moved(struct asm_context *context);
+/* A `.jumptbl` of a source: its section, and the unit there. */
+struct afuc_table_place {
+    unsigned section;
+    uint64_t place;
+};
+/*
+ * Warns of numbers that are where something stood before a listing was edited; `tables` has the first of each section,
+ * at most four, in their order. Not for texts with `.places`.
+ */
+void afuc_warn_moved(struct asm_context *context, const struct afuc_table_place *tables, unsigned table_count);
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 extern const struct isa_analysis afuc_analysis;

@@ -84,6 +84,10 @@ enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned sect
 #define HWSQ_MARK "//! target "
 #define HWSQ_MARK_OVERSIZE " oversize"
 
+/* Registers that are video memory: the window PRAMIN. */
+#define HWSQ_PRAMIN 0x700000
+#define HWSQ_PRAMIN_END 0x800000
+
 /* Units of a wait opcode: length << shift. */
 static inline uint64_t hwsq_wait_units(unsigned opcode)
 {

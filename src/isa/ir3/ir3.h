@@ -20,6 +20,35 @@ enum ir3_row {
 /* Numbers of generations: gpucode_target.generation. */
 enum ir3_generation { IR3_A4XX, IR3_A5XX, IR3_A6XX, IR3_A7XX, IR3_A8XX, IR3_GENERATIONS };
 
+/* Parts of generations, which differ in register files and features. */
+enum ir3_part {
+    IR3_4XX,
+    IR3_5XX,
+    IR3_6XX,
+    IR3_6_LOW,
+    IR3_6_1,
+    IR3_6_2,
+    IR3_6_3,
+    IR3_6_4,
+    IR3_702,
+    IR3_7XX,
+    IR3_7_1,
+    IR3_7_2,
+    IR3_7_3,
+    IR3_8XX,
+    IR3_830,
+    IR3_840
+};
+struct ir3_chip {
+    uint16_t vectors, consts; /* of registers of a pair of waves; of consts, for all stages but compute */
+    uint8_t waves, step;      /* at most; and by how many more */
+    bool known;               /* a chip: what it lacks is known too */
+    bool scalar;              /* operations on shared registers */
+    bool dp2;                 /* dp2acc */
+    bool later;               /* getfiberid, movs, dp4acc, isam.v */
+};
+const struct ir3_chip *ir3_chip(const struct gpucode_target *target);
+
 extern const struct isa ir3_isa;
 extern const struct isa_row_set ir3_rows;
 extern const struct isa_operand_class ir3_kinds[];
@@ -117,9 +146,12 @@ static inline unsigned ir3_memory_type(uint64_t bits) /* category 6 */
     return ir3_bits(bits, 51, 49);
 }
 
-/* Register numbers count components: r1.y is 5. */
+/* Register numbers count components: r1.y is 5. Those from IR3_SHARED on the wave has once. */
+enum { IR3_SHARED = 48 * 4, IR3_SHARED_END = 56 * 4 };
 enum { IR3_A0 = 61 * 4, IR3_P0 = 62 * 4, IR3_LAST_HALF_SHOWN = IR3_P0 - 1, IR3_R63 = 63 * 4 };
 
+/* How often it is issued: one more than its repeats. */
+unsigned ir3_steps(const struct gpucode_insn *insn);
 /* Category 2 and 3, and no repeat: (r) of both sources are the number of idle slots. */
 unsigned ir3_nops(uint64_t bits);
 

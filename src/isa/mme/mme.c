@@ -54,6 +54,8 @@ const struct isa mme_isa = {
         {
             .disassemble = mme_disassemble,
         },
+    .files = {.ending = ".mme"},
+    .assembler = &mme_assembler,
     .machine = &mme_machine,
     .timing =
         {

@@ -30,11 +30,15 @@ enum mme_special {
 /* Words of code RAM; addresses count from the macro's start. Source: envytools, envydis/macro.c */
 #define MME_CODE_WORDS 0x800
 
+/* What a listing begins with of which nothing else says that it is a macro's. */
+#define MME_MARK "//! target mme:fermi"
+
 extern const struct isa mme_isa;
 extern const struct isa_row_set mme_rows;
 extern const struct isa_operand_class mme_kinds[];
 extern isa_row_text *const mme_rows_text[]; /* by row: operands.c */
 extern const struct isa_row_parser mme_rows_parse[];
+extern const struct isa_assembler mme_assembler;
 extern const struct isa_lint mme_lint;
 extern const struct isa_machine mme_machine;
 
@@ -78,14 +82,6 @@ bool mme_is_branch(int row);
 /* isa_text.refine_effects, .own_register, .default_label and .label_use */
 void mme_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 bool mme_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
-bool mme_default_label(const char *name, size_t length, int64_t *address);
-enum isa_label_use mme_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
-                                 const struct gpucode_names *names, const char *name, size_t length);
-void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                     struct isa_lines *lines);
-
-/* isa_text.refine_effects, .default_label and .label_use */
-void mme_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 bool mme_default_label(const char *name, size_t length, int64_t *address);
 enum isa_label_use mme_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                  const struct gpucode_names *names, const char *name, size_t length);

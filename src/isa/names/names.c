@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of a target: the caller's first, then each built-in table of the space in turn. */
+#include "base/number.h"
 #include "base/text.h"
 #include "isa/isa.h"
 #include "isa/names/table.h"
@@ -93,6 +94,34 @@ bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode
     if (!target || !name || !number || (unsigned)space >= GPUCODE_SPACE_COUNT)
         return false;
     return isa_number_of(target->names, names, space, name, length, number);
+}
+
+bool gpucode_register_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *text,
+                         size_t length, unsigned *space, uint32_t *number)
+{
+    static const struct {
+        char mark;
+        enum gpucode_space space;
+    } marks[] = {{'@', GPUCODE_SPACE_CONTROL}, {'%', GPUCODE_SPACE_SQE}, {'|', GPUCODE_SPACE_PIPE}};
+    if (!target || !text || !length || !space || !number)
+        return false;
+    const struct isa *isa = target->isa;
+    if (isa->text.own_register && isa->text.own_register(text, length, space, number))
+        return *number != UINT32_MAX;
+    *space = GPUCODE_SPACE_GPU;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (*text == marks[i].mark) {
+            *space = marks[i].space;
+            text++;
+            length--;
+            break;
+        }
+    uint64_t value;
+    if (length && text_read_number(text, text + length, &value) == text + length && value <= UINT32_MAX) {
+        *number = (uint32_t)value;
+        return true;
+    }
+    return isa_number_of(target->names, names, *space, text, length, number);
 }
 
 bool gpucode_name_next(const struct gpucode_target *target, enum gpucode_space space, uint32_t *number)

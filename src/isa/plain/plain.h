@@ -4,6 +4,7 @@
  *
  *     file         one section of code; its target must be given
  *     listing      a line for every instruction, labels where instructions lead, numbers for all other bits
+ *     analysis     flow, reads and writes as rows have them
  *     machine      a processor that runs the actions of rows, where `struct isa` has a `plain`
  *
  * A set of eight instructions that uses all of it is tests/isa/plain/toy.c.
@@ -81,5 +82,6 @@ uint32_t isa_plain_load(struct isa_plain_processor *processor, uint64_t address)
 void isa_plain_store(struct isa_plain_processor *processor, uint64_t address, uint32_t value);
 
 extern const struct isa_machine isa_plain_machine;
+extern const struct isa_analysis isa_plain_analysis; /* isa/analysis.h */
 
 #endif

@@ -10,6 +10,7 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
+#include "gpu/recording.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/stream.h>
@@ -144,8 +145,7 @@ static int show_section(struct shaders *shaders, const struct section *section)
 
 int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
 {
-    struct shaders shaders = {
-        session, target ? target : gpucode_target_find("a3xx"), 0, {.diagnostics = &session->diagnostics}};
+    struct shaders shaders = {session, target, 0, {.diagnostics = &session->diagnostics}};
     struct gpucode_stream_options options = {.file_name = file->name,
                                              .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     struct gpucode_stream *stream;
@@ -153,7 +153,10 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
     uint32_t chip = gpucode_stream_gpu_id(stream);
-    if (!target && chip && chip / 100 != 3) {
+    if (!target)
+        shaders.target =
+            chip ? recording_shaders(chip / 100, chip, gpucode_stream_chip_id(stream)) : gpucode_target_find("a3xx");
+    if (!shaders.target) {
         gpucode_stream_free(stream);
         return complain(&session->diagnostics, CLI_A3XX_OTHER_CHIP, file->name, "-t a3xx takes them out all the same",
                         (unsigned)chip);
@@ -163,12 +166,16 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
     for (size_t i = 0; !code && gpucode_stream_record(stream, i, &record); i++)
         if (record.type >= GPUCODE_RECORD_PROGRAM && record.type <= GPUCODE_RECORD_FRAGMENT_SHADER) {
             struct section section = {record.type, record.bytes, record.size, i};
-            code = show_section(&shaders, &section);
+            /* programs of later chips are in a form of the driver's */
+            if (target || !chip || chip / 100 == 3 || is_source(&section))
+                code = show_section(&shaders, &section);
         }
     if (!code)
         code = outputs_commit(&shaders.outputs);
     outputs_discard(&shaders.outputs);
     gpucode_stream_free(stream);
+    if (!code && !target && chip && chip / 100 != 3) /* what packets load */
+        code = extract_loads(session, file->name, &shaders.count);
     if (!code && !shaders.count)
         code = complain(&session->diagnostics, CLI_A3XX_NO_SHADER, file->name, NULL);
     return code;

@@ -61,6 +61,7 @@ static const struct kit_fuzz shader_fuzz = {
     .open = open_shader,
     .close = fuzz_state_close,
     .machine = fuzz_state_machine,
+    .facts = fuzz_state_facts,
     .write = fuzz_state_write,
     .read = fuzz_state_read,
 };

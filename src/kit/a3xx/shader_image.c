@@ -127,7 +127,8 @@ static int find_color(struct drawing *drawing)
     const char *text = drawing->session->arguments.value[OPTION_A3XX_COLOR_OUT];
     if (text) {
         grid->color_count = 4;
-        if (!shader_find(grid->inputs->machine, text, strlen(text), &grid->color_space, &grid->color) ||
+        if (!shader_find(grid->inputs->machine, grid->inputs->program, text, strlen(text), &grid->color_space,
+                         &grid->color) ||
             (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
             return value_refuse(drawing->session, OPTION_A3XX_COLOR_OUT, text,
                                 "the first of four registers (r0.x, hr0.x)");

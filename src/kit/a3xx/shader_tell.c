@@ -34,8 +34,9 @@ int shader_read_wanted(struct shader_run *run)
         size_t length = strcspn(at, ",");
         unsigned i = run->wanted_count;
         if (i == 2 * SHADER_REGISTERS ||
-            !shader_find(run->machine, at, length, &run->wanted[i].space, &run->wanted[i].number))
-            return value_refuse(run->session, OPTION_A3XX_PRINT, list, "registers, separated by commas (r2.x,hr0.y)");
+            !shader_find(run->machine, run->input->program, at, length, &run->wanted[i].space, &run->wanted[i].number))
+            return value_refuse(run->session, OPTION_A3XX_PRINT, list,
+                                "registers or declared names, separated by commas (r2.x,hr0.y)");
         run->wanted_count++;
         at = at[length] ? at + length + 1 : NULL;
     }

@@ -107,6 +107,7 @@ int firmware_feed(struct firmware *firmware)
     int code = ring_gather(session, firmware->input, &ring);
     for (size_t i = 0; !code && i < ring.step_count && firmware->stop.reason == GPUCODE_STOP_IDLE; i++) {
         const struct ring_step *step = &ring.steps[i];
+        firmware->checked |= step->kind == RING_CHECK || step->kind == RING_ASSERT;
         if (step->kind != RING_RUN) {
             code = ring_give(session, &ring, step, firmware->machine, firmware->processor);
             continue;

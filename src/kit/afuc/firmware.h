@@ -33,6 +33,7 @@ struct firmware {
     unsigned last_payload;            /* its words after the header */
     struct crash_ring ring;           /* with --crash; else packets are fed without one */
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
+    bool checked;                     /* the packets ask to be judged as `fuzz` does */
 };
 
 /*

@@ -26,14 +26,8 @@ static void run_records(void *user, const struct gpucode_fuzz_record *records, s
         fuzz_judge(fuzzed);
     else
         fuzz_assert_confirm(fuzzed);
-}
-
-static void watch(struct fuzzed *fuzzed, unsigned more)
-{
-    gpucode_machine_hook(fuzzed->machine,
-                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
-                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
-                         fuzz_watch, fuzzed);
+    if (outcome->judgement != GPUCODE_FUZZ_PASS && !fuzzed->other)
+        fuzz_find_cause(fuzzed);
 }
 
 static void compare_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
@@ -43,15 +37,21 @@ static void compare_records(void *user, const struct gpucode_fuzz_record *record
     struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
     fuzzed->compared = seen;
     fuzzed->compared_to = to;
-    watch(fuzzed, GPUCODE_EVENT_COMPARE);
+    fuzz_watch_on(fuzzed, GPUCODE_EVENT_COMPARE);
     run_records(user, records, count, &outcome);
-    watch(fuzzed, 0);
+    fuzz_watch_on(fuzzed, 0);
     fuzzed->compared = NULL;
 }
 
 static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
 {
     struct fuzzed *fuzzed = user;
+    uint8_t *kept = map ? realloc(fuzzed->kept_map, size) : NULL;
+    if (map && !kept)
+        return GPUCODE_ERROR_MEMORY;
+    fuzzed->kept_map = map ? kept : fuzzed->kept_map;
+    fuzzed->map = map;
+    fuzzed->map_size = size;
     return gpucode_machine_edges(fuzzed->machine, map, size);
 }
 
@@ -69,9 +69,9 @@ static int open_subject(struct session *session, const struct input *input, stru
         code = fuzz_open_other(fuzzed);
     if (code)
         return code;
-    watch(fuzzed, 0);
+    fuzz_watch_on(fuzzed, 0);
     if (fuzzed->other)
-        watch(fuzzed->other, 0);
+        fuzz_watch_on(fuzzed->other, 0);
     size_t map = 1;
     while (map < gpucode_machine_edge_count(fuzzed->machine) + 1 + MAP_REST)
         map *= 2;
@@ -94,15 +94,56 @@ static void close_subject(struct gpucode_fuzz_subject *subject)
     subject->user = NULL;
 }
 
+/* --- for `run` --------------------------------------------------------------------------------------------------- */
+
+static int check_file(struct session *session, struct gpucode_fuzz_subject *subject, const char *path,
+                      struct gpucode_fuzz_outcome *outcome)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    static struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
+    static uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
+    struct fuzzed *fuzzed = fuzzed_of(subject);
+    size_t size;
+    fuzzed->checked = false;
+    int code = fuzz_read_text(session, subject, path, bytes, &size);
+    if (code || !fuzzed->checked)
+        return code;
+    size_t count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
+    run_records(fuzzed, records, count, outcome);
+    return EXIT_DONE;
+}
+
+int fuzz_check_files(struct session *session, const struct input *input, struct gpucode_fuzz_outcome *outcome)
+{
+    struct gpucode_fuzz_subject subject;
+    const char *path;
+    *outcome = (struct gpucode_fuzz_outcome){.judgement = GPUCODE_FUZZ_PASS};
+    int code = open_subject(session, input, &subject);
+    for (unsigned i = 0; !code && !*outcome->key; i++) {
+        path = arguments_value_at(&session->arguments, OPTION_AFUC_PACKETS, i);
+        if (!path)
+            break;
+        code = check_file(session, &subject, path, outcome);
+    }
+    close_subject(&subject);
+    return code;
+}
+
 static struct gpucode_machine *subject_machine(const struct gpucode_fuzz_subject *subject)
 {
     return fuzzed_of(subject)->machine;
+}
+
+static const struct kit_fuzz_facts *subject_facts(const struct gpucode_fuzz_subject *subject)
+{
+    return &fuzzed_of(subject)->facts;
 }
 
 const struct kit_fuzz afuc_fuzz = {
     .open = open_subject,
     .close = close_subject,
     .machine = subject_machine,
+    .facts = subject_facts,
     .write = fuzz_write_text,
     .debugger = fuzz_write_debugger,
     .read = fuzz_read_text,

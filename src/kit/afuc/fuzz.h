@@ -10,6 +10,7 @@
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
  *   fuzz_judge.c    what is a finding
+ *   fuzz_cause.c    where a value of the input leads control
  *   fuzz_assert.c   what the user forbids
  *   fuzz_against.c  the same on another firmware
  *   fuzz_text.c     inputs as files of packets
@@ -51,7 +52,7 @@ struct plan {
 /* --- what the user forbids (fuzz_assert.c) --- */
 
 struct fuzz_assert {
-    const char *text;
+    char *text; /* its own */
     struct fuzz_forbidden what;
     bool any_by_addr;  /* any GPU register, through $addr */
     bool with_payload; /* the number or address stands in the packet */
@@ -74,7 +75,8 @@ struct fuzzed {
     struct gpucode_analysis *analysis; /* null: nothing is known of such code */
     struct gpucode_setting *settings;
     unsigned processor;
-    uint64_t limit; /* instructions of a run */
+    uint64_t limit; /* instructions of a packet */
+    bool checked;   /* a file that was read asks to be judged */
 
     struct fuzzed *other; /* of --against; null: there is none */
     struct input *other_input;
@@ -93,12 +95,24 @@ struct fuzzed {
     /* registers that are looked at; GPUCODE_NONE: there is no such register */
     uint32_t sp, level, trigger, dwords[8], addr, usraddr;
 
+    /* how control leaves words of the section, and where jumps through registers may go (fuzz_cause.c) */
+    uint8_t *leaves, *calls;
+    uint64_t *known; /* site << 32 | target */
+    size_t known_count;
+    uint32_t handlers[FUZZ_OPCODES];
+    unsigned packet4; /* opcode that stands for packets of type 4 */
+    uint8_t *map, *kept_map;
+    size_t map_size;
+
     /* a run */
+    struct kit_fuzz_facts facts;
     struct plan plan;
     struct gpucode_stop stop;
     struct gpucode_fuzz_outcome *outcome;
     uint8_t opcode[FUZZ_PROCESSORS]; /* of the packet in hand */
     uint32_t level_before[FUZZ_PROCESSORS], sp_before[FUZZ_PROCESSORS];
+    uint64_t began;    /* the time when the last packet was taken */
+    unsigned taken;    /* packets that were */
     uint32_t selected; /* $addr or $usraddr, whichever was written last */
     const struct gpucode_fuzz_record *records;
     size_t record_count;
@@ -137,6 +151,11 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
 void fuzz_free(struct fuzzed *fuzzed);
 /* From the state of every run: gives the plan and runs it. */
 void fuzz_run_plan(struct fuzzed *fuzzed);
+/*
+ * Judges the files of --packets that ask for it (`.check`), each from the boot on, as `fuzz --try` does; the key of the
+ * outcome stays empty where nothing is found. Complains and returns an exit code.
+ */
+int fuzz_check_files(struct session *session, const struct input *input, struct gpucode_fuzz_outcome *outcome);
 uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned space, uint32_t number);
 
 /* fuzz_kinds.c: kinds by the packet table that boot has filled; false: no memory */
@@ -147,8 +166,8 @@ bool fuzz_find_values(struct fuzzed *fuzzed);
 void fuzz_plan(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *records, size_t count);
 
 /* --- fuzz_judge.c --- */
-/* For gpucode_machine_hook(). */
-bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
+/* Watches with it what findings need, and `more` kinds of events. */
+void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more);
 /* What the stop means. */
 void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
@@ -156,9 +175,18 @@ void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
 const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 
+/* --- fuzz_cause.c --- */
+/* Looks at how control leaves the words of the code; false: no memory. */
+bool fuzz_find_jumps(struct fuzzed *fuzzed);
+/* Makes the finding that the last run has ended with one of where a value of the input has led control, if it has. */
+void fuzz_find_cause(struct fuzzed *fuzzed);
+
 /* --- fuzz_assert.c --- */
 /* Takes --assert. Complains and returns an exit code. */
 int fuzz_take_asserts(struct fuzzed *fuzzed);
+/* Takes one; `place` is where it stands, null: in the arguments. Complains and returns an exit code. */
+int fuzz_take_assert(struct fuzzed *fuzzed, const char *text, const struct gpucode_diagnostic *place);
+void fuzz_forget_asserts(struct fuzzed *fuzzed);
 /* Kinds of events that assertions look at. */
 unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed);
 /* Does the event do what is forbidden? It is noted then. */

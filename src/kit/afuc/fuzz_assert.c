@@ -13,6 +13,7 @@
 #include "front/values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORDS_TRIED 8u /* that hold the number */
@@ -31,7 +32,7 @@ static bool read_what(const struct fuzzed *fuzzed, struct fuzz_assert *assert, c
 static bool read_assert(const struct fuzzed *fuzzed, struct fuzz_assert *assert, const char *text)
 {
     const char *at = text;
-    *assert = (struct fuzz_assert){.text = text};
+    *assert = (struct fuzz_assert){0};
     if (!fuzz_forbidden_word(&at, "no") || !fuzz_forbidden_word(&at, "write") || !read_what(fuzzed, assert, &at))
         return false;
     if (fuzz_forbidden_word(&at, "at")) {
@@ -51,21 +52,45 @@ static bool read_assert(const struct fuzzed *fuzzed, struct fuzz_assert *assert,
     return !at[strspn(at, " \t")];
 }
 
-int fuzz_take_asserts(struct fuzzed *fuzzed)
+static int refuse(struct session *session, const char *text, const struct gpucode_diagnostic *place, const char *why)
+{
+    return place ? complain_at(&session->diagnostics, CLI_AFUC_PACKET_LINE, place, NULL, text, why)
+                 : value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, text, why);
+}
+
+int fuzz_take_assert(struct fuzzed *fuzzed, const char *text, const struct gpucode_diagnostic *place)
 {
     struct session *session = fuzzed->session;
-    for (unsigned i = 0; i < session->arguments.given_count; i++) {
-        const struct given *given = &session->arguments.given[i];
-        if (given->option != OPTION_AFUC_FUZZ_ASSERT)
-            continue;
-        if (fuzzed->assert_count == FUZZ_FORBIDDEN_MAX)
-            return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value, "16 of them at most");
-        if (!read_assert(fuzzed, &fuzzed->asserts[fuzzed->assert_count++], given->value))
-            return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value,
-                                "'no write WHAT [at level >= N] [with payload]', WHAT being a register, A..B, 'memory "
-                                "A..B' or $addr");
-    }
-    return EXIT_DONE;
+    if (fuzzed->assert_count == FUZZ_FORBIDDEN_MAX)
+        return refuse(session, text, place, "16 of them at most");
+    struct fuzz_assert *mine = &fuzzed->asserts[fuzzed->assert_count];
+    bool good = read_assert(fuzzed, mine, text);
+    mine->text = strdup(text);
+    if (!mine->text)
+        return out_of_memory(&session->diagnostics);
+    fuzzed->assert_count++;
+    return good
+               ? EXIT_DONE
+               : refuse(session, text, place,
+                        "'no write WHAT [at level >= N] [with payload]', WHAT being a register, A..B, 'memory A..B' or "
+                        "$addr");
+}
+
+int fuzz_take_asserts(struct fuzzed *fuzzed)
+{
+    const struct arguments *arguments = &fuzzed->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        if (arguments->given[i].option == OPTION_AFUC_FUZZ_ASSERT)
+            code = fuzz_take_assert(fuzzed, arguments->given[i].value, NULL);
+    return code;
+}
+
+void fuzz_forget_asserts(struct fuzzed *fuzzed)
+{
+    for (unsigned i = 0; i < fuzzed->assert_count; i++)
+        free(fuzzed->asserts[i].text);
+    fuzzed->assert_count = 0;
 }
 
 /* --- watching -------------------------------------------------------------------------------------------------- */

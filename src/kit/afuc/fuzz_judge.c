@@ -63,10 +63,14 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
     return false;
 }
 
-bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct fuzzed *fuzzed = user;
     (void)machine;
+    if (event->kind == GPUCODE_EVENT_PACKET) {
+        fuzzed->began = event->time;
+        fuzzed->taken++;
+    }
     if (event->processor >= FUZZ_PROCESSORS || fuzzed->probing)
         return fuzz_assert_event(fuzzed, event);
     if (fuzzed->effects)
@@ -84,6 +88,14 @@ bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucod
     default:
         return fuzz_assert_event(fuzzed, event);
     }
+}
+
+void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more)
+{
+    gpucode_machine_hook(fuzzed->machine,
+                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
+                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
+                         watch, fuzzed);
 }
 
 /* --- where it stands ------------------------------------------------------------------------------------------- */
@@ -145,7 +157,7 @@ void fuzz_judge(struct fuzzed *fuzzed)
         break;
     case GPUCODE_STOP_LIMIT:
         fuzz_find(fuzzed, "endless", stop->processor, loop_place(fuzzed, stop->pc),
-                  "no end within %llu instructions, now at word %llu", (unsigned long long)fuzzed->limit,
+                  "no end within %llu instructions of the packet, now at word %llu", (unsigned long long)fuzzed->limit,
                   (unsigned long long)stop->pc);
         break;
     case GPUCODE_STOP_UNKNOWN:

@@ -101,6 +101,8 @@ bool fuzz_find_kinds(struct fuzzed *fuzzed)
     uint32_t common = common_handler(table), registers;
     if (!gpucode_number_of(fuzzed->input->target, NULL, GPUCODE_SPACE_PACKET, "PKT4", 4, &registers))
         registers = 4;
+    memcpy(fuzzed->handlers, table, sizeof table);
+    fuzzed->packet4 = registers;
     /* of all packets that the firmware does not know one is enough: CP_NOP, if it is among them */
     uint32_t unknown = 0;
     if (!gpucode_number_of(fuzzed->input->target, NULL, GPUCODE_SPACE_PACKET, "CP_NOP", 6, &unknown) ||

@@ -92,7 +92,7 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
     enum gpucode_status status = gpucode_analyse(fuzzed->input->image, &options, &fuzzed->analysis);
     if (status != GPUCODE_OK && status != GPUCODE_ERROR_UNSUPPORTED && status != GPUCODE_ERROR_RANGE)
         return code_status(session, fuzzed->input->file.name, status);
-    if (!fuzz_find_kinds(fuzzed) || !fuzz_find_values(fuzzed))
+    if (!fuzz_find_kinds(fuzzed) || !fuzz_find_values(fuzzed) || !fuzz_find_jumps(fuzzed))
         return out_of_memory(&session->diagnostics);
     return fuzz_take_asserts(fuzzed);
 }
@@ -139,9 +139,14 @@ static void fuzz_close_other(struct fuzzed *fuzzed)
 void fuzz_free(struct fuzzed *fuzzed)
 {
     fuzz_close_other(fuzzed);
+    fuzz_forget_asserts(fuzzed);
     for (unsigned i = 0; i < FUZZ_OPCODES + 2; i++)
         free(fuzzed->values[i]);
     free(fuzzed->constant);
+    free(fuzzed->leaves);
+    free(fuzzed->calls);
+    free(fuzzed->known);
+    free(fuzzed->kept_map);
     gpucode_analysis_free(fuzzed->analysis);
     gpucode_snapshot_free(fuzzed->start);
     gpucode_machine_free(fuzzed->machine);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PACKETS_MAX (8u * GPUCODE_FUZZ_RECORDS_MAX) /* that a run may take; buffers are called more than once */
+
 uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned space, uint32_t number)
 {
     uint32_t value = 0;
@@ -13,12 +15,21 @@ uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned spa
     return value;
 }
 
-static void run_on(struct fuzzed *fuzzed, uint64_t *left)
+/*
+ * Runs on until packets are waited for or it stops. The limit counts from the packet taken last, so that it does not
+ * matter how many packets an input has; where more are taken than inputs have, something goes round that none of them
+ * ends.
+ */
+static void run_on(struct fuzzed *fuzzed)
 {
-    uint64_t before = gpucode_machine_time(fuzzed->machine);
-    gpucode_machine_run(fuzzed->machine, *left, &fuzzed->stop);
-    uint64_t ran = gpucode_machine_time(fuzzed->machine) - before;
-    *left -= ran < *left ? ran : *left;
+    uint64_t left = fuzzed->limit;
+    unsigned taken;
+    do {
+        taken = fuzzed->taken;
+        gpucode_machine_run(fuzzed->machine, left, &fuzzed->stop);
+        uint64_t ran = gpucode_machine_time(fuzzed->machine) - fuzzed->began;
+        left = fuzzed->taken != taken && ran < fuzzed->limit ? fuzzed->limit - ran : 0;
+    } while (fuzzed->stop.reason == GPUCODE_STOP_LIMIT && left && fuzzed->taken < PACKETS_MAX);
 }
 
 static void store_words(struct fuzzed *fuzzed, const struct plan_step *step)
@@ -35,8 +46,8 @@ static void store_words(struct fuzzed *fuzzed, const struct plan_step *step)
 
 void fuzz_run_plan(struct fuzzed *fuzzed)
 {
-    uint64_t left = fuzzed->limit;
     gpucode_machine_restore(fuzzed->machine, fuzzed->start);
+    fuzzed->taken = 0;
     fuzzed->stop.reason = GPUCODE_STOP_IDLE;
     fuzzed->selected = GPUCODE_NONE;
     memset(fuzzed->opcode, FUZZ_NO_OPCODE, sizeof fuzzed->opcode);
@@ -49,7 +60,7 @@ void fuzz_run_plan(struct fuzzed *fuzzed)
                                   step->count);
         } else if (step->kind == PLAN_FEED) {
             gpucode_machine_feed(fuzzed->machine, fuzzed->processor, fuzzed->plan.words + step->first, step->count);
-            run_on(fuzzed, &left);
+            run_on(fuzzed);
         } else {
             gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_CONTROL, fuzzed->trigger, 1);
         }
@@ -69,6 +80,29 @@ const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor)
     return opcode < FUZZ_OPCODES ? fuzzed->names[opcode] : "no packet";
 }
 
+static void note_facts(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place)
+{
+    struct kit_fuzz_facts *facts = &fuzzed->facts;
+    const struct input *input = fuzzed->input;
+    bool stopped = fuzzed->stop.reason != GPUCODE_STOP_IDLE && fuzzed->stop.reason != GPUCODE_STOP_HOOK;
+    unsigned section = gpucode_machine_section(fuzzed->machine, processor);
+    unsigned opcode = processor < FUZZ_PROCESSORS ? fuzzed->opcode[processor] : FUZZ_NO_OPCODE;
+    *facts = (struct kit_fuzz_facts){.kind = kit_fuzz_kind(what), .at = place};
+    if (!place || strcmp(what, "hang") == 0 || strcmp(what, "endless") == 0)
+        facts->at = stopped ? fuzzed->stop.pc : gpucode_machine_pc(fuzzed->machine, processor);
+    snprintf(facts->code, sizeof facts->code, "%s", stopped && fuzzed->stop.code ? fuzzed->stop.code : what);
+    if (opcode < FUZZ_OPCODES)
+        snprintf(facts->packet, sizeof facts->packet, "%s", fuzzed->names[opcode]);
+    facts->level = fuzz_level(fuzzed, processor);
+    for (size_t i = 0; i < fuzzed->record_count; i++)
+        facts->packets += fuzzed->records[i].kind <= fuzzed->packets; /* `registers` is the first of the others */
+    uint32_t owner =
+        fuzzed->analysis ? gpucode_analysis_owner(fuzzed->analysis, section, (uint32_t)facts->at) : GPUCODE_NONE;
+    if (owner != GPUCODE_NONE)
+        gpucode_analysis_listed_name(fuzzed->analysis, input_outline(input), section, owner, facts->routine,
+                                     sizeof facts->routine);
+}
+
 /*
  * Notes a finding. Its key is what it is, the packet and the place: the same at another level, or with other packets
  * ahead, is the same finding.
@@ -85,6 +119,7 @@ void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint
     va_start(args, format);
     vsnprintf(outcome->text + length, sizeof outcome->text - (size_t)length, format, args);
     va_end(args);
+    note_facts(fuzzed, what, processor, place);
 }
 
 /*

@@ -206,7 +206,7 @@ static int add_all(struct session *session, struct seeding *seeding)
             fed = end;
         } else if (step->kind == RING_STORE) {
             add_memory(seeding, step);
-        } else {
+        } else if (step->kind == RING_SET) {
             code = add_set(session, seeding, step, &preempts);
         }
         if (code)
@@ -215,6 +215,37 @@ static int add_all(struct session *session, struct seeding *seeding)
             add_special(seeding, FUZZ_PREEMPT, NULL, 0);
     }
     return EXIT_DONE;
+}
+
+/* Is the input of a file one that is run as the file says, and not a seed? */
+static bool is_checked(const struct arguments *arguments, const struct session *session)
+{
+    return session->command == &command_table[COMMAND_run] || arguments_have(arguments, OPTION_FUZZ_TRY) ||
+           arguments_have(arguments, OPTION_FUZZ_MINIMISE);
+}
+
+/* `.check` and `.assert`, where the command line does not say otherwise. */
+static int take_checks(struct session *session, struct fuzzed *fuzzed, const struct ring *ring)
+{
+    const struct arguments *arguments = &session->arguments;
+    int code = EXIT_DONE;
+    if (!is_checked(arguments, session))
+        return code;
+    bool own = arguments_have(arguments, OPTION_AFUC_FUZZ_ASSERT);
+    if (!own)
+        fuzz_forget_asserts(fuzzed);
+    for (size_t i = 0; !code && i < ring->step_count; i++) {
+        const struct ring_step *step = &ring->steps[i];
+        fuzzed->checked |= step->kind == RING_CHECK || step->kind == RING_ASSERT;
+        if (step->kind == RING_CHECK && step->address &&
+            (session->command == &command_table[COMMAND_run] || !arguments_have(arguments, OPTION_AFUC_LIMIT)))
+            fuzzed->limit = step->address;
+        if (step->kind == RING_ASSERT && !own)
+            code = fuzz_take_assert(fuzzed, ring_assert_text(step), &step->place);
+    }
+    if (!own)
+        fuzz_watch_on(fuzzed, 0);
+    return code;
 }
 
 int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
@@ -229,6 +260,8 @@ int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *s
     }
     for (unsigned pass = 0; !code && pass < 2; pass++)
         code = add_all(session, &seeding);
+    if (!code)
+        code = take_checks(session, fuzzed_of(subject), &ring);
     *size = seeding.size;
     free(seeding.used);
     ring_free(&ring);

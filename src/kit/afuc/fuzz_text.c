@@ -72,28 +72,39 @@ static void write_settings(const struct fuzzed *fuzzed, enum command_id command,
     kit_fuzz_write_options(fuzzed->session, gpucode_target_isa(fuzzed->input->target), command, written, out);
 }
 
-static void write_how(const struct fuzzed *fuzzed, const struct kit_fuzz_files *files, FILE *out)
+static void write_how(const struct fuzzed *fuzzed, const struct kit_fuzz_files *files, size_t count, FILE *out)
 {
     const char *firmware = fuzzed->input->file.name;
     fprintf(out, "; %s\n; gpucode run ", files->outcome->text);
     kit_fuzz_write_word("", firmware, out);
     kit_fuzz_write_word(" --packets ", files->text, out);
     write_settings(fuzzed, COMMAND_run, out);
-    fprintf(out, " --limit %" PRIu64 "\n; gpucode debug ", fuzzed->limit + 100000);
+    /* `run` counts boot and packets together */
+    fprintf(out, " --limit %" PRIu64 "\n; gpucode debug ", fuzzed->limit * (count + 1) + 100000);
     kit_fuzz_write_word("", firmware, out);
     kit_fuzz_write_word(" --packets ", files->text, out);
     kit_fuzz_write_word(" -x ", files->debugger, out);
     write_settings(fuzzed, COMMAND_debug, out);
+    fputs("\n; gpucode fuzz ", out);
+    kit_fuzz_write_word("", firmware, out);
+    kit_fuzz_write_word(" --try ", files->text, out);
+    kit_fuzz_write_options(fuzzed->session, gpucode_target_isa(fuzzed->input->target), COMMAND_fuzz, NULL, out);
     fputc('\n', out);
+    if (fuzzed->other)
+        return;
+    fprintf(out, ".check %" PRIu64 "\n", fuzzed->limit);
+    for (unsigned i = 0; i < fuzzed->assert_count; i++)
+        fprintf(out, ".assert %s\n", fuzzed->asserts[i].text);
 }
 
 /* Plans the input; `records` and `words` are room. */
-static void plan_bytes(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
-                       struct gpucode_fuzz_record *records, uint32_t *words)
+static size_t plan_bytes(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
+                         struct gpucode_fuzz_record *records, uint32_t *words)
 {
     struct fuzzed *fuzzed = fuzzed_of(subject);
     size_t count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
     fuzz_plan(fuzzed, records, count);
+    return count;
 }
 
 void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
@@ -102,9 +113,9 @@ void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *byt
     struct fuzzed *fuzzed = fuzzed_of(subject);
     struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
     uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
+    size_t count = plan_bytes(subject, bytes, size, records, words);
     if (files)
-        write_how(fuzzed, files, out);
-    plan_bytes(subject, bytes, size, records, words);
+        write_how(fuzzed, files, count, out);
     for (unsigned i = 0; i < fuzzed->plan.count; i++) {
         const struct plan_step *step = &fuzzed->plan.steps[i];
         if (step->kind == PLAN_FEED) {

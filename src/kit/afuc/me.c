@@ -34,6 +34,7 @@ static int include_source(struct session *session, struct file *file, const char
     free(file->bytes);
     file->bytes = joined;
     file->size += (size_t)more;
+    session->beside = path;
     return EXIT_DONE;
 }
 
@@ -41,12 +42,9 @@ static int include_source(struct session *session, struct file *file, const char
 static int assemble_file(struct session *session, const struct gpucode_target *target, struct file *file)
 {
     struct gpucode_program *program;
-    const struct gpucode_asm_options options = {.target = target,
-                                                .file = file->name,
-                                                .on_diagnostic = diagnostics_handler(&session->diagnostics),
-                                                .include = input_include,
-                                                .user = session};
-    enum gpucode_status status = gpucode_assemble(file->bytes, file->size, &options, &program);
+    struct gpucode_asm_options options = {
+        .target = target, .file = file->name, .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = input_assemble(session, file->bytes, file->size, &options, &program);
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
     size_t size = gpucode_program_size(program);

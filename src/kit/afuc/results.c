@@ -174,7 +174,7 @@ static void tell_dumps(struct results *results)
     gpucode_answer_end(results->answer);
 }
 
-int results_tell(const struct firmware *firmware, const struct trace *trace)
+int results_tell(const struct firmware *firmware, const struct trace *trace, const struct gpucode_fuzz_outcome *finding)
 {
     struct gpucode_answer *answer = answer_begin(firmware->session);
     struct results results = {firmware, trace, firmware->input->symbols, answer};
@@ -185,6 +185,12 @@ int results_tell(const struct firmware *firmware, const struct trace *trace)
     tell_changes(&results);
     tell_dumps(&results);
     stop_tell(answer, firmware->input, firmware->machine, &firmware->stop, firmware->ran, true);
+    if (finding) {
+        gpucode_answer_begin(answer, &fields[JUDGED]);
+        gpucode_answer_text(answer, &fields[JUDGED_KEY], finding->key);
+        gpucode_answer_text(answer, &fields[JUDGED_TEXT], finding->text);
+        gpucode_answer_end(answer);
+    }
     gpucode_answer_end(answer);
     return answer_end(firmware->session, answer);
 }

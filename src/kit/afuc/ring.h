@@ -2,8 +2,8 @@
 /*
  * The words of --packet, --packets and --ring in their order, as a driver would have put them into the ring buffer: all
  * of them are there when the firmware begins to read. Files of packets may also say, in lines of their own, what is in
- * memory and registers (`.memory ADDRESS WORD...`, `.register NAME VALUE`) and where the firmware takes all that stands
- * above before anything else happens (`.run`).
+ * memory and registers (`.memory ADDRESS WORD...`, `.register NAME VALUE`), where the firmware takes all that stands
+ * above before anything else happens (`.run`), and that the packets show a finding of `fuzz` (`.check`, `.assert`).
  *
  *     struct ring ring = {0};
  *     int code = ring_gather(session, input, &ring);
@@ -27,12 +27,18 @@
 struct session;
 struct gpucode_machine;
 
-enum ring_step_kind { RING_STORE, RING_SET, RING_RUN };
+enum ring_step_kind {
+    RING_STORE,
+    RING_SET,
+    RING_RUN,
+    RING_CHECK, /* `.check [INSTRUCTIONS]`: the file's packets are judged as `fuzz` does */
+    RING_ASSERT /* `.assert TEXT`: with this besides; the text is ring_assert_text() */
+};
 
 struct ring_step {
     enum ring_step_kind kind;
     size_t words;                    /* of the ring that stand above */
-    uint64_t address;                /* of memory */
+    uint64_t address;                /* of memory; CHECK: instructions that a packet may take, 0: as many as usual */
     size_t first, count;             /* of `given` */
     char name[GPUCODE_NAME_MAX];     /* of a register */
     struct gpucode_diagnostic place; /* of the step, or of its register */
@@ -56,6 +62,8 @@ void ring_free(struct ring *ring);
 /* Does what a step says to memory or a register of the machine. Complains and returns an exit code. */
 int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
               struct gpucode_machine *machine, unsigned processor);
+/* What `.assert` forbids. */
+const char *ring_assert_text(const struct ring_step *step);
 /* Complains of a step's register; `hint` may be null. Returns an exit code. */
 int ring_refuse_register(struct session *session, const struct ring_step *step, const char *hint);
 /* Takes all lines of a file of packets. Complains and returns an exit code. */

@@ -6,6 +6,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
+#include "kit/afuc/fuzz.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/trace.h"
 
@@ -48,11 +49,18 @@ static int report_run(struct afuc_run *run)
     trace_end(&run->trace, &run->firmware->stop, firmware_is_waiting(run->firmware));
     if (run->trace.failed || stop_has_no_memory(&run->firmware->stop))
         return out_of_memory(&run->session->diagnostics);
+    struct gpucode_fuzz_outcome finding = {.judgement = GPUCODE_FUZZ_PASS};
+    int code = run->firmware->checked ? fuzz_check_files(run->session, run->input, &finding) : EXIT_DONE;
+    if (code)
+        return code;
+    bool found = finding.judgement != GPUCODE_FUZZ_PASS;
     changes_sort(&run->trace.all);
     /* with --json the trace of states is the result, a line each */
     bool told = run->trace.kinds & TRACE_STATE && run->session->json;
-    int code = told ? EXIT_DONE : results_tell(run->firmware, &run->trace);
-    return code ? code : firmware_verdict(run->firmware);
+    code = told ? EXIT_DONE : results_tell(run->firmware, &run->trace, found ? &finding : NULL);
+    if (!code)
+        code = firmware_verdict(run->firmware);
+    return !code && finding.judgement == GPUCODE_FUZZ_FINDING ? EXIT_FINDINGS : code;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */

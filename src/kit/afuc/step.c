@@ -133,10 +133,38 @@ static int read_run(struct reading *reading, struct ring_step *step)
     return is_at_end(reading) ? EXIT_DONE : refuse_word(reading, "the line ends before this");
 }
 
+static int read_check(struct reading *reading, struct ring_step *step)
+{
+    step->kind = RING_CHECK;
+    if (is_at_end(reading))
+        return EXIT_DONE;
+    int code = take_number(reading, UINT64_MAX, "a number of instructions is due here", &step->address);
+    return code || is_at_end(reading) ? code : refuse_word(reading, "the line ends before this");
+}
+
+static int read_assert(struct reading *reading, struct ring_step *step)
+{
+    step->kind = RING_ASSERT;
+    if (is_at_end(reading))
+        return refuse_word(reading, "what must not happen is due here");
+    size_t length = strcspn(reading->at, "\r\n;#");
+    step->line = malloc(length + 1);
+    if (!step->line)
+        return out_of_memory(&reading->session->diagnostics);
+    memcpy(step->line, reading->at, length);
+    step->line[length] = 0;
+    return EXIT_DONE;
+}
+
+const char *ring_assert_text(const struct ring_step *step)
+{
+    return step->line;
+}
+
 /* Keeps the line for what is only found out when the step is done. */
 static bool keep_line(struct ring_step *step)
 {
-    if (!step->place.line)
+    if (!step->place.line || step->line)
         return true;
     char *copy = malloc(step->place.source_length + 1);
     if (!copy)
@@ -152,7 +180,11 @@ int ring_add_step(struct session *session, struct ring *ring, const char *text, 
     static const struct {
         const char *word;
         int (*read)(struct reading *reading, struct ring_step *step);
-    } kinds[] = {{".memory", read_store}, {".register", read_set}, {".run", read_run}};
+    } kinds[] = {{".memory", read_store},
+                 {".register", read_set},
+                 {".run", read_run},
+                 {".check", read_check},
+                 {".assert", read_assert}};
     struct reading reading = {session, ring, text, text, *place};
     skip_blanks(&reading);
     if (!ring_make_room((void **)&ring->steps, &ring->step_room, ring->step_count, 1, sizeof *ring->steps))

@@ -235,9 +235,11 @@ void trace_begin(struct trace *trace)
 void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waiting)
 {
     if (trace->kinds & TRACE_STATE) {
+        /* a read that waits has been told of, the delay slot of waitin not: a jump may lead to it past the waitin */
+        bool told = trace->in_step && trace->step_pc == (int64_t)stop->pc && trace->processor == stop->processor;
         end_step(trace);
         trace->processor = stop->processor;
-        if (waiting && trace->seen_step)
+        if (waiting && trace->seen_step && !told)
             put_state(trace, (int64_t)stop->pc, &trace->step);
     }
     gpucode_machine_hook(trace->machine, 0, NULL, NULL);

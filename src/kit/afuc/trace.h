@@ -8,6 +8,7 @@
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include <gpucode/answer.h>
+#include <gpucode/fuzz.h>
 #include <gpucode/machine.h>
 
 #include <stdbool.h>
@@ -46,6 +47,7 @@ const char *trace_space(int space);
 /* Is all of --dump there? Complains and returns an exit code; to be called before anything runs. */
 int results_check(const struct firmware *firmware);
 /* Tells all of it, and why the firmware stopped. Returns an exit code. */
-int results_tell(const struct firmware *firmware, const struct trace *trace);
+int results_tell(const struct firmware *firmware, const struct trace *trace,
+                 const struct gpucode_fuzz_outcome *finding);
 
 #endif

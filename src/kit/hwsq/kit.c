@@ -50,6 +50,7 @@ static const struct kit_fuzz script_fuzz = {
     .open = open_script,
     .close = fuzz_state_close,
     .machine = fuzz_state_machine,
+    .facts = fuzz_state_facts,
     .write = fuzz_state_write,
     .read = fuzz_state_read,
 };
@@ -71,6 +72,7 @@ const struct kit kit_hwsq = {
     .recognises = script_recognises,
     .extract = script_extract,
     .info = script_info,
+    .fields = gpucode_hwsq_register_fields,
     .settings = script_settings,
     .fuzz = &script_fuzz,
 };

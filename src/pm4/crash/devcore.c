@@ -226,6 +226,31 @@ static void take_fault(struct reader *reader, const struct line *line)
     }
 }
 
+/* "  - unmap:0: 0x0000000100001000-0x0000000100002000" */
+static void take_mapping(struct reader *reader, const struct line *line)
+{
+    const char *at = line->value, *end = line->value + line->value_length;
+    uint64_t queue, start, last;
+    bool negative = at < end && *at == '-';
+    at += negative;
+    if (!line->item)
+        return;
+    if (!line->key_length || !take_number(&at, end, false, &queue) || queue > INT32_MAX || at == end || *at++ != ':') {
+        dump_warn(reader->crash, line->text, MSG_CRASH_NUMBER);
+        return;
+    }
+    at = skip_blanks(at, end);
+    if (!take_number(&at, end, true, &start) || at == end || *at++ != '-' || !take_number(&at, end, true, &last) ||
+        last < start) {
+        dump_warn(reader->crash, line->text, MSG_CRASH_NUMBER);
+        return;
+    }
+    struct gpucode_crash_mapping *mapping = dump_add(reader->crash, &reader->crash->mappings, sizeof *mapping);
+    if (mapping)
+        *mapping = (struct gpucode_crash_mapping){dump_text(reader->crash, line->key, line->key_length),
+                                                  negative ? -(int64_t)queue : (int64_t)queue, start, last};
+}
+
 /* --- rings, buffers, blobs --------------------------------------------------------------------------------------- */
 
 static void take_ring(struct reader *reader, const struct line *line)
@@ -389,18 +414,14 @@ static void take_other(struct reader *reader, const struct line *line)
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
 static const struct section_row rows[] = {
-    {"kernel", NULL, begin_kernel},      {"module", NULL, begin_module},
-    {"time", NULL, begin_time},          {"comm", NULL, begin_comm},
-    {"cmdline", NULL, begin_cmdline},    {"gpu-initialized", NULL, NULL},
-    {"revision", NULL, begin_revision},  {"fault-info", take_fault, NULL},
-    {"pgtable-fault-info", NULL, NULL},  {"vm-log", NULL, NULL},
-    {"rbbm-status", NULL, begin_status}, {"ringbuffer", take_ring, NULL},
-    {"bos", take_buffer, NULL},          {"gmu-log", take_blob, begin_blob},
-    {"gmu-hfi", take_blob, begin_blob},  {"gmu-debug", take_blob, begin_blob},
-    {"registers", take_register, NULL},  {"registers-gmu", NULL, NULL},
-    {"registers-hlsq", NULL, NULL},      {"indexed-registers", take_block, NULL},
-    {"shader-blocks", take_other, NULL}, {"clusters", take_other, NULL},
-    {"debugbus", take_other, NULL},
+    {"kernel", NULL, begin_kernel},       {"module", NULL, begin_module},          {"time", NULL, begin_time},
+    {"comm", NULL, begin_comm},           {"cmdline", NULL, begin_cmdline},        {"gpu-initialized", NULL, NULL},
+    {"revision", NULL, begin_revision},   {"fault-info", take_fault, NULL},        {"pgtable-fault-info", NULL, NULL},
+    {"vm-log", take_mapping, NULL},       {"rbbm-status", NULL, begin_status},     {"ringbuffer", take_ring, NULL},
+    {"bos", take_buffer, NULL},           {"gmu-log", take_blob, begin_blob},      {"gmu-hfi", take_blob, begin_blob},
+    {"gmu-debug", take_blob, begin_blob}, {"registers", take_register, NULL},      {"registers-gmu", NULL, NULL},
+    {"registers-hlsq", NULL, NULL},       {"indexed-registers", take_block, NULL}, {"shader-blocks", take_other, NULL},
+    {"clusters", take_other, NULL},       {"debugbus", take_other, NULL},
 };
 
 static const struct section_row *find_row(const struct line *line)

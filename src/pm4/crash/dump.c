@@ -80,8 +80,8 @@ void memory_index(struct gpucode_crash *crash)
     qsort(crash->spans, crash->span_count, sizeof *crash->spans, compare_spans);
 }
 
-/* The span an address lies in; of several the one that begins last. */
-static const struct dump_span *find_span(const struct gpucode_crash *crash, uint64_t address)
+/* How many spans begin at or before an address. */
+static size_t spans_until(const struct gpucode_crash *crash, uint64_t address)
 {
     size_t low = 0, high = crash->span_count;
     while (low < high) {
@@ -91,6 +91,12 @@ static const struct dump_span *find_span(const struct gpucode_crash *crash, uint
         else
             high = middle;
     }
+    return low;
+}
+
+const struct dump_span *memory_span(const struct gpucode_crash *crash, uint64_t address)
+{
+    size_t low = spans_until(crash, address);
     /* buffers of a real dump do not overlap; in a damaged one a long one may lie under some others */
     for (size_t steps = 0; low-- && steps < 16; steps++)
         if (address - crash->spans[low].start < crash->spans[low].bytes)
@@ -98,22 +104,33 @@ static const struct dump_span *find_span(const struct gpucode_crash *crash, uint
     return NULL;
 }
 
+/* Where the first span begins after an address: from there on it counts. */
+static uint64_t next_start(const struct gpucode_crash *crash, uint64_t address)
+{
+    size_t low = spans_until(crash, address);
+    return low < crash->span_count ? crash->spans[low].start : UINT64_MAX;
+}
+
 size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, void *bytes, size_t size)
 {
     size_t done = 0;
     while (crash && bytes && done < size) {
-        const struct dump_span *span = find_span(crash, address);
+        const struct dump_span *span = memory_span(crash, address);
         if (!span)
             break;
-        uint64_t at = address - span->start, left = span->bytes - at;
-        uint32_t word = gpucode_crash_word(span->data, at / 4);
-        if (at % 4 == 0 && left >= 4 && size - done >= 4) {
-            memcpy((char *)bytes + done, &word, 4);
-            done += 4;
-            address += 4;
-        } else {
-            ((char *)bytes)[done++] = (char)(word >> at % 4 * 8);
-            address++;
+        uint64_t at = address - span->start, left = span->bytes - at, next = next_start(crash, address) - address;
+        left = next < left ? next : left;
+        address += left;
+        while (left && done < size) {
+            uint32_t word = gpucode_crash_word(span->data, at / 4);
+            bool whole = at % 4 == 0 && left >= 4 && size - done >= 4;
+            if (whole)
+                memcpy((char *)bytes + done, &word, 4);
+            else
+                ((char *)bytes)[done] = (char)(word >> at % 4 * 8);
+            done += whole ? 4 : 1;
+            at += whole ? 4 : 1;
+            left -= whole ? 4 : 1;
         }
     }
     return done;
@@ -143,6 +160,9 @@ TELL(section, sections, gpucode_crash_section)
 TELL(register, registers, gpucode_crash_register)
 TELL(message, messages, gpucode_crash_message)
 TELL(queue, queues, gpucode_crash_queue)
+TELL(submit, submits, gpucode_crash_submit)
+TELL(reuse, reuses, gpucode_crash_reuse)
+TELL(mapping, mappings, gpucode_crash_mapping)
 
 bool gpucode_crash_queue_write(const struct gpucode_crash *crash, size_t queue, size_t entry,
                                struct gpucode_crash_write *write)

@@ -29,6 +29,7 @@ struct gpucode_crash {
     unsigned warnings;
     bool no_memory;
     struct gpucode_crash_head head;
+    bool old; /* a GPU before a5xx, whose packets have other types */
     bool has_fault;
     struct gpucode_crash_fault fault;
     struct list rings, buffers, blocks, sections, registers; /* of the public structs */
@@ -39,8 +40,11 @@ struct gpucode_crash {
     int32_t history[DUMP_HISTORIES][DUMP_HISTORY];
     struct dump_span *spans; /* by address */
     size_t span_count;
-    struct list messages, queues; /* of the public structs */
-    struct list writes[8];        /* of each queue */
+    struct list messages, queues;          /* of the public structs */
+    struct list writes[8];                 /* of each queue */
+    struct list submits, reuses, mappings; /* of the public structs */
+    bool has_path;
+    struct gpucode_crash_path path;
 };
 
 /* Of many warnings so many are told. */
@@ -83,6 +87,10 @@ bool block_is_code(const char *name);
 void memory_index(struct gpucode_crash *crash);
 void hfi_read(struct gpucode_crash *crash);
 void pool_read(struct gpucode_crash *crash);
+void work_read(struct gpucode_crash *crash);
+void reuse_find(struct gpucode_crash *crash);
+/* The span an address lies in; of several the one that begins last. Null: the dump does not have it. */
+const struct dump_span *memory_span(const struct gpucode_crash *crash, uint64_t address);
 
 bool crash_is(const struct gpucode_crash *crash, const char *generation);
 

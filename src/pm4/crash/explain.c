@@ -91,36 +91,32 @@ static void put_blocks(const struct explanation *e, uint32_t number, uint32_t st
     put_end(e);
 }
 
-/* What the head of the dump says was busy. The registers were read at another time: nothing is idle if they differ. */
+/* What the dump says was busy. Its registers were read at another time than its head. */
 static void put_busy(const struct explanation *e)
 {
-    static const char name[] = "RBBM_STATUS";
-    uint32_t number, own = 0, status = e->head->status;
-    bool known = e->family && gpucode_register_find(e->family, name, sizeof name - 1, &number);
-    bool has_own = known && gpucode_crash_read(e->crash, number, &own);
-    if (!e->head->has_status)
-        status = own;
-    if (!e->head->has_status && !has_own)
+    uint32_t number = 0, status, own;
+    if (!explain_status(e, &number, &status))
         return;
-    put_number(e, RBBM, status);
-    if (known)
-        put_blocks(e, number, status);
-    put_text(e, RBBM_IDLE, status || own ? NULL : "idle");
-    if (has_own && own != status)
+    put_number(e, RBBM, e->head->has_status ? e->head->status : status);
+    if (e->family && e->head->has_status && e->head->status != status)
+        put_number(e, RBBM_REGISTER, status);
+    else if (number && e->head->has_status && gpucode_crash_read(e->crash, number, &own) && own != status)
         put_number(e, RBBM_REGISTER, own);
+    if (number)
+        put_blocks(e, number, status);
+    put_text(e, RBBM_IDLE, status ? NULL : "idle");
     put_text(e, END_LINE, "");
 }
 
 static void put_status(const struct explanation *e)
 {
-    struct gpucode_crash_fault fault;
     put_begin(e, STATUS);
     put_busy(e);
     put_bits(e, GPUCODE_CRASH_INTERRUPT, gpucode_crash_interrupt, INTERRUPT_VALUE, e->has_states ? INTERRUPT : ERRORS);
     put_protection(e);
     put_bits(e, GPUCODE_CRASH_HW_FAULT, gpucode_crash_hardware_fault, HARDWARE_VALUE, HARDWARE);
-    if (gpucode_crash_fault(e->crash, &fault))
-        put_fault(e, FAULT, &fault);
+    if (e->has_fault)
+        put_fault(e, FAULT, &e->fault);
     put_end(e);
 }
 
@@ -371,6 +367,7 @@ static void put_all(const struct explanation *e)
 {
     put_begin(e, CRASH);
     put_verdict(e);
+    put_work(e);
     put_head(e);
     put_status(e);
     put_position(e);
@@ -399,6 +396,9 @@ enum gpucode_status gpucode_crash_explain(const struct gpucode_crash *crash,
     if (status == GPUCODE_OK) {
         e.code = code;
         crash_code_confirm(&e);
+        status = draw_find(crash, e.family, e.meanings, &e.found);
+    }
+    if (status == GPUCODE_OK) {
         put_all(&e);
         status = gpucode_answer_status(answer);
     }

@@ -7,6 +7,7 @@
 #define PM4_CRASH_EXPLAIN_H
 
 #include "base/buffer.h"
+#include "pm4/crash/draw.h"
 #include <gpucode/answer.h>
 #include <gpucode/crash.h>
 
@@ -31,7 +32,13 @@ struct explanation {
     bool has_states; /* such dumps have states of the processors */
     bool located;
     struct gpucode_crash_position position; /* when `located` */
-    bool led; /* by the code the PC is in what the handler leads to, and not in the handler itself */
+    struct draw_found found;                /* on the way to that place */
+    bool has_fault;
+    struct gpucode_crash_fault fault; /* when `has_fault` */
+    struct fault_found fault_place;
+    const char *dump; /* its name as a shell takes it, or null */
+    const char *file; /* of the firmware that was given, or null */
+    bool led;         /* by the code the PC is in what the handler leads to, and not in the handler itself */
 };
 
 /* --- making the answer; rows are the ids of crash.answer.def ------------------------------------------------------ */
@@ -110,6 +117,17 @@ void put_verdict(const struct explanation *e);
 void put_position(const struct explanation *e);
 /* The packets around the place in each level of buffers; `shift` goes to all rows. */
 void put_packets(const struct explanation *e, unsigned shift);
+
+/* Which blocks RBBM_STATUS says are busy: what the head has, or, where that is 0, the register. False: neither is
+ * there. */
+bool explain_status(const struct explanation *e, uint32_t *number, uint32_t *status);
+/* Sentences about them, the draw in flight, the fault, and what is suspect before the place. */
+void tell_busy(const struct explanation *e, struct buffer *text);
+void tell_draw(const struct explanation *e, struct buffer *text);
+void tell_fault_of_dump(const struct explanation *e, struct buffer *text);
+void tell_suspect(const struct explanation *e, struct buffer *text);
+/* The same as members, with the command to type next. */
+void put_work(const struct explanation *e);
 
 /* Firmware that may be the one that crashed. Of a crash without a dump (null) there is nothing to tell by. */
 enum gpucode_status crash_code_open(const struct gpucode_crash *crash, const struct gpucode_crash_firmware *firmware,

@@ -3,6 +3,7 @@
  * project. */
 #include "pm4/crash/dump.h"
 
+#include <gpucode/fields.h>
 #include <string.h>
 
 static const struct {
@@ -74,6 +75,8 @@ void gpu_identify(struct gpucode_crash *crash)
         head->generation = name_generation(crash);
     if (head->generation)
         head->target = find_target(head->generation);
+    struct gpucode_chip chip;
+    crash->old = !head->target && gpucode_chip_find(head->gpu_id, head->chip_id, &chip) && chip.family < 5;
 }
 
 /* Targets by the names of chips or firmware, and the GPU that dumps have for them. */

@@ -132,16 +132,6 @@ void explain_refusal(const struct explanation *e, struct buffer *text, bool writ
                   found ? found : "", found ? " (" : "", number, found ? ")" : "");
 }
 
-void put_fault(const struct explanation *e, unsigned row, const struct gpucode_crash_fault *fault)
-{
-    put_begin(e, row);
-    put_text(e, row + DIRECTION - FAULT, fault->direction);
-    put_number(e, row + FAULT_IOVA - FAULT, fault->iova);
-    put_text(e, row + FAULT_TYPE - FAULT, fault->type);
-    put_text(e, row + SOURCE - FAULT, fault->source);
-    put_end(e);
-}
-
 /* --- what is known ------------------------------------------------------------------------------------------------ */
 
 void explain_begin(struct explanation *e, const struct gpucode_crash *crash,
@@ -167,4 +157,9 @@ void explain_begin(struct explanation *e, const struct gpucode_crash *crash,
         e->family = chip.family;
     e->has_states = head && gpucode_target_family(head->target) >= 6;
     e->located = gpucode_crash_position(crash, &e->position);
+    e->has_fault = gpucode_crash_fault(crash, &e->fault);
+    if (e->has_fault)
+        fault_classify(crash, e->fault.iova, &e->fault_place);
+    e->dump = how->dump;
+    e->file = how->firmware ? how->firmware->file : NULL;
 }

@@ -77,6 +77,8 @@ static enum gpucode_status read_dump(struct loader *loader)
         memory_index(crash);
         hfi_read(crash);
         pool_read(crash);
+        work_read(crash);
+        reuse_find(crash);
     }
     if (crash->warnings > DUMP_WARNINGS_MAX)
         loader_report(loader, MSG_CRASH_WARNINGS, crash->warnings - DUMP_WARNINGS_MAX);
@@ -95,6 +97,9 @@ static void release_dump(struct loader *loader)
     free(crash->spans);
     free(crash->messages.items);
     free(crash->queues.items);
+    free(crash->submits.items);
+    free(crash->reuses.items);
+    free(crash->mappings.items);
     for (size_t i = 0; i < sizeof crash->writes / sizeof *crash->writes; i++)
         free(crash->writes[i].items);
 }
@@ -107,7 +112,9 @@ enum gpucode_status gpucode_crash_open(const void *bytes, size_t size, const str
                                        struct gpucode_crash **out)
 {
     struct loader *loader = NULL;
-    struct loader_file file = {.bytes = bytes, .size = size, .limit = GPUCODE_CRASH_SIZE_MAX};
+    /* a file of two megabytes may decompress to a thousand times as much, and what is written of it is in memory too */
+    size_t limit = gzip_is(bytes, size) ? GPUCODE_CRASH_SIZE_MAX / 4 : GPUCODE_CRASH_SIZE_MAX;
+    struct loader_file file = {.bytes = bytes, .size = size, .limit = limit};
     if (!out)
         return GPUCODE_ERROR_ARGUMENT;
     if (options) {

@@ -59,6 +59,8 @@ static bool load_window(struct window *window, const struct gpucode_crash_place 
     window->first = from;
     window->address = place->buffer + 4 * (uint64_t)from;
     window->words = calloc(count + (size_t)1, sizeof *window->words);
+    if (!window->words)
+        gpucode_answer_fail(window->e->answer, GPUCODE_ERROR_MEMORY);
     for (; window->words && window->count < count; window->count++)
         if (gpucode_crash_load(window->e->crash, place->buffer + (from + (uint64_t)window->count) % place->words * 4,
                                &window->words[window->count], 4) != 4)
@@ -179,7 +181,8 @@ static void put_packet(struct window *window, struct gpucode_packets *packets, u
     } else {
         window->lines = 0;
         window->open = false;
-        gpucode_packets_walk(packets, window->address + 4 * (uint64_t)at, words);
+        if (gpucode_packets_walk(packets, window->address + 4 * (uint64_t)at, words) == GPUCODE_ERROR_MEMORY)
+            gpucode_answer_fail(e->answer, GPUCODE_ERROR_MEMORY);
         flush_write(window);
         if (window->open)
             put_end(e);

@@ -4,8 +4,11 @@
 #include "pm4/crash/walk.h"
 #include <gpucode/stream.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#define ZEROS_MAX 1024 /* words; of those that dumps leave out at the end of a buffer, so many are put back */
 #define RING_MAX ((uint64_t)1 << 20) /* words; those of drivers have 8192 */
 
 static void put_word(struct buffer *out, uint32_t word)
@@ -73,12 +76,59 @@ bool gpucode_crash_ring_packets(const struct gpucode_crash_ring *ring, uint64_t 
     return true;
 }
 
+static uint64_t words_with_zeros(const struct gpucode_crash_buffer *buffer)
+{
+    uint64_t count = buffer->data.count, words = buffer->size / 4;
+    return words <= count ? count : words < count + ZEROS_MAX ? words : count + ZEROS_MAX;
+}
+
+static void put_wide(struct buffer *out, uint64_t value)
+{
+    put_word(out, (uint32_t)value);
+    put_word(out, (uint32_t)(value >> 32));
+}
+
+/* "ring 0, fence 5, running" */
+static void put_title(const struct gpucode_crash *crash, const struct gpucode_crash_submit *submit, struct buffer *out)
+{
+    static const char *const states[] = {"finished", "running", "pending"};
+    const struct gpucode_crash_ring *ring = DUMP_ITEM(crash->rings, struct gpucode_crash_ring, submit->ring);
+    char text[80], fence[24] = "";
+    if (submit->has_fence)
+        snprintf(fence, sizeof fence, ", fence %" PRIu32, submit->fence);
+    int length = snprintf(text, sizeof text, "ring %" PRIu32 "%s, %s", ring->id, fence, states[submit->state]);
+    put_record(out, GPUCODE_RECORD_COMMAND_LINE, (uint32_t)length + 1);
+    buffer_append(out, text, (size_t)length + 1);
+}
+
+static void put_submit(const struct gpucode_crash *crash, size_t index, const struct gpucode_crash_submit *submit,
+                       size_t *reused, struct buffer *out)
+{
+    struct gpucode_crash_reuse reuse;
+    if (index)
+        put_record(out, GPUCODE_RECORD_SAME_BUFFERS, 0);
+    put_record(out, GPUCODE_RECORD_STATE, 4);
+    put_word(out, GPUCODE_STREAM_FINISHED + (uint32_t)submit->state);
+    /* they stand in the order of submits, the last one first */
+    for (; *reused && gpucode_crash_reuse(crash, *reused - 1, &reuse) && reuse.submit == index; --*reused) {
+        put_record(out, GPUCODE_RECORD_REUSED, 16);
+        put_wide(out, reuse.address);
+        put_wide(out, reuse.bytes);
+    }
+    if (crash->has_path && crash->path.submit == index) {
+        put_record(out, GPUCODE_RECORD_PLACE, 8 * crash->path.count);
+        for (unsigned i = 0; i < crash->path.count; i++)
+            put_wide(out, crash->path.packets[i]);
+    }
+    put_place(out, GPUCODE_RECORD_STREAM_ADDRESS, submit->address, submit->words);
+}
+
 enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, void **bytes, size_t *size)
 {
     const struct gpucode_crash_head *head = gpucode_crash_head(crash);
     struct gpucode_crash_buffer buffer;
     struct gpucode_crash_ring ring;
-    uint64_t from, words;
+    struct gpucode_crash_submit submit;
     struct buffer out = {0};
     if (!crash || !bytes || !size)
         return GPUCODE_ERROR_ARGUMENT;
@@ -87,15 +137,20 @@ enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, voi
     put_record(&out, GPUCODE_RECORD_CHIP_ID, 8);
     put_word(&out, head->chip_id);
     put_word(&out, 0);
+    if (gpucode_crash_submit(crash, 0, &submit))
+        put_title(crash, &submit, &out);
     for (size_t i = 0; gpucode_crash_buffer(crash, i, &buffer); i++)
         if (buffer.data.count && buffer.size <= UINT32_MAX)
-            put_buffer(&out, buffer.iova, &buffer.data, buffer.data.count, 1);
+            put_buffer(&out, buffer.iova, &buffer.data, words_with_zeros(&buffer), 1);
     for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
         if (ring.data.size && ring.data.size <= RING_MAX)
             put_buffer(&out, ring.iova, &ring.data, ring.data.size, 2);
-    for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
-        if (gpucode_crash_ring_packets(&ring, &from, &words))
-            put_place(&out, GPUCODE_RECORD_STREAM_ADDRESS, ring.iova + from * 4, (uint32_t)words);
+    size_t reused = crash->reuses.count;
+    for (size_t i = 0; gpucode_crash_submit(crash, i, &submit); i++) {
+        if (i)
+            put_title(crash, &submit, &out);
+        put_submit(crash, i, &submit, &reused, &out);
+    }
     if (out.failed) {
         buffer_free(&out);
         return GPUCODE_ERROR_MEMORY;

@@ -122,8 +122,9 @@ static void tell_packet(const struct explanation *e, struct buffer *text, uint32
 
 static void tell_word(struct buffer *text, const struct gpucode_crash_place *place, enum gpucode_crash_level level)
 {
-    buffer_format(text, ", word 0x%" PRIx32 " of 0x%" PRIx32 " of the %s at 0x%" PRIx64, place->word, place->words,
-                  level == GPUCODE_CRASH_RB ? "ring" : explain_level(level), place->buffer);
+    uint64_t address = place->buffer + 4 * (uint64_t)place->word;
+    buffer_format(text, ", at 0x%" PRIx64 ", word 0x%" PRIx32 " of 0x%" PRIx32 " of the %s at 0x%" PRIx64, address,
+                  place->word, place->words, level == GPUCODE_CRASH_RB ? "ring" : explain_level(level), place->buffer);
 }
 
 /* Whose code the PC is in. */
@@ -179,30 +180,6 @@ static void tell_place(const struct explanation *e, struct buffer *text)
     buffer_text(text, ".");
 }
 
-/* A fault's place relative to the buffers. */
-static void tell_fault(const struct explanation *e, struct buffer *text, const struct gpucode_crash_fault *fault)
-{
-    struct gpucode_crash_buffer buffer;
-    buffer_format(text, " An SMMU fault was seen: %s%s0x%" PRIx64, fault->direction ? fault->direction : "",
-                  fault->direction ? " of " : "address ", fault->iova);
-    for (size_t i = 0; gpucode_crash_buffer(e->crash, i, &buffer); i++) {
-        bool inside = buffer.mark == GPUCODE_CRASH_INSIDE;
-        if (buffer.mark == GPUCODE_CRASH_FAR)
-            continue;
-        buffer_format(text, ", 0x%" PRIx64 " %s the buffer ", fault->iova - buffer.iova - (inside ? 0 : buffer.size),
-                      inside ? "into" : "after the end of");
-        if (buffer.name)
-            buffer_text(text, buffer.name);
-        else
-            buffer_format(text, "at 0x%" PRIx64, buffer.iova);
-    }
-    if (fault->source)
-        buffer_format(text, ", by %s", fault->source);
-    if (fault->type)
-        buffer_format(text, " (%s)", fault->type);
-    buffer_text(text, ".");
-}
-
 /* The bits that are set in the register of a role, as far as they have names. */
 static bool tell_bits(const struct explanation *e, struct buffer *text, enum gpucode_crash_role role,
                       const char *(*name_of)(const struct gpucode_crash *crash, unsigned bit), const char *begin)
@@ -243,30 +220,30 @@ static void tell_hang(const struct explanation *e, struct buffer *text)
 void put_verdict(const struct explanation *e)
 {
     struct gpucode_crash_protection protection;
-    struct gpucode_crash_fault fault;
     struct buffer text = {0};
-    bool flagged = false;
+    bool flagged = e->has_fault;
     if (e->located)
         tell_place(e, &text);
     else
         buffer_format(&text, "%s dumps do not tell where the command processor stood.",
                       e->head->gpu ? e->head->gpu : "Such");
+    tell_draw(e, &text);
     if (gpucode_crash_protection(e->crash, &protection) && protection.refused) {
         explain_refusal(e, &text, protection.write, protection.number);
         flagged = true;
     }
     flagged |= tell_bits(e, &text, GPUCODE_CRASH_INTERRUPT, gpucode_crash_interrupt, " It reported: ");
     flagged |= tell_bits(e, &text, GPUCODE_CRASH_HW_FAULT, gpucode_crash_hardware_fault, " Hardware fault: ");
-    if (gpucode_crash_fault(e->crash, &fault)) {
-        tell_fault(e, &text, &fault);
-        flagged = true;
-    }
+    if (e->has_fault)
+        tell_fault_of_dump(e, &text);
     unsigned found = e->located ? find_reasons(e) : 0;
     for (unsigned i = 0; i < REASONS_COUNT; i++)
         if (found >> i & 1)
             buffer_text(&text, reasons[i].sentence);
     if (!flagged)
         tell_hang(e, &text);
+    tell_busy(e, &text);
+    tell_suspect(e, &text);
     put_sentences(e, VERDICT, &text);
 }
 
@@ -348,8 +325,10 @@ static void put_place(const struct explanation *e, unsigned shift)
     if (place && place->known) {
         put_number(e, shift + BUFFER, place->buffer);
         put_number(e, shift + BUFFER_WORDS, place->words);
-        if (place->has_packet)
+        if (place->has_packet) {
             put_number(e, shift + WORD, place->word);
+            put_number(e, shift + PACKET_AT, place->buffer + 4 * (uint64_t)place->word);
+        }
     }
     if (position->has_header) {
         put_number(e, shift + HEADER, position->header);
@@ -360,6 +339,7 @@ static void put_place(const struct explanation *e, unsigned shift)
         put_text(e, shift + CALL_LEVEL, explain_level((enum gpucode_crash_level)(position->level - 1)));
         put_number(e, shift + CALL_BUFFER, call->buffer);
         put_number(e, shift + CALL_WORD, call->word);
+        put_number(e, shift + CALL_AT, call->buffer + 4 * (uint64_t)call->word);
         put_number(e, shift + CALL_HEADER, call->header);
         put_end(e);
     }

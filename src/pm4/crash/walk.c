@@ -6,6 +6,7 @@
 
 #define CP_INDIRECT_BUFFER 0x3f
 #define CP_INDIRECT_BUFFER_PFD 0x37
+#define CP_INDIRECT_BUFFER_CHAIN 0x57
 #define IB_WORDS_MASK 0xfffffu
 
 bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word)
@@ -23,6 +24,33 @@ uint32_t walk_packet_words(uint32_t header)
     return parts.type && parts.parity_is_odd && clean ? parts.count + 1 : 0;
 }
 
+struct walk_shape walk_shape(const struct gpucode_crash *crash, uint32_t header)
+{
+    struct walk_shape shape = {walk_packet_words(header), WALK_NO_OPCODE};
+    if (!crash->old) {
+        if (shape.words && header >> 28 == 7)
+            shape.opcode = header >> 16 & 0x7f;
+        return shape;
+    }
+    unsigned type = header >> 30;
+    shape.words = type == 1 ? 0 : type == 2 ? 1 : (header >> 16 & 0x3fff) + 2;
+    if (type == 3)
+        shape.opcode = header >> 8 & 0x7f;
+    return shape;
+}
+
+bool walk_target(const struct gpucode_crash *crash, const uint32_t first[4], struct walk_target *target)
+{
+    struct walk_shape shape = walk_shape(crash, first[0]);
+    if (shape.words < (crash->old ? 3u : 4u) ||
+        (shape.opcode != CP_INDIRECT_BUFFER && shape.opcode != CP_INDIRECT_BUFFER_PFD &&
+         (crash->old || shape.opcode != CP_INDIRECT_BUFFER_CHAIN)))
+        return false;
+    uint64_t high = crash->old ? 0 : first[2];
+    *target = (struct walk_target){high << 32 | first[1], first[crash->old ? 2 : 3] & IB_WORDS_MASK};
+    return true;
+}
+
 static void walk_history_add(struct walk_history *history, const struct walk_call *call)
 {
     if (history->count == WALK_HISTORY)
@@ -33,14 +61,13 @@ static void walk_history_add(struct walk_history *history, const struct walk_cal
 /* Is the packet at `index` a call? */
 static bool read_call(const struct walk_words *words, uint32_t index, uint32_t header, struct walk_call *call)
 {
-    uint32_t low, high, size;
-    unsigned opcode = header >> 16 & 0x7f;
-    if (header >> 28 != 7 || (opcode != CP_INDIRECT_BUFFER && opcode != CP_INDIRECT_BUFFER_PFD) ||
-        walk_packet_words(header) < 4 || !walk_word(words, index + 1, &low) || !walk_word(words, index + 2, &high) ||
-        !walk_word(words, index + 3, &size))
+    uint32_t first[4] = {header};
+    struct walk_target target;
+    for (uint32_t i = 1; i < 4 && walk_word(words, index + i, &first[i]);)
+        i++;
+    if (!walk_target(words->crash, first, &target))
         return false;
-    *call = (struct walk_call){(uint64_t)high << 32 | low, size & IB_WORDS_MASK, index + walk_packet_words(header),
-                               words->owner};
+    *call = (struct walk_call){target.address, target.words, index + walk_packet_words(header), words->owner};
     return true;
 }
 

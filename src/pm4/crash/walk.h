@@ -21,6 +21,23 @@ bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word);
 /* Words of the packet with this header, itself included; 0: it is not a header. */
 uint32_t walk_packet_words(uint32_t header);
 
+/*
+ * A packet of any GPU, those before a5xx included: how many words it has (0: it is none) and its opcode, or
+ * WALK_NO_OPCODE of packets that are not commands.
+ */
+#define WALK_NO_OPCODE 0x100
+struct walk_shape {
+    uint32_t words;
+    unsigned opcode;
+};
+struct walk_shape walk_shape(const struct gpucode_crash *crash, uint32_t header);
+/* The buffer that a packet calls, by its first four words. */
+struct walk_target {
+    uint64_t address;
+    uint32_t words;
+};
+bool walk_target(const struct gpucode_crash *crash, const uint32_t first[4], struct walk_target *target);
+
 /* A buffer that a packet calls. */
 struct walk_call {
     uint64_t address;

@@ -2,6 +2,8 @@
 /* GPUs by id, and packets by opcode. */
 #include "pm4/fields/fields.h"
 
+#include <string.h>
+
 /*
  * Ways in which a chip id and a row's agree. Patch ff and fuse ffff of a row stand for any; a row for any patch does
  * not look at the fuse either.
@@ -76,4 +78,60 @@ const struct field_layout *field_packet_layout(unsigned family, unsigned opcode)
 {
     const struct field_packet *packet = find_packet(family, opcode);
     return packet && packet->layout != FIELD_NO_LAYOUT ? &field_built_in.layouts[packet->layout] : NULL;
+}
+
+/* "A|B": the values of an enumeration whose bits are set. */
+static void put_selected(const struct field_row *row, char text[GPUCODE_FIELD_TEXT_MAX])
+{
+    const struct field_set *set = &field_built_in;
+    const struct field_enum *names = &set->enums[row->when];
+    struct field_text out = {.text = text, .size = GPUCODE_FIELD_TEXT_MAX};
+    *text = 0;
+    for (unsigned i = names->first; i < names->first + names->count; i++) {
+        if (set->values[i] > 31 || !(row->values >> set->values[i] & 1))
+            continue;
+        const char *name = field_string(set->value_names[i]);
+        field_append(&out, "|", out.length ? 1 : 0);
+        field_append(&out, name, strlen(name));
+    }
+}
+
+/* `outer`: the field of the payload that the row is, or is a part of. */
+static void tell_payload_field(const struct field_row *outer, const struct field_row *row,
+                               struct gpucode_payload_field *field)
+{
+    enum gpucode_field_type type = field_type_of(row);
+    *field = (struct gpucode_payload_field){
+        .name = field_string(row->name),
+        .word = outer->word,
+        .low = row->low,
+        .high = row->high,
+        .type = type,
+        .values = type == GPUCODE_FIELD_ENUM ? field_string(field_built_in.enums[row->of].name) : NULL,
+        .repeat = outer->stride};
+    if (outer->values) {
+        field->selector = field_string(field_built_in.enums[outer->when].name);
+        put_selected(outer, field->selected);
+    }
+}
+
+bool gpucode_payload_field(unsigned family, unsigned opcode, unsigned index, struct gpucode_payload_field *field)
+{
+    const struct field_layout *layout = field_packet_layout(family, opcode), *parts;
+    const struct field_row *rows = field_built_in.rows, *row;
+    for (unsigned i = 0; layout && field && i < layout->count; i++) {
+        row = &rows[layout->first + i];
+        if (!field_on_family(row->chips, family) || row->flags & FIELD_SHADOWED)
+            continue;
+        bool single = row->type != FIELD_BITSET || row->of == FIELD_NO_LAYOUT;
+        parts = single ? layout : &field_built_in.layouts[row->of];
+        for (unsigned k = 0; k < (single ? 1 : parts->count); k++) {
+            const struct field_row *part = single ? row : &rows[parts->first + k];
+            if (!field_on_family(part->chips, family) || index--)
+                continue;
+            tell_payload_field(row, part, field);
+            return true;
+        }
+    }
+    return false;
 }

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/* The two bytes that begin a member of a gzip file. */
-static bool is_gzip(const uint8_t *bytes, size_t size)
+bool gzip_is(const void *file, size_t size)
 {
+    const uint8_t *bytes = file;
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
@@ -51,7 +51,7 @@ static int inflate_all(z_stream *z, const uint8_t *from, size_t size, size_t lim
         if (*length > limit)
             return Z_BUF_ERROR;
         if (result == Z_STREAM_END) {
-            if (!is_gzip(from + taken, size - taken))
+            if (!gzip_is(from + taken, size - taken))
                 return taken == size ? Z_OK : Z_DATA_ERROR;
             result = inflateReset(z);
         }
@@ -92,7 +92,7 @@ static enum gpucode_status inflate_file(const void *bytes, size_t size, size_t l
 enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
 {
     *inflated = (struct inflated){0};
-    if (is_gzip(bytes, size))
+    if (gzip_is(bytes, size))
         return inflate_file(bytes, size, limit, inflated);
     inflated->large = size > limit;
     return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Does a member of a gzip file begin here? */
+bool gzip_is(const void *file, size_t size);
+
 struct inflated {
     uint8_t *bytes; /* the caller's to free, whatever the result; null: the file is not compressed */
     size_t length;

@@ -68,6 +68,7 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
     decode->mode = event->mode;
     if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
         return;
+    work_draw(decode, event);
     if ((((decode->shown & contents) && decode_shows(decode)) || decode->take_contents || decode->shaders) &&
         !contents_pointed(decode, event))
         return;
@@ -120,6 +121,8 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
     flush_write(decode);
     if (decode->take_event)
         decode->take_event(decode, event);
+    if (decode->place.count)
+        work_event(decode, event);
     if (event->kind == GPUCODE_PACKET_LOAD)
         return contents_take(decode, event) && goes_on(decode);
     if (event->kind == GPUCODE_PACKET_DRAW) {
@@ -143,6 +146,7 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
 {
     const struct gpucode_stream_decode_options *options = decode->options;
     enum gpucode_status status = GPUCODE_OK;
+    work_begin(decode);
     if ((decode->shown & (GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS)) && decode_shows(decode))
         decode_put_submit(decode, submit);
     if (options->progress &&
@@ -164,13 +168,16 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
     return status;
 }
 
-/* Buffers that call one another without end are given up soon, so that a small file takes little time and memory. */
-static uint64_t word_limit(const struct gpucode_stream *stream)
+/*
+ * Buffers that call one another again and again are given up soon, so that a small file takes little time and memory;
+ * shown once each, a frame may run all of it for each of a thousand tiles.
+ */
+static uint64_t word_limit(const struct gpucode_stream *stream, bool once)
 {
     struct gpucode_record record;
     uint64_t limit = 1u << 18;
     for (size_t i = 0; gpucode_stream_record(stream, i, &record); i++)
-        limit += 16 * (uint64_t)(record.size / 4);
+        limit += (once ? 1024 : 16) * (uint64_t)(record.size / 4);
     return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
 }
 
@@ -213,7 +220,7 @@ enum gpucode_status decode_run(struct decode *decode)
         .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
                                     GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
                   decode->take_contents || decode->take_event || decode->shaders,
-        .limit = word_limit(decode->stream),
+        .limit = word_limit(decode->stream, decode->shown & GPUCODE_DECODE_ONCE),
     };
     if (status == GPUCODE_OK)
         status = gpucode_packets_create(&how, &packets);
@@ -248,9 +255,19 @@ enum gpucode_status gpucode_stream_decode(const struct gpucode_stream *stream,
     if (!stream || !options)
         return GPUCODE_ERROR_ARGUMENT;
     struct decode decode = {.stream = stream, .options = options, .answer = answer};
+    bool shows = !options->query_count;
+    decode.shown = options->shown;
+    if (shows)
+        work_put(&decode);
     enum gpucode_status status = decode_run(&decode);
+    if (shows && status == GPUCODE_OK)
+        work_end(&decode);
     if (decoded)
-        *decoded = (struct gpucode_stream_decoded){decode.state.draws, decode.number, decode.trouble, decode.ended};
+        *decoded = (struct gpucode_stream_decoded){.draws = decode.state.draws,
+                                                   .streams = decode.number,
+                                                   .submits = decode.submit,
+                                                   .trouble = decode.trouble,
+                                                   .ended = decode.ended};
     decode_free(&decode);
     return status;
 }

@@ -117,6 +117,24 @@ struct decode_indices {
     bool used;      /* the draw takes its indices from memory */
 };
 
+/* Of a crash dump: the packets that lead to the one in hand, and how far they were followed. */
+#define DECODE_PLACE_MAX 4
+
+struct decode_place {
+    uint64_t packets[DECODE_PLACE_MAX];
+    size_t count, reached;
+    bool here;           /* what is decoded now is the packet in hand, and not marked yet */
+    bool passed;         /* it was decoded: */
+    uint64_t address;    /* where it stands */
+    uint64_t draw;       /* the draws before it */
+    size_t submit;       /* in this submit, */
+    bool closed;         /* which has ended */
+    bool is_draw;        /* it is a draw itself, */
+    bool has_next;       /* or a draw comes after it */
+    bool begun;          /* work that had not finished was decoded, */
+    uint64_t first_draw; /* from this draw on */
+};
+
 struct decode {
     const struct gpucode_stream *stream;
     const struct gpucode_stream_decode_options *options;
@@ -146,6 +164,7 @@ struct decode {
     unsigned mode;
     struct decode_write pending; /* words 0: nothing is kept back */
     struct decode_indices indices;
+    struct decode_place place;
     struct decode_seen {
         uint64_t address;
         unsigned modes;
@@ -166,10 +185,29 @@ extern const struct gpucode_answer_field decode_flag;
 
 /* May it be shown, by the streams and the draw that are asked for? */
 bool decode_shows(const struct decode *decode);
+/* May a submit be, by how far the GPU came with it? */
+bool decode_shows_state(const struct decode *decode, size_t submit);
 /* A run from beginning to end. */
 enum gpucode_status decode_run(struct decode *decode);
 /* With what it found; the answer stays. */
 void decode_free(struct decode *decode);
+
+/* --- work of a crash dump --- */
+
+/* The record that tells what there is of finished and other work; nothing of recordings. */
+void work_put(struct decode *decode);
+/* A submit begins; an event, and a draw, in their order; the end, with the command to type next. */
+void work_begin(struct decode *decode);
+void work_event(struct decode *decode, const struct gpucode_packet_event *event);
+void work_draw(struct decode *decode, const struct gpucode_packet_event *event);
+void work_end(struct decode *decode);
+/* Is what comes next the packet in hand? It is said once. */
+static inline bool work_in_hand(struct decode *decode)
+{
+    bool here = decode->place.here;
+    decode->place.here = false;
+    return here;
+}
 
 /* --- names and values --- */
 

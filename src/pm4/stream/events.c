@@ -60,11 +60,16 @@ static const struct {
     [GPUCODE_PACKET_MAYBE] = {"maybe", '?'},
 };
 
-/* What lines of text begin with: the mark of the condition, the address, and spaces, 32 at most. */
-static char *put_margin(char *to, const struct gpucode_packet_event *event, unsigned spaces)
+/*
+ * What lines of text begin with: the mark of the condition, or of the packet in hand, the address, and spaces, 32 at
+ * most.
+ */
+static char *put_margin(char *to, const struct gpucode_packet_event *event, bool in_hand, unsigned spaces)
 {
-    *to++ = conditions[event->condition].mark;
-    *to++ = ' ';
+    *to++ = in_hand ? '=' : conditions[event->condition].mark;
+    *to++ = in_hand ? '>' : ' ';
+    if (in_hand)
+        *to++ = ' ';
     to = put_address(to, event->address);
     for (unsigned i = 0; i < spaces && i < 32; i++)
         *to++ = ' ';
@@ -75,9 +80,10 @@ static char *put_margin(char *to, const struct gpucode_packet_event *event, unsi
 static void put_standing(struct decode *decode, const struct gpucode_packet_event *event, unsigned spaces)
 {
     struct gpucode_answer *answer = decode->answer;
+    bool in_hand = work_in_hand(decode);
     char shown[64], *end = shown;
     if (decode->text && spaces)
-        *(end = put_margin(shown, event, spaces)) = 0;
+        *(end = put_margin(shown, event, in_hand, spaces)) = 0;
     if (decode->data)
         decode_put_stream(decode);
     gpucode_answer_shown(answer, &fields[spaces ? COMMAND_ADDRESS : REGISTERS_ADDRESS], event->address,
@@ -86,6 +92,8 @@ static void put_standing(struct decode *decode, const struct gpucode_packet_even
         return;
     gpucode_answer_number(answer, &fields[COMMAND_DEPTH], event->depth);
     gpucode_answer_text(answer, &fields[COMMAND_CONDITION], conditions[event->condition].word);
+    if (in_hand)
+        gpucode_answer_flag(answer, &fields[COMMAND_CURRENT], true);
 }
 
 void decode_put_buffer(struct decode *decode, uint64_t address, unsigned buffer_field, unsigned offset_field)
@@ -194,6 +202,11 @@ static void put_packet(struct decode *decode, const struct gpucode_packet_event 
     struct gpucode_answer *answer = decode->answer;
     bool command = event->type == 7 || event->type == 3, writes = decode->shown & GPUCODE_DECODE_WRITES;
     decode_end_record(decode);
+    if (!command && !decode->data && work_in_hand(decode)) { /* the lines of its registers have other addresses */
+        char line[80];
+        *TEXT_LITERAL(put_margin(line, event, true, event->depth * 2 + 2), "a write of registers:") = 0;
+        gpucode_answer_text(answer, &fields[LINE], line);
+    }
     if (!command && (!writes || !decode->data))
         return; /* the records of its registers say all */
     if (!command) {
@@ -279,15 +292,16 @@ static void put_entered(struct decode *decode, const struct gpucode_packet_event
     gpucode_answer_end(answer);
 }
 
-static const char *trouble(enum gpucode_packet_event_kind kind)
+static const char *trouble(const struct decode *decode, const struct gpucode_packet_event *event)
 {
-    switch (kind) {
+    switch (event->kind) {
     case GPUCODE_PACKET_BAD_HEADER:
         return "no packet header";
     case GPUCODE_PACKET_CUT:
         return "packet longer than its buffer";
     case GPUCODE_PACKET_NO_MEMORY:
-        return "memory not recorded";
+        return gpucode_stream_reused(decode->stream, decode->submit, event->target_address) ? "used again since"
+                                                                                            : "memory not recorded";
     default:
         return "too many buffers inside one another";
     }
@@ -301,7 +315,7 @@ static void put_trouble(struct decode *decode, const struct gpucode_packet_event
     decode_end_record(decode);
     gpucode_answer_begin(answer, &fields[TROUBLE]);
     put_standing(decode, event, event->depth * 2 + 2);
-    gpucode_answer_text(answer, &fields[TROUBLE_WHAT], trouble(event->kind));
+    gpucode_answer_text(answer, &fields[TROUBLE_WHAT], trouble(decode, event));
     gpucode_answer_number(answer, &fields[TROUBLE_TARGET], event->target_address);
     snprintf(shown, sizeof shown, "0x%08" PRIx64, elsewhere ? event->target_address : event->value);
     gpucode_answer_shown(answer, &fields[TROUBLE_VALUE], event->value, shown);
@@ -337,8 +351,8 @@ void decode_put_write(struct decode *decode, const struct decode_write *write)
     size_t length;
     decode_end_record(decode);
     if (!decode->data) {
-        put_line(decode, line, put_margin(line, event, spaces), event->number, event->known ? &write->value : NULL, "",
-                 0);
+        char *end = put_margin(line, event, work_in_hand(decode), spaces);
+        put_line(decode, line, end, event->number, event->known ? &write->value : NULL, "", 0);
         return;
     }
     gpucode_answer_begin(answer, &fields[WRITE]);

@@ -94,6 +94,23 @@ out:
     return memory ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }
 
+/* Bytes from the address on that were not used again, at most `size`. */
+static size_t stream_unused(const struct gpucode_stream *stream, const struct recorded_submit *submit, uint64_t address,
+                            size_t size)
+{
+    for (size_t i = 0; i < submit->reused_count; i++) {
+        const struct recorded_span *reused = &stream->reused[submit->reused + i];
+        if (address <= reused->end && size && (address >= reused->start || reused->start - address < size))
+            size = address >= reused->start ? 0 : (size_t)(reused->start - address);
+    }
+    return size;
+}
+
+bool gpucode_stream_reused(const struct gpucode_stream *stream, size_t submit, uint64_t address)
+{
+    return stream && submit < stream->submit_count && !stream_unused(stream, &stream->submits[submit], address, 1);
+}
+
 size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, uint64_t address, void *bytes,
                            size_t size)
 {
@@ -101,6 +118,8 @@ size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, u
         return 0;
     const struct recorded_submit *from = &stream->submits[submit];
     size_t low = 0, high = from->span_count, done = 0;
+    if (from->reused_count)
+        size = stream_unused(stream, from, address, size);
     while (low < high) { /* the first span that does not end before the address */
         size_t middle = low + (high - low) / 2;
         if (from->spans[middle].end < address)

@@ -18,6 +18,11 @@ struct recorded_submit {
     size_t command, command_count;
     const struct recorded_span *spans; /* by address, without overlaps */
     size_t span_count;
+    bool same_buffers; /* as the submit before */
+    enum gpucode_stream_state state;
+    size_t reused, reused_count; /* records of memory that was used again */
+    const uint8_t *place;        /* null: the packet in hand is elsewhere */
+    size_t place_count;
 };
 
 struct gpucode_stream {
@@ -26,10 +31,11 @@ struct gpucode_stream {
     uint64_t chip_id;
     const char *test;
     struct gpucode_record *records;
+    struct recorded_span *reused; /* of all submits, without bytes */
     struct gpucode_stream_buffer *buffers;
     struct gpucode_stream_command *commands;
     struct recorded_submit *submits;
-    size_t record_count, buffer_count, command_count, submit_count;
+    size_t record_count, buffer_count, command_count, submit_count, reused_count;
 };
 
 /* Finds the records of the file. */

@@ -8,6 +8,7 @@
 
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
+#include <gpucode/shader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,25 +206,20 @@ void decode_put_words(struct decode *decode, uint64_t address, const uint32_t *w
     }
 }
 
-/* The text of a shader, malloc'ed; null: its instruction set is not known. */
-static char *disassemble(const struct gpucode_target *target, const uint32_t *words, size_t count)
+static bool open_code(const struct decode *decode, const uint32_t *words, size_t count, struct gpucode_image **image)
 {
-    struct gpucode_image_options options = {.target = target};
-    struct gpucode_image *image;
-    char *text = NULL;
-    size_t length;
-    if (!target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
-        return NULL;
-    if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
-        text = NULL;
-    gpucode_image_free(image);
-    return text;
+    struct gpucode_image_options options = {.target = decode->options->shaders};
+    return options.target && gpucode_image_open(words, 4 * count / 8 * 8, &options, image) == GPUCODE_OK;
 }
 
 void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *words, uint32_t count,
                      unsigned text_field)
 {
-    char *text = disassemble(decode->options->shaders, words, count);
+    struct gpucode_image *image = NULL;
+    char *text = NULL;
+    size_t length;
+    if (open_code(decode, words, count, &image) && gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
+        text = NULL;
     gpucode_answer_text(decode->answer, &decode_fields[text_field], text);
     for (const char *line = text, *end; decode->text && line && *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -232,7 +228,13 @@ void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *wo
     }
     if (!text && decode->text)
         decode_put_words(decode, address, words, count);
+    if (text && text_field == LOAD_TEXT && decode->family > 3) { /* older ones have had none */
+        gpucode_answer_begin(decode->answer, &decode_fields[LOAD_STATISTICS]);
+        gpucode_shader_usage_tell(image, decode->answer);
+        gpucode_answer_end(decode->answer);
+    }
     free(text);
+    gpucode_image_free(image);
 }
 
 static void put_draws(struct decode *decode, const struct shader *shader)
@@ -251,22 +253,29 @@ static void put_draws(struct decode *decode, const struct shader *shader)
     gpucode_answer_end(answer);
 }
 
+/* The numbers of what the set's own statistics say. */
 static void put_statistics(struct decode *decode, const struct shader *shader)
 {
-    const struct gpucode_stream_decode_options *options = decode->options;
-    struct gpucode_answer *answer = decode->answer;
-    struct gpucode_stream_statistic list[GPUCODE_DECODE_STATISTICS_MAX];
-    size_t count = options->statistics ? options->statistics(options->user, shader->words, shader->used, list) : 0;
-    if (!count)
-        return;
-    gpucode_answer_begin(answer, &decode_fields[SHADER_STATISTICS]);
-    for (size_t i = 0; i < count; i++) {
+    struct gpucode_answer *answer = decode->answer, *usage = NULL;
+    struct gpucode_image *image = NULL;
+    if (open_code(decode, shader->words, shader->used, &image) && (usage = gpucode_answer_create()))
+        gpucode_shader_usage_tell(image, usage);
+    const struct gpucode_answer_value *value = gpucode_answer_first(usage);
+    value = value ? value->first : NULL;
+    if (value)
+        gpucode_answer_begin(answer, &decode_fields[SHADER_STATISTICS]);
+    for (; value; value = value->next) {
         char shown[96];
-        snprintf(shown, sizeof shown, "%s %" PRIu64, list[i].name, list[i].value);
-        gpucode_answer_key(answer, list[i].name);
-        gpucode_answer_shown(answer, &decode_fields[SHADER_STATISTIC], list[i].value, shown);
+        if (value->key && value->kind == GPUCODE_ANSWER_COUNT) {
+            snprintf(shown, sizeof shown, "%s %" PRIu64, value->key, value->number);
+            gpucode_answer_key(answer, value->key);
+            gpucode_answer_shown(answer, &decode_fields[SHADER_STATISTIC], value->number, shown);
+        }
+        if (!value->next)
+            gpucode_answer_end(answer);
     }
-    gpucode_answer_end(answer);
+    gpucode_answer_free(usage);
+    gpucode_image_free(image);
 }
 
 static void put_shader(struct decode *decode, size_t number, const struct shader *shader)

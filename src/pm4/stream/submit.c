@@ -16,6 +16,7 @@ static void begin_submit(struct reader *reader)
     reader->submit = (struct recorded_submit){
         .buffer = reader->stream->buffer_count,
         .command = reader->stream->command_count,
+        .reused = reader->stream->reused_count,
     };
     reader->closed = false;
 }
@@ -26,6 +27,11 @@ static void finish_submit(struct reader *reader)
     struct recorded_submit *submit = &reader->submit;
     submit->buffer_count = stream->buffer_count - submit->buffer;
     submit->command_count = stream->command_count - submit->command;
+    submit->reused_count = stream->reused_count - submit->reused;
+    if (submit->same_buffers) {
+        submit->buffer = stream->submits[stream->submit_count - 1].buffer;
+        submit->buffer_count = stream->submits[stream->submit_count - 1].buffer_count;
+    }
     if (submit->command_count)
         stream->submits[stream->submit_count++] = *submit;
     begin_submit(reader);
@@ -75,6 +81,39 @@ static bool take_command(struct gpucode_stream *stream, const struct gpucode_rec
     return true;
 }
 
+static uint64_t read_wide(const struct gpucode_record *record, size_t index)
+{
+    return stream_word(record->bytes, 2 * index) | (uint64_t)stream_word(record->bytes, 2 * index + 1) << 32;
+}
+
+/* What is known of the work in a crash dump. */
+static bool take_work(struct reader *reader, const struct gpucode_record *record)
+{
+    struct gpucode_stream *stream = reader->stream;
+    struct recorded_submit *submit = &reader->submit;
+    if (record->type == GPUCODE_RECORD_SAME_BUFFERS) {
+        submit->same_buffers = stream->submit_count && stream->buffer_count == submit->buffer;
+        return submit->same_buffers;
+    }
+    if (record->type == GPUCODE_RECORD_STATE) {
+        uint32_t state = record->size >= 4 ? stream_word(record->bytes, 0) : UINT32_MAX;
+        if (state <= GPUCODE_STREAM_PENDING)
+            submit->state = (enum gpucode_stream_state)state;
+        return state <= GPUCODE_STREAM_PENDING;
+    }
+    if (record->type == GPUCODE_RECORD_PLACE) {
+        submit->place = record->bytes;
+        submit->place_count = record->size / 8;
+        return record->size >= 8;
+    }
+    uint64_t start = record->size >= 16 ? read_wide(record, 0) : 0,
+             bytes = record->size >= 16 ? read_wide(record, 1) : 0;
+    if (!bytes || start > UINT64_MAX - bytes)
+        return false;
+    stream->reused[stream->reused_count++] = (struct recorded_span){.start = start, .end = start + bytes - 1};
+    return true;
+}
+
 static const char *take_text(struct gpucode_stream *stream, const struct gpucode_record *record)
 {
     return arena_copy(&stream->loader.arena, record->bytes, strnlen(record->bytes, record->size));
@@ -110,6 +149,11 @@ static bool take_record(struct reader *reader, const struct gpucode_record *reco
         if (record->size >= 8 && !stream->chip_id)
             stream->chip_id = stream_word(record->bytes, 0) | (uint64_t)stream_word(record->bytes, 1) << 32;
         return record->size >= 8;
+    case GPUCODE_RECORD_SAME_BUFFERS:
+    case GPUCODE_RECORD_STATE:
+    case GPUCODE_RECORD_REUSED:
+    case GPUCODE_RECORD_PLACE:
+        return take_work(reader, record);
     default:
         return true;
     }
@@ -117,16 +161,18 @@ static bool take_record(struct reader *reader, const struct gpucode_record *reco
 
 enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
 {
-    size_t buffers = 0, commands = 0, wrong = 0;
+    size_t buffers = 0, commands = 0, reused = 0, wrong = 0;
     for (size_t i = 0; i < stream->record_count; i++) {
         buffers += stream->records[i].type == GPUCODE_RECORD_BUFFER;
         commands += stream->records[i].type == GPUCODE_RECORD_STREAM_ADDRESS;
+        reused += stream->records[i].type == GPUCODE_RECORD_REUSED;
     }
     struct arena *arena = &stream->loader.arena;
     stream->buffers = arena_array(arena, buffers + 1, sizeof *stream->buffers);
     stream->commands = arena_array(arena, commands + 1, sizeof *stream->commands);
     stream->submits = arena_array(arena, commands + 1, sizeof *stream->submits);
-    if (!stream->buffers || !stream->commands || !stream->submits)
+    stream->reused = arena_array(arena, reused + 1, sizeof *stream->reused);
+    if (!stream->buffers || !stream->commands || !stream->submits || !stream->reused)
         return GPUCODE_ERROR_MEMORY;
     struct reader reader = {.stream = stream};
     begin_submit(&reader);
@@ -140,7 +186,28 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
     if (wrong)
         loader_report(&stream->loader, MSG_STREAM_RECORDS, wrong);
     for (size_t i = 0; i < stream->submit_count; i++)
-        if (stream_find_spans(stream, &stream->submits[i]) != GPUCODE_OK)
+        if (stream->submits[i].same_buffers) {
+            stream->submits[i].spans = stream->submits[i - 1].spans;
+            stream->submits[i].span_count = stream->submits[i - 1].span_count;
+        } else if (stream_find_spans(stream, &stream->submits[i]) != GPUCODE_OK)
             return GPUCODE_ERROR_MEMORY;
     return GPUCODE_OK;
+}
+
+/* --- of a crash dump ---------------------------------------------------------------------------------------------- */
+
+enum gpucode_stream_state gpucode_stream_state(const struct gpucode_stream *stream, size_t submit)
+{
+    return stream && submit < stream->submit_count ? stream->submits[submit].state : GPUCODE_STREAM_RECORDED;
+}
+
+size_t gpucode_stream_place(const struct gpucode_stream *stream, size_t submit, uint64_t *packets, size_t room)
+{
+    if (!stream || submit >= stream->submit_count || !stream->submits[submit].place)
+        return 0;
+    const struct recorded_submit *from = &stream->submits[submit];
+    struct gpucode_record record = {.bytes = from->place};
+    for (size_t i = 0; i < from->place_count && i < room; i++)
+        packets[i] = read_wide(&record, i);
+    return from->place_count;
 }

@@ -133,12 +133,27 @@ bool decode_field_named(const struct decode *decode, const char *name, const cha
     return false;
 }
 
+bool decode_shows_state(const struct decode *decode, size_t submit)
+{
+    static const unsigned bits[] = {0, GPUCODE_DECODE_FINISHED, GPUCODE_DECODE_RUNNING, GPUCODE_DECODE_PENDING};
+    unsigned wanted = decode->shown & GPUCODE_DECODE_WORK;
+    unsigned bit = wanted ? bits[gpucode_stream_state(decode->stream, submit)] : 0;
+    return !bit || (wanted & bit);
+}
+
+static bool shows_submit(const struct decode *decode)
+{
+    uint64_t first = decode->options->first_submit, count = decode->options->submit_count;
+    return decode->submit >= first && (!count || decode->submit - first < count) &&
+           decode_shows_state(decode, decode->submit);
+}
+
 bool decode_shows(const struct decode *decode)
 {
     const struct gpucode_stream_decode_options *options = decode->options;
     return decode->number >= options->first_stream &&
            (!options->stream_count || decode->number - options->first_stream < options->stream_count) &&
-           !decode->hidden &&
+           !decode->hidden && shows_submit(decode) &&
            (!(decode->shown & GPUCODE_DECODE_ONE_DRAW) ||
             (decode->state.draws >= options->draw &&
              decode->state.draws - options->draw < (options->draw_count ? options->draw_count : 1)));

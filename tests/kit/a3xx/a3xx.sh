@@ -410,12 +410,49 @@ done
 run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
 holds err "expected c0.x=VALUE"
 run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx
+# what shaders take
+mkdir before after
+cp "$root"/examples/a3xx/*.asm before
+gpucode schedule -O before/planet.asm -o after/planet.asm 2>err || complain "schedule: $(cat err)"
+cp before/early.asm after
+echo 'not a shader' >after/notes.txt
+run 0 gpucode stats before/planet.asm
+holds out 'instructions                83'
+run 0 gpucode stats before/planet.asm after/planet.asm
+holds out 'slots                      168        82       -86   -51.19%'
+run 0 gpucode stats before after
+holds out '2 shaders, 1 of them changed, 1 other file passed over'
+holds out 'only in the first: floor.asm'
+holds out '  1 helped, 0 hurt'
+holds out 'planet.asm: instructions 83 -> 60, slots 168 -> 82'
+lacks out 'early.asm:'
+run 0 gpucode stats before after --json
+holds out '"totals": [{"name": "instructions", "a": 87, "b": 64, "change": -23, "helped": 1, "hurt": 0}'
+run 0 gpucode asm before/planet.asm -o planet.bin
+run 0 gpucode stats -t a3xx planet.bin before/planet.asm
+holds out '1 shader, 0 of them changed'
+printf '.target ir3:a630\n(nop3) mul.f r2.x, r0.x, c1.x\nend\n' >one.asm
+run 0 gpucode stats one.asm
+holds out 'idle_slots                   3'
+run 2 gpucode stats before after/planet.asm
+holds err 'cli-stats-sides]'
+run 2 gpucode stats "$root/examples/firmware"
+holds err 'cli-stats-none]'
+run 2 gpucode stats "$root/examples/firmware/a6xx.asm"
+holds err 'cli-cannot]'
+run 2 gpucode stats before/none.asm
 # the example that the README mends
 early=$root/examples/a3xx/early.asm
 run 1 gpucode lint "$early"
 [ "$(grep -c 'error:' out)" = 2 ] || complain "early.asm: $(cat out)"
 run 0 gpucode run "$early" --in r0.x=4.0 --print r0.w --strict
 holds out 'r0.w   0x40800000'
+# names that a source declares
+run 0 gpucode run "$early" --in x=4.0 --print x,x.w
+holds out 'r0.x   0x40800000'
+holds out 'r0.w   0x40808000'
+run 2 gpucode run "$early" --in y=4.0
+run 2 gpucode run "$early" --in x.q=4.0
 run 0 gpucode schedule "$early" -o legal.asm
 run 0 gpucode run legal.asm --in r0.x=4.0 --print r0.w --strict
 holds out 'r0.w   0x40808000'

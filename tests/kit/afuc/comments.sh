@@ -96,10 +96,14 @@ holds err cli-place
 run 2 gpucode disasm --comments --json small.fw
 holds err cli-excerpt-form
 printf '.target hwsq:nv41\nexit\n' >script.asm
-run 2 gpucode disasm --comments script.asm
-holds err cli-cannot
-run 2 gpucode run --comments script.asm
-holds err cli-no-comments
+gpucode asm script.asm -o script.bin
+for command in 'disasm -t hwsq:nv41 script.bin' 'run script.asm' 'coverage script.asm'; do
+    # shellcheck disable=SC2086
+    run 2 gpucode $command --comments
+    holds err '--comments: code of hwsq is not known to the analysis [cli-no-comments]'
+done
+run 2 gpucode disasm --function exit script.asm
+holds err 'code of hwsq cannot be given to `disasm --function` [cli-cannot]'
 
 # --- traces, coverage
 run 0 gpucode run --trace=instructions --comments --packet 'CP_WAIT_FOR_ME' a6xx.fw

@@ -94,6 +94,93 @@ gpucode run lost.fw --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPT
     --memory 0x200000=second_ring --memory 0x300000=first_record --memory 0x301000=second_record --limit 20000 >out 2>err
 grep -qF 'CP_SCRATCH[0x3].REG' out && complain 'the plain listing did as well'
 
+# --- every handler, branch and place of an edited image is where it was meant, in all generations
+cat >jumps.asm <<'END'
+[005ff001]
+[#jumptbl]
+    mov $12, 0x0
+CP_NOP:
+    mov $02, #there
+    jumpd $02
+    nop
+there:
+    mov $03, #other
+    brne $01, b0, #go
+    nop
+    mov $03, #third
+go:
+    jumpd $03
+    nop
+other:
+    waitin
+    mov $01, $data
+third:
+    mov $05, #deep
+    call #jump
+    nop
+    waitin
+    mov $01, $data
+jump:
+    jumpd $05
+    nop
+deep:
+    ret
+    nop
+.unclaimed
+    waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm jumps.asm -o jumps.fw
+run 0 gpucode asm "$root/examples/firmware/a5xx.asm" -o a5xx.fw
+bare()
+{
+    gpucode disasm --edit "$1" 2>err | sed -e '/^nop$/d; /^\[00000000\]$/d' -e 's/\<\(l\|fxn\)[0-9][0-9]*\>/\1N/g'
+}
+for image in jumps.fw a5xx.fw a6xx.fw a7xx.fw preempt.fw ${GPUCODE_VECTORS:+"$GPUCODE_VECTORS"/afuc/mock/a7xx.fw}; do
+    [ -e "$image" ] || continue
+    gpucode disasm --edit "$image" >labels.asm
+    edit labels.asm >edited.asm
+    run 0 gpucode asm edited.asm -o edited.fw
+    bare "$image" >before
+    bare edited.fw >after
+    same before after
+done
+
+# --- jumps to constants are edges of graphs too
+run 0 gpucode graph jumps.fw
+lacks out unresolved
+holds out '-> taken 0x6'
+holds out '-> taken 0xc, taken 0xe'
+holds out 'fxn19: routine at 0x13'
+
+# --- the plain listing: as many warnings as there are words that a listing with labels has otherwise
+for name in a5xx a6xx a7xx preempt; do
+    gpucode disasm "$name.fw" | sed '/^waitin$/i\
+nop' >plain.asm
+    gpucode disasm --edit "$name.fw" | sed '/^waitin$/i\
+nop' >labels.asm
+    run 0 gpucode asm labels.asm -o labels.fw
+    lacks err afuc-
+    run 0 gpucode asm plain.asm -o plain.fw
+    warned=$(sed -n 's/.*so are \([0-9]*\) more.*/\1/p; s/.*afuc-stood\]$/1/p' err | awk '{ sum += $1 } END { print sum + 0 }')
+    [ $name = a5xx ] && warned=$((warned + $(grep -c 'more of the packet table' err)))
+    differ=$(cmp -l plain.fw labels.fw | awk '{ words[int(($1 - 1) / 4)] } END { print length(words) }')
+    [ "$warned" = "$differ" ] && [ "$differ" -gt 0 ] || complain "$name: $differ words, $warned warnings: $(cat err)"
+done
+# a loop's count, which is where a label stood, is none of them; a table's place and a section's are
+gpucode disasm a7xx.fw | sed 's/^CP_ME_INIT:$/&\
+nop/' >plain.asm
+run 0 gpucode asm plain.asm -o plain.fw
+lacks err 'constant 0x100 '
+holds err "'jumptbl' moved, and the constant 0xde0 at word 0x40 is where it stood"
+holds err "'BV::start' moved, and the constant 0xfe0"
+holds err "'LPAC::end' moved, and the constant 0xac0 at word 0x1"
+holds err 'write #jumptbl * 4 in'
+lacks err BR::jumptbl
+[ "$(grep -c afuc-stood err)" = 13 ] || complain "not thirteen: $(cat err)"
+
 # --- a recorded stream
 cp "$root"/tests/gpu/stream.asm "$root"/examples/firmware/names.asm .
 run 0 gpucode asm stream.asm -o stream.rd

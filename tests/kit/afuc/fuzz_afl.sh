@@ -3,7 +3,7 @@
 # gpucode fuzz under AFL++: its handshakes by a small parent of ours, and afl-fuzz itself where it is installed.
 parent=$(realpath "$3") mutator=$(realpath "$4")
 . "$2/support/setting.sh"
-run 0 gpucode asm "$root/examples/fuzz/bugs.asm" -o bugs.fw
+run 0 gpucode asm "$root/examples/fuzz/bugs.asm" -I "$root/examples/firmware" -o bugs.fw
 printf 'CP_NOP 1 2\nUNKN3 5\n' >good.txt
 printf 'UNKN7 0x15\n' >bad.txt
 run 0 gpucode fuzz bugs.fw --from-packets good.txt -o good

@@ -114,6 +114,28 @@ sed -i 's/|WFI_PEND_DECR << 24/0x8100 << 16/' peek.asm
 printf 'CP_NOP 1\n' >first
 expect 0 '$05 = 0x70100001' peek.asm --packet 'CP_NOP 1 2' --packets first --trace=registers
 
+# the word that waits stands once in the trace, also where a jump leads into the delay slot of waitin
+printf '.target afuc:a630\n[016ee001]\n[01000000]\njump #slot\nnop\nwaitin\nslot:\nmov $01, $data\n' >into.asm
+run 0 gpucode run into.asm --trace=state,boot
+[ "$(grep -c '^SQE 0005' out)" -eq 1 ] || complain 'the word that waits stands there twice'
+
+# an image with an a660's header boots as on an a660, also where its id is the a650's
+printf '[016dd001]\n[01000006]\n[016dd001]\ncread $02, [$00 + 0x0]\nwaitin\nmov $01, $data\n' >swapped.asm
+run 0 gpucode asm swapped.asm -o swapped.fw
+for file in swapped.asm swapped.fw '-t afuc:a6xx swapped.fw'; do
+    # shellcheck disable=SC2086
+    run 0 gpucode run $file
+    holds out '0x30000000'
+    holds err 'firmware id 6dd means a650, and the header is that of an a660 [image-form]'
+done
+
+# a source without a header has no id
+for word in 'mov $02, 0x20' nop; do
+    printf '.target afuc:a630\n%s\nwaitin\nmov $01, $data\n' "$word" >bare.asm
+    run 0 gpucode run bare.asm
+    lacks err 'firmware id'
+done
+
 # boot can be traced, dispatching has its name, void pipe registers show
 expect 0 '|WFI_PEND_DECR = 0x0' peek.asm --packet 'CP_NOP 1 2' --trace=registers
 expect 0 ', |WFI_PEND_DECR=0' peek.asm --packet 'CP_NOP 1 2' --trace=state

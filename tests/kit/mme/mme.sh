@@ -31,6 +31,37 @@ run 0 gpucode verify $t two.bin
 run 0 gpucode disasm -v $t two.bin
 holds out '0000: 05880021  maddr 0x1620'
 
+# a source says by itself what it is, and so does a listing; a name that ends in .mme says it, too
+for each in two.mme listing; do
+    run 0 gpucode asm $each -o told.bin
+    same told.bin two.bin
+done
+run 0 gpucode lint two.mme --section second
+printf 'nop\nexit\nnop\n' >plain.mme
+run 0 gpucode asm plain.mme -o plain.bin
+cp plain.mme plain.txt
+run 2 gpucode asm plain.txt -o none.bin
+holds err 'no-target]'
+run 0 gpucode disasm $t plain.bin -o plain.txt
+run 0 gpucode asm plain.txt -o told.bin
+same told.bin plain.bin
+run 2 gpucode asm -t hwsq:g94 two.mme -o none.bin
+printf 'loop: // no word of a macro\n\tadd $01, $02, $03\n' >other.txt
+run 2 gpucode asm other.txt -o none.bin
+holds err 'no-target]'
+
+# a map brings names back: of labels, and of macros
+run 0 gpucode asm two.mme -o two.bin --map two.map
+run 0 gpucode disasm $t --symbols two.map two.bin
+holds out 'first:'
+holds out 'exit branz $r1 #loop'
+holds out 'second:'
+cp out named
+run 0 gpucode asm --symbols two.map named -o told.bin
+same told.bin two.bin
+run 0 gpucode run two.mme --section first --param 3 --trace
+holds out 'exit branz $r1 #loop'
+
 # C arrays, as they go into drivers
 run 0 gpucode asm $t --form c two.mme -o two.h
 holds two.h 'uint32_t first[] = {'

@@ -13,7 +13,9 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-half-rounding", "zero|even", "zero",
      "f32 to f16 where no rounding is given: cov, results and consts that become half."},
     {"a3xx-float-to-integer", "clamp|wrap", "clamp",
-     "Floats out of the range of the integer they are converted to: the end of the range, or the low bits."},
+     "Floats out of the range of the integer they are converted to: the end of the range, or the low bits, which are 0 "
+     "for "
+     "an infinity. A NaN gives 0 either way."},
     {"a3xx-minmax-nan", "number|nan", "number", "min.f and max.f of a NaN and a number."},
     {"a3xx-nan-ne", "true|false", "true", "The comparison ne with a NaN. All others are false."},
     {"a3xx-cmpv", "ones|one", "ones", "What cmpv gives when the comparison holds: all bits, or 1."},

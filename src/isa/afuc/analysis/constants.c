@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define HEADER_WORDS 8u  /* `mov`s in front of these say where the table and the next section are */
+#define MISSED_MAX 8u    /* numbers of one use */
+#define TARGETS_MAX 32u  /* of one jump */
 #define UPLOAD_WORDS 32u /* at most, from the address of a packet table to the write of its entries */
 
 struct looking {
@@ -20,9 +22,13 @@ struct looking {
     uint32_t table_write, read_address, interrupt;
     enum gpucode_constant_kind kind; /* of the use at hand */
     unsigned to_section;             /* SECTION: the one it wants, GPUCODE_NONE: any */
-    void (*add)(void *user, const struct gpucode_code_constant *constant);
-    void (*lost)(void *user, const struct gpucode_lost_place *lost);
-    void *user;
+    uint32_t targets[TARGETS_MAX];   /* of the jump at hand, */
+    unsigned target_count;
+    bool others;                                     /* and not all of them */
+    bool matched;                                    /* one of the numbers of the use at hand is a place, */
+    struct gpucode_code_constant missed[MISSED_MAX]; /* and these are none */
+    unsigned missed_count;
+    const struct isa_constants *out;
 };
 
 static uint32_t number_of(const struct looking *looking, enum gpucode_space space, const char *name)
@@ -31,17 +37,18 @@ static uint32_t number_of(const struct looking *looking, enum gpucode_space spac
     return isa_number_of(looking->names, NULL, space, name, strlen(name), &number) ? number : UINT32_MAX;
 }
 
-static void add(const struct looking *looking, uint32_t at, unsigned to_section, uint32_t to, unsigned scale,
-                bool from_image, enum gpucode_constant_half half)
+static void add(struct looking *looking, uint32_t at, unsigned to_section, uint32_t to, unsigned scale, bool from_image,
+                enum gpucode_constant_half half)
 {
-    looking->add(looking->user, &(struct gpucode_code_constant){.kind = looking->kind,
-                                                                .section = looking->code->section,
-                                                                .at = at,
-                                                                .to_section = to_section,
-                                                                .to = to,
-                                                                .scale = scale,
-                                                                .from_image = from_image,
-                                                                .half = half});
+    looking->matched = true;
+    looking->out->add(looking->out->user, &(struct gpucode_code_constant){.kind = looking->kind,
+                                                                          .section = looking->code->section,
+                                                                          .at = at,
+                                                                          .to_section = to_section,
+                                                                          .to = to,
+                                                                          .scale = scale,
+                                                                          .from_image = from_image,
+                                                                          .half = half});
 }
 
 /* By how much the number itself is multiplied, the place being `value` / `unit` ; 0: it cannot be. */
@@ -73,8 +80,24 @@ static void found_code(void *user, const struct afuc_origin *origin)
 {
     struct looking *looking = user;
     bool inside = origin->value >= looking->code->boot && origin->value < looking->code->units;
-    if (inside && origin->value && !origin->added && origin->number == origin->value)
-        add_origin(looking, origin, looking->code->section, (uint32_t)origin->value, origin->value, false);
+    bool is = inside && origin->value && !origin->added && origin->number == origin->value &&
+              add_origin(looking, origin, looking->code->section, (uint32_t)origin->value, origin->value, false);
+    looking->others |= !is || looking->target_count == TARGETS_MAX;
+    if (is && looking->target_count < TARGETS_MAX)
+        looking->targets[looking->target_count++] = (uint32_t)origin->value;
+}
+
+/* A number that is not the place that is wanted: it may have been, before code moved. */
+static void miss(struct looking *looking, const struct afuc_origin *origin, unsigned to_section)
+{
+    unsigned scale = origin->value % 4 == 0 && origin->value ? scale_of(origin, origin->value / 4) : 0;
+    if (scale && origin->low == GPUCODE_NONE && looking->missed_count < MISSED_MAX)
+        looking->missed[looking->missed_count++] = (struct gpucode_code_constant){.kind = looking->kind,
+                                                                                  .section = looking->code->section,
+                                                                                  .at = origin->at,
+                                                                                  .to_section = to_section,
+                                                                                  .to = (uint32_t)(origin->value / 4),
+                                                                                  .scale = scale};
 }
 
 static void found_table(void *user, const struct afuc_origin *origin)
@@ -91,6 +114,8 @@ static void found_table(void *user, const struct afuc_origin *origin)
             add_origin(looking, origin, i, other->table, place, true))
             return;
     }
+    if (!is_own)
+        miss(looking, origin, GPUCODE_NONE);
 }
 
 static void found_section(void *user, const struct afuc_origin *origin)
@@ -102,6 +127,7 @@ static void found_section(void *user, const struct afuc_origin *origin)
         if (start && wanted && origin->value == 4 * (uint64_t)start && add_origin(looking, origin, i, 0, start, true))
             return;
     }
+    miss(looking, origin, looking->to_section);
 }
 
 /* --- uses --- */
@@ -207,8 +233,20 @@ static void look_at_header(struct looking *looking)
     looking->kind = GPUCODE_CONSTANT_END;
     uint32_t end = last->start + last->size;
     bool first = looking->code->section == 0 && looking->code->boot > 1 && info->section_count > 1;
-    if (first && end == info->units && end <= 0xffffff && afuc_facts_word(looking->facts, 1) == (0x01000000 | end))
+    uint32_t total = afuc_facts_word(looking->facts, 1);
+    if (!first || end != info->units || end > 0xffffff || total >> 24 != 1)
+        return;
+    const struct gpucode_code_constant other = {.kind = GPUCODE_CONSTANT_END,
+                                                .section = 0,
+                                                .at = 1,
+                                                .to_section = info->section_count - 1,
+                                                .to = total & 0xffffff,
+                                                .scale = 1,
+                                                .from_image = true};
+    if (other.to == end)
         add(looking, 1, info->section_count - 1, last->size, 1, true, GPUCODE_HALF_NONE);
+    else
+        looking->out->stale(looking->out->user, &other);
 }
 
 /* --- all --- */
@@ -247,16 +285,23 @@ static void look_for(struct looking *looking, struct afuc_origins *origins, uint
     finder *find = use_of(looking, unit, &reg);
     if (!find)
         return;
-    if (!afuc_origins_each(origins, piece, unit, reg, find, looking) && is_lost(looking, unit, find))
-        looking->lost(looking->user, &(struct gpucode_lost_place){looking->kind, looking->code->section, unit});
+    looking->matched = looking->others = false;
+    looking->missed_count = looking->target_count = 0;
+    bool all = afuc_origins_each(origins, piece, unit, reg, find, looking);
+    bool jumps = looking->code->words[unit].kind == ANALYSIS_INDIRECT && !has_table(looking->code, unit);
+    for (unsigned i = 0; i < looking->target_count && jumps; i++)
+        looking->out->jump(looking->out->user, &(struct analysis_jump){looking->code->section, unit,
+                                                                       looking->targets[i], all && !looking->others});
+    if (!all && is_lost(looking, unit, find))
+        looking->out->lost(looking->out->user,
+                           &(struct gpucode_lost_place){looking->kind, looking->code->section, unit});
+    for (unsigned i = 0; i < looking->missed_count && !looking->matched; i++)
+        looking->out->stale(looking->out->user, &looking->missed[i]);
 }
 
-bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
-                    void (*found)(void *user, const struct gpucode_code_constant *constant),
-                    void (*lost)(void *user, const struct gpucode_lost_place *place), void *user)
+bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code, const struct isa_constants *out)
 {
-    struct looking looking = {
-        .facts = code->facts, .code = code, .names = analysis->target->names, .add = found, .lost = lost, .user = user};
+    struct looking looking = {.facts = code->facts, .code = code, .names = analysis->target->names, .out = out};
     struct afuc_origins origins;
     looking.info = &analysis->layout->info;
     looking.table_write = number_of(&looking, GPUCODE_SPACE_CONTROL, "PACKET_TABLE_WRITE");

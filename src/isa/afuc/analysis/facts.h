@@ -85,9 +85,7 @@ bool afuc_find_table(const void *facts, const struct analysis_word *words, struc
 uint32_t afuc_immediate(const void *facts, uint32_t unit, uint32_t place);
 void afuc_references(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
                      void (*add)(void *user, const struct gpucode_reference *reference), void *user);
-bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
-                    void (*found)(void *user, const struct gpucode_code_constant *constant),
-                    void (*lost)(void *user, const struct gpucode_lost_place *place), void *user);
+bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code, const struct isa_constants *out);
 /* Is it a register of the GPU's page tables? */
 bool afuc_is_page_table(const struct afuc_facts *facts, uint32_t number);
 unsigned afuc_watch_insn(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);

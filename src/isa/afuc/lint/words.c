@@ -65,6 +65,8 @@ static void check_modifiers(struct rules *rules, uint32_t unit)
     bool through = op->d == REG_NOWHERE || (op->d >= REG_FIRST_SPECIAL && op->d <= REG_DATA);
     if (afuc_extra(rules->facts, op) >= 2 && !through)
         FIND_OF(rules, unit, MSG_LINT_AFUC_XMOV, afuc_extra(rules->facts, op));
+    if (op->flags & OP_PEEK && rules->facts->setup->generation < AFUC_A7XX)
+        FIND(rules, unit, MSG_LINT_AFUC_PEEK);
 }
 
 static void check_secure(struct rules *rules, uint32_t unit)

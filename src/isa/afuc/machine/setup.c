@@ -64,13 +64,26 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
 
 /* --- boot values (AFUC notes, initial state) ------------------------------------------------------------------ */
 
+/* Bits 31:28 of control register 0. An a6xx image whose first section is BR is an a660's, whatever its id says. */
+static uint32_t strap_of(const struct afuc_machine *m)
+{
+    const struct gpucode_target *target = m->core->target;
+    const struct gpucode_image_info *info = &m->core->layout->info;
+    const struct afuc_chip *chip = target->chip;
+    bool a660 = target->generation == AFUC_A6XX && info->section_count && strcmp(info->sections[0].name, "BR") == 0;
+    for (unsigned i = 0; a660 && i < AFUC_TARGET_COUNT; i++)
+        if (afuc_targets[i].generation == AFUC_A6XX && afuc_targets[i].chip &&
+            ((const struct afuc_chip *)afuc_targets[i].chip)->features & AFUC_LPAC)
+            chip = afuc_targets[i].chip;
+    return chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
+}
+
 static void preset_registers(struct afuc_machine *m, struct afuc_processor *p)
 {
     const struct gpucode_target *target = m->core->target;
     const struct afuc_chip *chip = target->chip;
     const struct afuc_setup *setup = m->setup;
-    uint32_t strap = chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
-    p->control[0] = strap << 28;
+    p->control[0] = strap_of(m) << 28;
     if (chip && chip->preset)
         p->control[chip->preset] = chip->preset_value;
     else if (!chip && target->generation == AFUC_A7XX)

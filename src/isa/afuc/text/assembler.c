@@ -13,6 +13,8 @@ struct table {
     uint64_t place;
 };
 
+#define TABLES_MAX 4 /* sections that images have */
+
 /* Where packets lead that no label of a section names. */
 struct unclaimed {
     struct unclaimed *next;
@@ -148,6 +150,21 @@ static void end_section(struct asm_context *context, bool last)
         asm_emit(context, padding_word(asm_target(context)), 4);
 }
 
+/* Tables stand in the reverse order of the source. */
+static void warn_moved(struct asm_context *context, const struct source *source)
+{
+    struct afuc_table_place places[TABLES_MAX];
+    unsigned count = 0;
+    for (const struct table *table = source ? source->tables : NULL; table; table = table->next)
+        count++;
+    if (count > TABLES_MAX)
+        return;
+    unsigned index = count;
+    for (const struct table *table = source ? source->tables : NULL; table; table = table->next)
+        places[--index] = (struct afuc_table_place){table->section, table->place};
+    afuc_warn_moved(context, places, count);
+}
+
 static void fill_tables(struct asm_context *context)
 {
     const struct source *source = *asm_state(context);
@@ -167,7 +184,7 @@ static void fill_tables(struct asm_context *context)
         }
     }
     if (!source || !source->places)
-        afuc_warn_moved(context);
+        warn_moved(context, source);
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */

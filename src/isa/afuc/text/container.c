@@ -177,8 +177,16 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
     /* The id's chip says what to expect only where the target agrees with it on the instruction set. */
     const struct gpucode_target *chip = known && known->generation == info->target->generation ? known : info->target;
     afuc_find_sections(&map, &words, info->target->generation, chip->chip, options->file_name);
-    if (has_id && info->target_given)
+    /* code without a header, as short sources have it, has no id that could contradict the target */
+    if (has_id && info->target_given && first >> 24 <= 1 && first & 0xffffff)
         warn_of_target(layout, options, known);
+    const struct afuc_chip *named = known ? known->chip : NULL;
+    if (named && known->generation == AFUC_A6XX && info->target->generation == AFUC_A6XX && map.count &&
+        !(named->features & AFUC_LPAC) && strcmp(map.sections[0].name, "BR") == 0) {
+        char id[8];
+        snprintf(id, sizeof id, "%03x", (unsigned)info->id & 0xfff);
+        warn_of_file(options, MSG_IMAGE_FORM, NULL, id, named->name);
+    }
     warn_of_map(layout, options, &map);
     if (info->tail)
         warn_of_file(options, MSG_IMAGE_TAIL, NULL);

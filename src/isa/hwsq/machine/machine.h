@@ -53,9 +53,16 @@ struct hwsq_edge {
 /* Choices of policies.def, by their number among the values. */
 struct hwsq_choices {
     uint8_t events, events_register, run_off, illegal_ip, start_running, slots, addr_data, abort_quirk, host_write,
-        ewait_reserved, unset_value, flag_variants, windows, other_slot, self_poke, set_direction, host_lock;
+        ewait_reserved, unset_value, flag_variants, windows, other_slot, self_poke, set_direction, host_lock,
+        memory_poke;
     uint64_t tick_phase, opcode_clocks, poke_clocks, pause_latency, release_latency;
 };
+
+/* Addresses through which registers reach memory. */
+struct hwsq_window {
+    uint32_t first, last;
+};
+#define HWSQ_WINDOWS_MAX 8
 
 struct hwsq_state {
     const struct hwsq_chip *chip;
@@ -72,6 +79,8 @@ struct hwsq_state {
     bool seen;                        /* the hook or a breakpoint has stopped in front of the next instruction */
     bool stop_asked;                  /* by a hook, in the middle of an instruction */
     struct hwsq_wave vblank[HWSQ_HEADS], hblank[HWSQ_HEADS];
+    struct hwsq_window windows[HWSQ_WINDOWS_MAX];
+    unsigned window_count;
     const struct hwsq_edge *edges; /* in rising time; in the arena, never changed */
     uint32_t edge_count;
     uint8_t *breaks, *covered; /* per slot and byte; in the arena, no part of snapshots */
@@ -130,6 +139,11 @@ static inline bool hwsq_pause_asked(const struct hwsq_state *state)
 /* registers.c: MMIO as the host and the scripts see it. False: the access does not get through. */
 bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value);
 bool hwsq_mmio_write(struct machine_core *core, struct hwsq_state *state, uint32_t address, uint32_t value, bool host);
+/*
+ * When a script's write that is due `now` gets through, memory being paused or not; false: not before the script
+ * releases the pause, which it does not come to.
+ */
+bool hwsq_poke_time(const struct hwsq_state *state, uint32_t address, uint64_t now, uint64_t *time);
 /* A register as the hardware uses it, overrides included. */
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address);
 bool hwsq_enabled(const struct hwsq_state *state);

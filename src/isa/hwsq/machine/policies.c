@@ -36,6 +36,14 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-release-latency", "NUMBER", "0", "PTIMER clocks from the release of FB_PAUSE to the fall of FB_PAUSED."},
     {"hwsq-host-lock", "block|ignore", "block",
      "Host accesses while memory is paused: on nv50 and nv92 none gets through, on nv41 none to PRAMIN; or all do."},
+    {"hwsq-memory-poke", "paused|asked|never", "paused",
+     "Writes of a script to memory: they block while memory is paused, so that a script that has paused it stops; from "
+     "FB_PAUSE on, whether FB_PAUSED has come or not; or they get through. The notes have the pause block all accesses "
+     "to "
+     "memory, and do not say whether the sequencer's own are among them before it is complete."},
+    {"hwsq-memory-windows", "TEXT", "0x700000-0x7fffff",
+     "Addresses through which writes reach memory: `FIRST-LAST,...`. PRAMIN; where PEEPHOLE stands is not in the "
+     "notes."},
     /* A1 to A26 */
     {"hwsq-flag-enables", "16-31", "16-31",
      "A1: override enables in FLAGS_n; the notes' bits 15 to 31 are a slip for 16 to 31."},
@@ -67,8 +75,10 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
     {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
     {"hwsq-flag-variants", "database|notes|names", "database",
-     "A20: chipsets on which flags 4, 5 and 14, 15 drive their bits: 4 and 5 up to nv41 (a register database) or before "
-     "NV40 (the notes), 14 and 15 from NV31 to nv41 (both); or all of them on nv17 and nv41, where envytools names them. "
+     "A20: chipsets on which flags 4, 5 and 14, 15 drive their bits: 4 and 5 up to nv41 (a register database) or "
+     "before "
+     "NV40 (the notes), 14 and 15 from NV31 to nv41 (both); or all of them on nv17 and nv41, where envytools names "
+     "them. "
      "A variant counts as its first chipset."},
     {"hwsq-nv92-windows", "both|old|new", "both",
      "A21: code windows that work on nv92; drivers disagree from which chipset on."},
@@ -194,6 +204,24 @@ static bool read_entries(struct machine_core *core, struct hwsq_state *state, co
     return !*at || refuse_value(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
 }
 
+static bool read_windows(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
+{
+    static const char name[] = "hwsq-memory-windows";
+    const char *value = isa_policy(hwsq_policies, settings, name), *at = value, *end = value + strlen(value);
+    while (at && at < end) {
+        uint64_t first, last = 0;
+        const char *dash = text_read_number(at, end, &first);
+        const char *comma = dash && *dash == '-' ? text_read_number(dash + 1, end, &last) : NULL;
+        bool good = comma && (*comma == ',' || !*comma) && !(comma[0] && !comma[1]) && first <= last &&
+                    last <= UINT32_MAX && state->window_count < HWSQ_WINDOWS_MAX;
+        if (!good)
+            return refuse_value(core, name, value, "FIRST-LAST,..., at most eight of them");
+        state->windows[state->window_count++] = (struct hwsq_window){(uint32_t)first, (uint32_t)last};
+        at = *comma ? comma + 1 : comma;
+    }
+    return true;
+}
+
 bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
 {
     struct hwsq_choices *choice = &state->choice;
@@ -215,6 +243,7 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
         {"hwsq-self-poke", &choice->self_poke},
         {"hwsq-set-direction", &choice->set_direction},
         {"hwsq-host-lock", &choice->host_lock},
+        {"hwsq-memory-poke", &choice->memory_poke},
     };
     isa_policy_choices(hwsq_policies, settings, choices, sizeof choices / sizeof *choices);
     const struct {
@@ -235,5 +264,5 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
            read_wave(core, settings, "hwsq-head1-vblank", &state->vblank[1]) &&
            read_wave(core, settings, "hwsq-head0-hblank", &state->hblank[0]) &&
            read_wave(core, settings, "hwsq-head1-hblank", &state->hblank[1]) && read_schedule(core, state, settings) &&
-           read_entries(core, state, settings);
+           read_entries(core, state, settings) && read_windows(core, state, settings);
 }

@@ -15,8 +15,6 @@
 #define NEW_WINDOW 0x80000
 #define TIME_LOW 0x9400
 #define TIME_HIGH 0x9410
-#define PRAMIN 0x700000 /* to 0x7fffff: video memory through MMIO */
-#define PRAMIN_END 0x800000
 
 /* Register bits that flags force. Some flags drive the same bit of each head's register. */
 static const struct target {
@@ -64,7 +62,8 @@ static uint32_t overridden_value(const struct machine_core *core, const struct h
         return value;
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         const struct target *bit = &targets[i];
-        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit->flag))
+        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) ||
+            !flag_acts(core->target, state, bit->flag))
             continue;
         value &= ~(1u << bit->bit);
         value |= (state->flag_value >> bit->flag & 1) << bit->bit;
@@ -120,12 +119,32 @@ static bool has_events(const struct machine_core *core, const struct hwsq_state 
            (core->target->generation != HWSQ_NV17 && state->choice.events_register != NV41_ONLY);
 }
 
+static bool is_memory(const struct hwsq_state *state, uint32_t address)
+{
+    for (unsigned i = 0; i < state->window_count; i++)
+        if (address >= state->windows[i].first && address <= state->windows[i].last)
+            return true;
+    return false;
+}
+
 static bool is_locked(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
     enum { BLOCK, IGNORE };
     if (state->choice.host_lock == IGNORE || !hwsq_paused(state, core->time))
         return false;
-    return core->target->generation != HWSQ_NV41 || (address >= PRAMIN && address < PRAMIN_END);
+    return core->target->generation != HWSQ_NV41 || is_memory(state, address);
+}
+
+bool hwsq_poke_time(const struct hwsq_state *state, uint32_t address, uint64_t now, uint64_t *time)
+{
+    enum { PAUSED, ASKED, NEVER };
+    bool asked = hwsq_pause_asked(state);
+    *time = now;
+    if (!is_memory(state, address) || state->choice.memory_poke == NEVER ||
+        !(hwsq_paused(state, now) || (asked && state->choice.memory_poke == ASKED)))
+        return true;
+    *time = state->pause_time + state->choice.release_latency;
+    return !asked;
 }
 
 /* HWSQ's own registers, the code RAM and the timer; false: the address is none of them. */
@@ -188,9 +207,8 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
     uint32_t value;
-    return read_own(core, state, address, &value)
-               ? value
-               : overridden_value(core, state, address, stored_value(core, address));
+    return read_own(core, state, address, &value) ? value
+                                                  : overridden_value(core, state, address, stored_value(core, address));
 }
 
 static void start_slot(struct hwsq_state *state, struct hwsq_slot *slot, unsigned entry)

@@ -49,6 +49,11 @@ static bool end_hold(struct hwsq_run *run, struct hwsq_slot *slot)
             isa_stop(run->stop, GPUCODE_STOP_IDLE, MSG_HWSQ_DISABLED, slot->address);
             return false;
         }
+        if (!hwsq_poke_time(run->state, slot->address, core->time, &time)) {
+            isa_stop(run->stop, GPUCODE_STOP_IDLE, MSG_HWSQ_MEMORY_PAUSED, slot->address);
+            return false;
+        }
+        core->time = time;
         send_poke(run, slot);
         return true;
     case HWSQ_OFF_CODE:
@@ -124,7 +129,10 @@ uint64_t hwsq_run_slots(struct machine_core *core, void *opaque, unsigned proces
         struct hwsq_slot *slot = &state->slot[run.index];
         if (slot->hold != HWSQ_FREE) {
             /* what began before the limit ends when the machine goes on, but for writes that can go out at once */
-            if (count == limit && !(slot->hold == HWSQ_IN_POKE && hwsq_enabled(state)))
+            uint64_t time;
+            bool at_once = slot->hold == HWSQ_IN_POKE && hwsq_enabled(state) &&
+                           hwsq_poke_time(state, slot->address, core->time, &time) && time == core->time;
+            if (count == limit && !at_once)
                 break;
             if (!end_hold(&run, slot))
                 return count;

@@ -120,6 +120,8 @@ static void check_poke(struct walk *walk, enum hwsq_row row, uint32_t value)
         find_at_insn(walk, MSG_LINT_HWSQ_PAUSE_EARLY, NOTES "Framebuffer pause feature");
     if (!walk->address_full)
         return;
+    if (walk->asked && walk->address >= HWSQ_PRAMIN && walk->address < HWSQ_PRAMIN_END)
+        find_number(walk, MSG_LINT_HWSQ_MEMORY_PAUSED, NOTES "Framebuffer pause feature", walk->address);
     uint32_t window_end = walk->chip->window + walk->chip->code_bytes;
     if (walk->address == 0x1098)
         find_at_insn(walk, MSG_LINT_HWSQ_OWN_ENABLE, NOTES "Flags: HWSQ_ENABLE");

@@ -249,7 +249,7 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
     int64_t value = 0;
     bool is_address;
     if (!length)
-        return isa_expected(scan, "a name behind '#'");
+        return isa_expected_name(scan, start, "a name after '#'");
     if (number_of(scan, space, scan->at, length, &number)) {
         value = number;
         isa_tell_name(scan, space, scan->at, length, number);
@@ -322,9 +322,9 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     bool dotted;
     size_t length = register_length(scan, &dotted);
     uint32_t number;
-    if (!length || !number_of(scan, GPUCODE_SPACE_GPU, start, length, &number)) {
-        if (!length || !dotted)
-            return parse_number(scan, build, field);
+    if (!dotted) /* a plain name may be a constant of the source */
+        return parse_number(scan, build, field);
+    if (!number_of(scan, GPUCODE_SPACE_GPU, start, length, &number)) {
         const char *nearest = isa_name_nearest(scan->target->names, GPUCODE_SPACE_GPU, start, length);
         return isa_fail_meant(scan, start, length, MSG_UNKNOWN_REGISTER, start, (int)length,
                               scan->isa->targets.generations[scan->target->generation], nearest);

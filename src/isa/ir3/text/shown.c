@@ -24,6 +24,19 @@ unsigned ir3_nops(uint64_t bits)
     return ((bits & IR3_FIRST_R) != 0) + 2u * second;
 }
 
+unsigned ir3_steps(const struct gpucode_insn *insn)
+{
+    unsigned category = ir3_category(insn->bits);
+    if (insn->row == IR3_RAW || category > 4)
+        return 1;
+    uint64_t known = insn->bits & ~ir3_row(insn)->facts.mask & ~ir3_row(insn)->facts.ignored;
+    if (!category)
+        return ir3_bits(known, 42, 40) + 1;
+    if (ir3_row(insn)->marks & IR3_MARK_DOT || insn->row == IR3_MOVMSK)
+        return 1;
+    return ir3_repeat(known) + 1;
+}
+
 enum ir3_form ir3_form_2(unsigned source)
 {
     static const uint8_t forms[8] = {IR3_FORM_GPR,    IR3_FORM_RELATIVE, IR3_FORM_CONST, IR3_FORM_NONE,

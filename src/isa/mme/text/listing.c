@@ -6,9 +6,11 @@
 #include "isa/mme/mme.h"
 
 #include "base/text.h"
+#include "isa/assembler.h"
 #include "isa/lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LINE_ROOM (4 * GPUCODE_TEXT_MAX)
 
@@ -135,6 +137,23 @@ static void write_tail(const struct listing *listing)
     end_line(listing, layout->info.units, bits, layout->info.tail, -1, false, start, at, at);
 }
 
+/* Puts the mark in front of the text, unless the assembler finds out without it what the text is. */
+static void put_mark(const struct listing *listing, size_t start)
+{
+    static const char line[] = MME_MARK "\n";
+    const struct isa_layout *layout = listing->layout;
+    struct buffer *out = listing->out;
+    size_t length = out->length - start;
+    if (!length || listing->options->columns || out->failed ||
+        mme_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, length) ||
+        !buffer_reserve(out, sizeof line))
+        return;
+    memmove(out->bytes + start + sizeof line - 1, out->bytes + start, length);
+    memcpy(out->bytes + start, line, sizeof line - 1);
+    out->length += sizeof line - 1;
+    isa_lines_move(listing->lines, start, sizeof line - 1);
+}
+
 static void find_targets(const struct isa_layout *layout, uint8_t *targets)
 {
     for (uint32_t unit = 0; unit < layout->info.units; unit++) {
@@ -153,6 +172,9 @@ void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disas
     uint8_t *targets = calloc((size_t)layout->info.units + 1, 1);
     struct listing listing = {
         .layout = layout, .options = options, .lines = lines, .out = &lines->text, .targets = targets};
+    size_t start = lines->text.length;
+    bool (*flush)(void *user, const char *bytes, size_t length) = lines->text.flush;
+    lines->text.flush = NULL; /* what the text says of itself is known when all of it is there */
     listing.format = (struct gpucode_format_options){
         .names = options->names, .style = options->style, .label = target_label, .user = &listing};
     lines->text.failed |= !targets;
@@ -163,5 +185,7 @@ void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disas
         write_word(&listing, unit);
     }
     write_tail(&listing);
+    put_mark(&listing, start);
+    lines->text.flush = flush;
     free(targets);
 }

@@ -67,7 +67,7 @@ bool shader_group_size(struct shader_group *group, const char *text)
 bool shader_group_id(struct shader_group *group, const struct gpucode_machine *machine, const char *text)
 {
     struct shader_place *id = &group->id;
-    id->there = shader_find(machine, text, strlen(text), &id->space, &id->number) && id->number <= LAST_VECTOR &&
+    id->there = shader_find(machine, NULL, text, strlen(text), &id->space, &id->number) && id->number <= LAST_VECTOR &&
                 (id->space == GPUCODE_A3XX_HALF || id->space == GPUCODE_A3XX_FULL);
     return id->there;
 }

@@ -10,15 +10,36 @@ static enum shader_status wrong(struct shader_inputs *inputs, const char *expect
     return SHADER_WRONG;
 }
 
-bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
-                 uint32_t *number)
+/* "color" and "color.y": a component of what `@out(r1.x) color` and its like declare. */
+static bool find_declared(const struct gpucode_program *program, const char *name, unsigned *space, uint32_t *number)
+{
+    static const char letters[] = "xyzw";
+    const char *dot = strchr(name, '.'), *letter = dot && dot[1] && !dot[2] ? strchr(letters, dot[1]) : NULL;
+    size_t length = letter ? (size_t)(dot - name) : strlen(name);
+    uint32_t component = letter ? (uint32_t)(letter - letters) : 0;
+    struct gpucode_declaration declared;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declared); i++) {
+        if (!declared.name || !declared.file || component >= declared.count || strlen(declared.name) != length ||
+            memcmp(declared.name, name, length) != 0)
+            continue;
+        *space = declared.file == 'c' ? (unsigned)GPUCODE_A3XX_CONST
+                 : declared.half      ? (unsigned)GPUCODE_A3XX_HALF
+                                      : (unsigned)GPUCODE_A3XX_FULL;
+        *number = declared.first + component;
+        return true;
+    }
+    return false;
+}
+
+bool shader_find(const struct gpucode_machine *machine, const struct gpucode_program *program, const char *text,
+                 size_t length, unsigned *space, uint32_t *number)
 {
     char name[GPUCODE_NAME_MAX];
     if (length >= sizeof name)
         return false;
     memcpy(name, text, length);
     name[length] = 0;
-    return gpucode_machine_find(machine, name, space, number);
+    return gpucode_machine_find(machine, name, space, number) || find_declared(program, name, space, number);
 }
 
 void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value)
@@ -82,11 +103,12 @@ static enum shader_status give_register(struct shader_inputs *inputs, enum shade
     const char *equals = strchr(text, '=');
     unsigned space;
     uint32_t number, value;
-    bool found = equals && shader_find(inputs->machine, text, (size_t)(equals - text), &space, &number);
+    bool found =
+        equals && shader_find(inputs->machine, inputs->program, text, (size_t)(equals - text), &space, &number);
     bool right = found && (kind == SHADER_CONST ? space == GPUCODE_A3XX_CONST
                                                 : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF);
     if (!right)
-        return wrong(inputs, kind == SHADER_CONST ? "c0.x=VALUE" : "r0.x=VALUE or hr0.x=VALUE");
+        return wrong(inputs, kind == SHADER_CONST ? "c0.x=VALUE" : "r0.x=VALUE, hr0.x=VALUE or a declared name");
     const char *text_of_value = equals + 1;
     if (shader_read_value(text_of_value, text_of_value + strlen(text_of_value), space == GPUCODE_A3XX_HALF, &value)) {
         write_register(inputs, space, number, value);
@@ -107,8 +129,8 @@ static enum shader_status give_pair(struct shader_inputs *inputs, const char *te
 {
     unsigned space;
     uint32_t number;
-    if (!shader_find(inputs->machine, text, strlen(text), &space, &number) || space != GPUCODE_A3XX_FULL ||
-        number > 242)
+    if (!shader_find(inputs->machine, inputs->program, text, strlen(text), &space, &number) ||
+        space != GPUCODE_A3XX_FULL || number > 242)
         return wrong(inputs, "the first of two registers (r0.x)");
     write_register(inputs, space, number, shader_float_bits(1.0f / 3));
     write_register(inputs, space, number + 1, shader_float_bits(1.0f / 3));
@@ -184,6 +206,7 @@ static enum shader_status load_memory(struct shader_inputs *inputs, const char *
 void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program)
 {
     struct gpucode_declaration declaration;
+    inputs->program = program;
     for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
         for (unsigned k = 0; strcmp(declaration.kind, "const") == 0 && k < declaration.value_count; k++)
             shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);

@@ -56,10 +56,14 @@ struct shader_inputs {
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
     bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
     bool given_const[SHADER_CONSTS], given_varying[GPUCODE_A3XX_VARYINGS];
-    const char *expected; /* behind SHADER_WRONG */
+    const struct gpucode_program *program; /* the source whose names are known; or null */
+    const char *expected;                  /* behind SHADER_WRONG */
 };
 
-/* The consts that the source has values for (@const); first, so that others can replace them. Null: no source. */
+/*
+ * The consts that the source has values for (@const); first, so that others can replace them. From now on names that it
+ * declares are known. Null: no source.
+ */
 void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program);
 
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text);
@@ -67,9 +71,13 @@ enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input k
 /* Writes a register of one thread and notes that it has a value. */
 void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value);
 
-/* A register by the first `length` characters of `text`. */
-bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
-                 uint32_t *number);
+/*
+ * A register by the first `length` characters of `text`: its own name, one of a symbol file, or what the source
+ * declares
+ * (`@in(r0.x) x`), of which "x.y" is the second component. `program` may be null.
+ */
+bool shader_find(const struct gpucode_machine *machine, const struct gpucode_program *program, const char *text,
+                 size_t length, unsigned *space, uint32_t *number);
 
 /* --- Values of shader registers as people write and read them ----------------------------------------------------- */
 

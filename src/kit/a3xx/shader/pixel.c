@@ -46,7 +46,7 @@ bool shader_pixel_place(const struct shader_grid *grid, const char *text, unsign
 bool shader_pixel_register(const struct gpucode_machine *machine, const char *text, uint32_t *number)
 {
     unsigned space;
-    return shader_find(machine, text, strlen(text), &space, number) && space == GPUCODE_A3XX_FULL &&
+    return shader_find(machine, NULL, text, strlen(text), &space, number) && space == GPUCODE_A3XX_FULL &&
            *number <= SHADER_PAIR_LAST;
 }
 

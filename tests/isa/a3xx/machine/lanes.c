@@ -216,7 +216,7 @@ static void run_to_end(struct rig *rig, uint64_t limit)
 static void instructions(void)
 {
     static const unsigned widths[] = {2, 3, 4, 5, 15, 16, 63, 64, 65};
-    unsigned ended = 0, rounds = test_rounds(200, 4000);
+    unsigned ended = 0, rounds = test_rounds(200, 1500);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         unsigned char bytes[8 * (WORDS + 1)];
@@ -343,7 +343,7 @@ static void programs(void)
     struct a3xx_lane_set counted = a3xx_lanes_plain;
     counted.calculate = calculate_counted;
     calculated = 0;
-    unsigned rounds = test_rounds(160, 3000), strict_rounds = 0;
+    unsigned rounds = test_rounds(160, 1200), strict_rounds = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         bool strict = words_next(&random) % 3;
@@ -474,7 +474,7 @@ static void hazards(void)
     struct a3xx_lane_set counted = a3xx_lanes_plain;
     counted.calculate = calculate_counted;
     calculated = 0;
-    unsigned rounds = test_rounds(400, 6000);
+    unsigned rounds = test_rounds(400, 2500);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         char number[8];

@@ -246,7 +246,7 @@ static void programs(void)
     for (unsigned i = 0; i < A3XX_FILTERS; i++)
         looks.see[i] = see_counted;
     memset(seen, 0, sizeof seen);
-    unsigned rounds = test_rounds(600, 6000), ended = 0, faults = 0, unknown = 0;
+    unsigned rounds = test_rounds(600, 3000), ended = 0, faults = 0, unknown = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         char number[8];

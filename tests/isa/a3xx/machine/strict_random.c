@@ -163,7 +163,7 @@ static void expect_same(const struct outcome *want, const void *bytes, size_t si
 static void legal(void)
 {
     static char text[GENERATE_ROOM];
-    unsigned programs = test_rounds(200, 1500), needed = 0, repaired = 0, untouched = 0, quads = 0;
+    unsigned programs = test_rounds(200, 800), needed = 0, repaired = 0, untouched = 0, quads = 0;
     for (unsigned i = 0; i < programs; i++) {
         uint64_t seed = 1000 + i;
         struct generate how = {.seed = seed, .relative = i % 2, .statements = 1 + i % 40};
@@ -220,7 +220,7 @@ static void legal(void)
 static void derivatives(void)
 {
     static char text[GENERATE_ROOM];
-    unsigned programs = test_rounds(150, 800), derive = 0, needed = 0, ended = 0;
+    unsigned programs = test_rounds(150, 500), derive = 0, needed = 0, ended = 0;
     for (unsigned i = 0; i < programs; i++) {
         uint64_t seed = 500000 + i;
         struct generate how = {.seed = seed, .quads = true, .statements = 5 + i % 40};
@@ -290,7 +290,7 @@ static void illegal(void)
 {
     static char text[GENERATE_ROOM];
     struct tally bare = {0}, spoiled = {0};
-    for (unsigned i = 0; i < test_rounds(300, 2500); i++) {
+    for (unsigned i = 0; i < test_rounds(300, 1200); i++) {
         uint64_t seed = 100000 + i, random = seed;
         struct generate how = {.seed = seed, .statements = 1 + i % 25};
         struct gpucode_program *program = make(&how, text);

@@ -145,7 +145,7 @@ static void programs(void)
 {
     static const unsigned widths[] = {4, 5, 16, 63, 64};
     static char text[4096];
-    unsigned rounds = test_rounds(400, 8000), ended = 0, faults = 0;
+    unsigned rounds = test_rounds(400, 3000), ended = 0, faults = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         char number[8];

@@ -386,6 +386,42 @@ static void a24_scripts_that_write_hwsqs_registers(void)
     rig_down(&rig);
 }
 
+/* A script that has paused memory and writes to it waits for itself. */
+static void writes_to_memory_while_it_is_paused(void)
+{
+    static const char script[] = "data 7; set1 16; ewait 0 1; addr 0x700010; set0 16; ewait 0 0; exit";
+    static const struct {
+        const char *target, *script, *poke, *windows, *latency, *code;
+        uint64_t clocks; /* when it ends */
+    } cases[] = {
+        {"hwsq:nv41", script, "paused", "0x700000-0x7fffff", "0", "hwsq-memory-paused", 0},
+        {"hwsq:nv50", script, "paused", "0x700000-0x7fffff", "100", "hwsq-memory-paused", 100},
+        {"hwsq:nv92", script, "never", "0x700000-0x7fffff", "0", "hwsq-end", 0},
+        {"hwsq:nv92", script, "paused", "0x1550-0x1560,0x60000-0x60fff", "0", "hwsq-end", 0},
+        {"hwsq:nv92", script, "paused", "0-3,0x700010-0x700010", "0", "hwsq-memory-paused", 0},
+        /* not paused yet: it may still get through */
+        {"hwsq:nv50", "data 7; set1 16; addr 0x700010; set0 16; exit", "paused", "0x700000-0x7fffff", "100", "hwsq-end",
+         0},
+        {"hwsq:nv50", "data 7; set1 16; addr 0x700010; set0 16; exit", "asked", "0x700000-0x7fffff", "100",
+         "hwsq-memory-paused", 0},
+        /* released, it waits until memory is back; registers are no memory */
+        {"hwsq:nv50", "data 7; set1 16; ewait 0 1; addr 0x100200; set0 16; addr 0x7ffffc; exit", "paused",
+         "0x700000-0x7fffff", "100", "hwsq-end", 200},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig =
+            rig_up(cases[i].target, cases[i].script,
+                   SET({"hwsq-memory-poke", cases[i].poke}, {"hwsq-memory-windows", cases[i].windows},
+                       {"hwsq-pause-latency", cases[i].latency}, {"hwsq-release-latency", cases[i].latency}));
+        rig_run(&rig);
+        assert_string_equal(rig.stop.code, cases[i].code);
+        assert_int_equal(gpucode_machine_time(rig.machine), cases[i].clocks);
+        rig_run(&rig); /* and stays so */
+        assert_string_equal(rig.stop.code, cases[i].code);
+        rig_down(&rig);
+    }
+}
+
 static void a25_host_accesses_are_32_bits(void)
 {
     struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
@@ -432,6 +468,10 @@ static void settings_that_make_no_sense(void)
         {{"hwsq-entry", "4"}, {0}},
         {{"hwsq-pause-latency", "-1"}, {0}},
         {{"hwsq-pause-latency", "0x100000000"}, {0}},
+        {{"hwsq-memory-windows", "7"}, {0}},
+        {{"hwsq-memory-windows", "1-0"}, {0}},
+        {{"hwsq-memory-windows", "0-1,"}, {0}},
+        {{"hwsq-memory-windows", "0-1,2-3,4-5,6-7,8-9,10-11,12-13,14-15,16-17"}, {0}},
         {{"hwsq-nothing", "1"}, {0}},
     };
     struct gpucode_image *image = image_of("hwsq:nv50", code, 4);
@@ -580,5 +620,5 @@ TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bit
       a17_entry_point_is_read_at_the_trigger, a18_reserved_bits_of_ewait, a19_value_of_an_unset_flag,
       a20_flags_of_some_chipsets, own_registers_while_paused, a21_windows_of_nv92,
       a22_operands_of_an_unknown_opcode_are_instructions, a23_the_other_slot_of_one_that_hangs,
-      a24_scripts_that_write_hwsqs_registers, a25_host_accesses_are_32_bits, a26_direction_of_set,
-      settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name)
+      a24_scripts_that_write_hwsqs_registers, writes_to_memory_while_it_is_paused, a25_host_accesses_are_32_bits,
+      a26_direction_of_set, settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name)

@@ -25,7 +25,9 @@ static void expect_code(const char *text, const uint32_t *words, size_t size)
     free(bytes);
 }
 
-/* The listing of the words; malloc'ed. */
+#define MARK "//! target mme:fermi\n"
+
+/* The listing of the words, which says by itself what it is; malloc'ed. */
 static char *listed(const uint32_t *words, size_t size)
 {
     void *bytes = bytes_of(words, size);
@@ -38,6 +40,9 @@ static char *listed(const uint32_t *words, size_t size)
     assert_int_equal(strlen(text), length);
     gpucode_image_free(image);
     free(bytes);
+    assert_true(!length || gpucode_source_target(text, length) == options.target);
+    if (strncmp(text, MARK, strlen(MARK)) == 0) /* nothing else says what the word is */
+        memmove(text, text + strlen(MARK), length - strlen(MARK) + 1);
     return text;
 }
 

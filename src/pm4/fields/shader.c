@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders by their words, without their text: where one ends, and the number that tells one from another. */
+#include <gpucode/fields.h>
+
+/* `end`, with or without (sy), (ss) and (jp): category 0, opcode 6. */
+#define END_MASK 0xe7820000u
+#define END 0x03000000u
+
+size_t gpucode_shader_words(const uint32_t *words, size_t count)
+{
+    size_t used = 0;
+    for (size_t i = 0; words && i < count; i++) {
+        if (i & 1 && (words[i] & END_MASK) == END && !words[i - 1])
+            return i + 1;
+        used = words[i] ? i + 1 : used;
+    }
+    return used;
+}
+
+uint64_t gpucode_shader_hash(const uint32_t *words, size_t count)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    count = gpucode_shader_words(words, count);
+    for (size_t i = 0; i < 4 * count; i++)
+        hash = (hash ^ (words[i / 4] >> i % 4 * 8 & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}

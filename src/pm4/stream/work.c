@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Work of a crash dump: what had finished, what was running or waited, and where the command processor stood. Draws are
+ * numbered through all of it, whatever is shown.
+ */
+#include "pm4/stream/decode.h"
+
+#define ANSWER_ROWS "pm4/stream/decode.answer.def"
+#define ANSWER_IDS_ONLY
+#include <gpucode/answer_rows.h>
+
+static bool is_dump(const struct decode *decode)
+{
+    return gpucode_stream_state(decode->stream, 0) != GPUCODE_STREAM_RECORDED;
+}
+
+/* --- the packet in hand --------------------------------------------------------------------------------------------
+ */
+
+void work_begin(struct decode *decode)
+{
+    struct decode_place *place = &decode->place;
+    bool finished = gpucode_stream_state(decode->stream, decode->submit) == GPUCODE_STREAM_FINISHED;
+    place->count = gpucode_stream_place(decode->stream, decode->submit, place->packets, DECODE_PLACE_MAX);
+    if (place->count > DECODE_PLACE_MAX)
+        place->count = 0;
+    place->reached = 0;
+    if (place->passed && place->submit != decode->submit)
+        place->closed = true;
+    if (!finished && !place->begun) {
+        place->begun = true;
+        place->first_draw = decode->state.draws;
+    }
+}
+
+/* Follows the packets that lead to the one in hand. */
+static void reach(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct decode_place *place = &decode->place;
+    place->here = false;
+    if (event->depth > place->reached)
+        return;
+    bool same = event->depth < place->count && place->packets[event->depth] == event->address;
+    place->reached = event->depth + same;
+    if (!same || place->reached != place->count || place->passed)
+        return;
+    place->here = place->passed = true;
+    place->submit = decode->submit;
+    place->address = event->address;
+    place->draw = decode->state.draws;
+}
+
+void work_event(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    if (event->kind == GPUCODE_PACKET_BEGIN || event->kind == GPUCODE_PACKET_BAD_HEADER ||
+        event->kind == GPUCODE_PACKET_CUT)
+        reach(decode, event);
+}
+
+void work_draw(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct decode_place *place = &decode->place;
+    if (place->passed && !place->closed && !place->is_draw && decode->state.draws == place->draw) {
+        place->has_next = true;
+        place->is_draw = event->address == place->address;
+    }
+}
+
+/* The draw that was in flight: the packet in hand, or the last one given to the GPU before it; else the next one. */
+static bool draw_in_flight(const struct decode_place *place, uint64_t *draw)
+{
+    bool earlier = place->draw > place->first_draw;
+    *draw = place->is_draw || !earlier ? place->draw : place->draw - 1;
+    return place->passed && (place->is_draw || earlier || place->has_next);
+}
+
+/* --- as records ----------------------------------------------------------------------------------------------------
+ */
+
+void work_put(struct decode *decode)
+{
+    const struct gpucode_answer_field *fields = decode_fields;
+    struct gpucode_answer *answer = decode->answer;
+    uint64_t counts[4] = {0}, hidden = 0, packets[DECODE_PLACE_MAX], from = 0, to = 0;
+    bool begun = false, stands = false;
+    struct gpucode_submit submit;
+    if (!is_dump(decode))
+        return;
+    for (size_t i = 0; gpucode_stream_submit(decode->stream, i, &submit); i++) {
+        enum gpucode_stream_state state = gpucode_stream_state(decode->stream, i);
+        size_t count = gpucode_stream_place(decode->stream, i, packets, DECODE_PLACE_MAX);
+        counts[state]++;
+        hidden += !decode_shows_state(decode, i);
+        if (!begun && state != GPUCODE_STREAM_FINISHED)
+            from = submit.commands[0].address;
+        begun |= state != GPUCODE_STREAM_FINISHED;
+        stands |= count != 0;
+        to = count && count <= DECODE_PLACE_MAX ? packets[count - 1] : to;
+    }
+    gpucode_answer_begin(answer, &fields[WORK]);
+    gpucode_answer_number(answer, &fields[WORK_SUBMITS], counts[1] + counts[2] + counts[3]);
+    gpucode_answer_number(answer, &fields[WORK_FINISHED], counts[GPUCODE_STREAM_FINISHED]);
+    gpucode_answer_number(answer, &fields[WORK_RUNNING], counts[GPUCODE_STREAM_RUNNING]);
+    gpucode_answer_number(answer, &fields[WORK_PENDING], counts[GPUCODE_STREAM_PENDING]);
+    if (hidden)
+        gpucode_answer_number(answer, &fields[WORK_HIDDEN], hidden);
+    if (begun && stands) {
+        gpucode_answer_number(answer, &fields[WORK_FROM], from);
+        gpucode_answer_number(answer, &fields[WORK_TO], to);
+    }
+    gpucode_answer_end(answer);
+}
+
+void work_end(struct decode *decode)
+{
+    const struct gpucode_stream_decode_options *options = decode->options;
+    bool shaders = decode->shown & GPUCODE_DECODE_SHADERS, draws = decode->shown & GPUCODE_DECODE_DRAWS;
+    uint64_t draw = options->draw;
+    const char *file = options->dump;
+    if (!file || !is_dump(decode))
+        return;
+    bool one = decode->shown & GPUCODE_DECODE_ONE_DRAW, known = one || draw_in_flight(&decode->place, &draw);
+    gpucode_answer_begin(decode->answer, &decode_fields[NEXT]);
+    if (!known || (one && shaders))
+        gpucode_answer_format(decode->answer, &decode_fields[NEXT_COMMAND],
+                              "gpucode debug --crash %s --firmware FIRMWARE", file);
+    else
+        gpucode_answer_format(decode->answer, &decode_fields[NEXT_COMMAND],
+                              "gpucode decode %s --draws --draw %" PRIu64 "%s", file, draw,
+                              one && draws ? " --all --shaders" : "");
+    gpucode_answer_end(decode->answer);
+}

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+# The sessions in documents are what the program really prints: indented lines that begin with "$ " are typed, in one folder a
+# document, and the lines below them are compared; a line "..." stands for any number of lines. Other indented lines that begin with
+# "gpucode" name options that exist. UPDATE_GOLDEN=1 writes what is printed now into the documents, but where there is a "...".
+# usage: sessions.py GPUCODE TREE
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+gpucode, tree = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+update = bool(os.environ.get("UPDATE_GOLDEN"))
+# What a command complains with that was typed wrongly, whatever files there are.
+MISTYPED = ("[cli-option", "[cli-command]", "[cli-no-command]", "[cli-few]", "[cli-many]")
+
+
+def fits(seen, printed):
+    """Whether lines are those that are printed in the document, of which "..." stands for any."""
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else re.escape(line.rstrip()) + r"\n" for line in printed)
+    return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in seen)) is not None
+
+
+def sessions(lines):
+    """(number of the line, command, lines printed) of each line that begins with "$ "."""
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        if not line.startswith("    $ "):
+            continue
+        start, command, printed = number, line[6:], []
+        while command.endswith("\\") and lines[number].startswith("    > "):
+            command = command[:-1] + lines[number][6:]
+            number += 1
+            start = number
+        while number < len(lines) and (lines[number].startswith("    ") or not lines[number].strip()):
+            if lines[number].startswith("    $ "):
+                break
+            if not lines[number].strip() and not (number + 1 < len(lines) and lines[number + 1].startswith("    ")):
+                break
+            printed.append(lines[number][4:])
+            number += 1
+        while printed and not printed[-1].strip():
+            printed.pop()
+        yield start, command, printed
+
+
+def run(command, folder):
+    environment = dict(os.environ, PATH=folder + "/bin:" + os.environ["PATH"], NO_COLOR="1", TERM="dumb", COLUMNS="80")
+    result = subprocess.run(command, shell=True, env=environment, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=300,
+                            errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return result.stdout
+
+
+def check(path):
+    """The commands of a document, and what is wrong with them."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    count, wrong, changes = 0, [], []
+    if not any(line.startswith(("    $ ", "    gpucode ")) for line in lines):
+        return count, wrong
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "bin"))
+        os.symlink(gpucode, os.path.join(folder, "bin/gpucode"))
+        os.mkdir(os.path.join(folder, "docs"))
+        for name in ("examples", "tests/docs"):  # copies: commands write where they say
+            shutil.copytree(os.path.join(tree, name), os.path.join(folder, name))
+        for start, command, printed in sessions(lines):
+            text = run(command, folder)
+            count += 1
+            if "cli-no-pictures" in text:
+                continue  # built without libpng
+            seen = text.rstrip("\n").split("\n") if text else []
+            if not fits(seen, printed):
+                changes.append((start, len(printed), ["    " + line.rstrip() if line.strip() else "" for line in seen]))
+                wrong += [f"{path}:{start}: $ {command}", "has", *printed, "now", *seen]
+        for number, line in enumerate(lines, 1):
+            if line.startswith("    gpucode "):
+                count += 1
+                command = re.split(r"\s{2,}(?=\S)|\s+#", line.strip())[0]
+                text = run(command, folder)
+                if any(word in text for word in MISTYPED):
+                    wrong += [f"{path}:{number}: {command}", *text.split("\n")[:2]]
+    if update and changes:
+        for start, length, seen in reversed(changes):
+            if "    ..." not in lines[start:start + length]:
+                lines[start:start + length] = seen
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+    return count, wrong
+
+
+def main():
+    documents = sorted(glob.glob(os.path.join(tree, "docs/*.md")))
+    total, wrong = 0, []
+    with open(os.path.join(tree, "docs/README.md"), encoding="utf-8") as file:
+        index = file.read()
+    for path in documents:
+        if f"({os.path.basename(path)})" not in index and not path.endswith("/README.md"):
+            wrong.append(f"{path} is not in docs/README.md")
+    for path in [os.path.join(tree, "README.md"), *documents]:
+        count, mistakes = check(path)
+        total += count
+        wrong += mistakes
+    print(*wrong, f"{total} commands of documents", sep="\n")
+    assert total > 60, total
+    return 1 if wrong else 0
+
+
+sys.exit(main())

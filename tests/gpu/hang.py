@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Dumps with finished, running and pending submits: what `crash` says of the draw, the fault and what is suspect, what
+`decode` shows of them, and the commands that lead from one to the next.
+
+    hang.py GPUCODE EXAMPLES
+"""
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+from packets import type4, type7
+
+CALL, EVENT, NOP, WAIT_IDLE, WAIT_MEM, DRAW, MARKER = 0x3F, 0x46, 0x10, 0x26, 0x3C, 0x38, 0x65
+FIRST, SECOND, CODE, TARGET, FENCE, NEVER = 0x100000, 0x110000, 0x300000, 0x400000, 0x200000, 0x500000
+RING = 0x1000000001000
+SHADER = [0x11111111, 0x22222222, 0, 0x03000000, 0, 0]
+errors = []
+
+
+def wide(address):
+    return address & 0xFFFFFFFF, address >> 32
+
+
+def draws(number, middle, registers=True):
+    """A buffer with two draws, what comes between, and a third draw: always of the same size."""
+    state = type4(0xA81C, *wide(CODE)) + type4(0xA983, *wide(CODE + 0x100)) if registers else type7(NOP, *[0] * 5)
+    words = type7(MARKER, 1) + state + type4(0x880C, 1) + type4(0x8822, 0x30)
+    words += type4(0x8825, *wide(TARGET + 0x1000 * number)) + type7(DRAW, 4, 1, 3)
+    words += type4(0x8825, *wide(TARGET + 0x10000)) + type7(DRAW, 4, 1, 30 + number)
+    return words + middle + type7(WAIT_IDLE) + type7(DRAW, 4, 1, 40)
+
+
+def hash_of(words):
+    value = 0xCBF29CE484222325
+    for byte in struct.pack(f"<{len(words)}I", *words):
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return f"{value:016x}"
+
+
+def run(*arguments, code=0):
+    done = subprocess.run(arguments, capture_output=True, check=False, timeout=120, env={**os.environ, "COLUMNS": "80"})
+    if code is not None and done.returncode != code:
+        errors.append(f"{arguments[1:]}: exit code {done.returncode}, {done.stderr.decode()[:300]}")
+    return done.stdout.decode()
+
+
+def check(what, good):
+    if not good:
+        errors.append(what)
+
+
+class Bench:
+    def __init__(self, gpucode, examples, folder):
+        self.gpucode, self.firmware, self.folder = gpucode, os.path.join(examples, "firmware/a6xx.asm"), folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def machine(self, name, middle, registers=True, fences=True):
+        """The machine hangs in the third of four submits, whose buffer the first one had too."""
+        quiet = type7(NOP, *[0] * (len(middle) - 1))
+        ring = type7(0x48, *[0] * 8)
+        for i in range(4):
+            size = len(draws(0, [])) - 4 - len(type7(WAIT_IDLE)) if i == 0 else len(draws(0, quiet))
+            ring += type7(CALL, *wide(SECOND if i % 2 else FIRST), size)
+            ring += type7(EVENT, 0x80000004, *wide(FENCE), i + 1) if fences else []
+        memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet), FENCE: [0] * 16, TARGET: [0] * 0x8000,
+                  NEVER: [0] * 16, CODE: SHADER + [0] * 58 + SHADER[2:] + [9]}
+        options = []
+        for address, words in memory.items():
+            with open(self.path(f"{address:x}"), "wb") as file:
+                file.write(struct.pack(f"<{len(words)}I", *words))
+            options += ["--memory", f"{address:#x}={self.path(f'{address:x}')}"]
+        with open(self.path("ring.hex"), "w", encoding="ascii") as file:
+            file.write("".join(f"{word:08x}\n" for word in ring))
+        dump = self.path(name)
+        run(self.gpucode, "run", self.firmware, "--ring", self.path("ring.hex"), *options, "--crash", dump, code=1)
+        return dump
+
+    def explain(self, dump):
+        return json.loads(run(self.gpucode, "crash", "--json", dump))
+
+    def decode(self, dump, *options, code=None):
+        return run(self.gpucode, "decode", dump, *options, code=code)
+
+
+def check_hang(bench):
+    dump = bench.machine("hang dump", type7(WAIT_MEM, 0x13, *wide(NEVER), 1, 0xFFFFFFFF, 16))
+    told, place = bench.explain(dump), FIRST + 4 * (len(draws(0, [])) - 5)
+    check(f"packet address: {told['position']}", int(told["position"]["packet_address"], 16) == place)
+    check("address in the verdict", f"{place:#x}" in told["verdict"])
+    draw = told["draw"]
+    check(f"draw: {draw}", (draw["number"], draw["relation"], draw["count_indices"]) == (draw["number"], "in flight", 32))
+    check("targets", [int(t["address"], 16) for t in draw["targets"]] == [TARGET + 0x10000])
+    check(f"shaders: {draw['shaders']}", [(s["stage"], s["hash"]) for s in draw["shaders"]] ==
+          [("VS", hash_of(SHADER[:4])), ("PS", hash_of(SHADER[2:4]))])
+    check("busy", told["status"]["busy"] == ["CP_BUSY"] and "Busy: CP_BUSY" in told["verdict"])
+    check(f"range: {told['range']}", (told["range"]["first_submit"], told["range"]["last_submit"]) == (2, 2))
+    check("nothing is suspect", "suspect" not in told)
+    # the same numbers in decode, and only what had not finished
+    state = bench.decode(dump, "--draws", "--draw", str(draw["number"]), code=0)
+    check(f"decode --draw: {state}", f"draw {draw['number']}: " in state and "32 indices" in state)
+    open_work = bench.decode(dump, code=0)
+    check("finished work is shown", "finished\n" not in open_work and "3 submits" not in open_work)
+    check("submits", re.findall(r"^submit (\d): ring 0, fence (\d), (\w+)", open_work, re.M) ==
+          [("2", "3", "running"), ("3", "4", "pending")])
+    marks = [line for line in open_work.splitlines() if line.startswith("=>")]
+    check(f"marks: {marks}", len(marks) == 1 and f"{place:012x}" in marks[0] and "CP_WAIT_REG_MEM" in marks[0])
+    objects = [json.loads(line) for line in bench.decode(dump, "--json", code=0).splitlines()]
+    check("work", (objects[0]["submits"], objects[0]["finished_submits"], objects[0]["hang_to"]) == (4, 2, place))
+    check("current", [item["address"] for item in objects if item.get("current")] == [place])
+    check_filters(bench, dump)
+    check_ladder(bench, dump)
+
+
+def check_filters(bench, dump):
+    for options, wanted in ((["--finished"], "0123"), (["--work", "finished"], "01"), (["--work", "running"], "2"),
+                            (["--work", "pending,finished"], "013"), (["--submit", "1"], "1"), (["--frame", "3"], "3"),
+                            (["--from", "1", "--to", "2"], "12")):
+        shown = "".join(re.findall(r"^submit (\d):", bench.decode(dump, *options), re.M))
+        check(f"{options}: {shown}", shown == wanted)
+    again = bench.decode(dump, "--finished", code=0)
+    check("used again", f"{FIRST:012x}    *** used again since: {FIRST:#010x}" in again)
+    check("used again twice", again.count("used again") == 2)
+    run(bench.gpucode, "decode", dump, "--submit", "4", code=2)
+    run(bench.gpucode, "decode", dump, "--work", "nothing", code=2)
+
+
+def check_ladder(bench, dump):
+    """Each command is printed by the one before."""
+    commands = [["crash", dump]]
+    for _ in range(3):
+        out = run(bench.gpucode, *commands[-1])
+        for line in out.splitlines() if commands[-1][0] == "crash" else []:
+            check(f"too long: {line}", len(line) <= 80 or "gpucode " in line)
+        found = re.findall(r"^(?:next:|Next\n)\s+gpucode (.*)$", out, re.M)
+        check(f"{commands[-1]}: {len(found)} commands", len(found) == 1)
+        commands.append([word.strip("'") for word in re.findall(r"'[^']*'|\S+", found[0])] if found else ["--version"])
+    check(f"the way: {commands}", commands[2][-1] == "--shaders" and commands[3][:3] == ["debug", "--crash", dump])
+    check("shaders", hash_of(SHADER[:4]) in run(bench.gpucode, *commands[2]))
+    last = [bench.firmware if word == "FIRMWARE" else word for word in commands[3]]
+    with open(bench.path("go"), "w", encoding="ascii") as file:
+        file.write("print $pc\n")
+    check("the debugger", " = " in run(bench.gpucode, *last, "--batch", "-x", bench.path("go")))
+
+
+def check_others(bench):
+    dump = bench.machine("word.devcore", [0xDEADD00D], registers=False)
+    told = bench.explain(dump)
+    check(f"suspect: {told.get('suspect')}", told["suspect"]["register"] == "SP_VS_BASE")
+    check("the suspect is told apart", int(told["suspect"]["address"], 16) < int(told["position"]["packet_address"], 16))
+    marks = [line for line in bench.decode(dump).splitlines() if line.startswith("=>")]
+    check(f"marks: {marks}", len(marks) == 1 and "0xdeadd00d" in marks[0])
+    # a register write, and a draw, in hand; no fences in the ring
+    dump = bench.machine("call.devcore", type7(CALL, *wide(0x900000), 4), fences=False)
+    with open(dump, encoding="ascii") as file:
+        text = file.read()
+    with open(dump, "w", encoding="ascii") as file:  # the machine had it, and what it holds
+        file.write(re.sub("  - iova: 0x0*900000\n(    .*\n)*", "", text))
+    told = bench.explain(dump)
+    check(f"a buffer gone: {told.get('suspect')}", int(told["suspect"]["target_address"], 16) == 0x900000)
+    shown = re.findall(r"^submit (\d): ring 0, (\w+)", bench.decode(dump, "--finished"), re.M)
+    check(f"without fences: {shown}", shown == [("0", "finished"), ("1", "finished"), ("2", "running"),
+                                                ("3", "pending")])
+    run(bench.gpucode, "decode", bench.path("ring.hex"), "--finished", code=2)
+
+
+def check_faults(bench):
+    with open(bench.path("word.devcore"), encoding="ascii") as file:
+        text = file.read()
+    log = "vm-log:\n  - map:0: 0x0000000000700000-0x0000000000702000\n  - unmap:0: 0x0000000000700000-0x0000000000701000\n" \
+          "  - map:1: 0x0000000000800000-0x0000000000801000\n"
+    wanted = {TARGET + 8: ("inside", TARGET), FENCE + 0x50: ("past", FENCE), 0x700010: ("unmapped", None),
+              0x701010: ("mapped", None), 0x9000000: ("never", None)}
+    for address, (place, buffer) in wanted.items():
+        fault = f"fault-info:\n  - ttbr0=0000000000000000\n  - iova={address:016x}\n  - dir=READ\n  - source=UCHE\n"
+        with open(bench.path("fault.devcore"), "w", encoding="ascii") as file:
+            file.write(text.replace("rbbm-status:", fault + log + "rbbm-status:"))
+        found = bench.explain(bench.path("fault.devcore"))["status"]["fault"]
+        check(f"{address:#x}: {found}", found["place"] == place)
+        check(f"{address:#x}: {found}", buffer is None or int(found["buffer"], 16) == buffer)
+        if place == "unmapped":
+            check(f"entries: {found}", found["later_entries"] == 1 and found["offset_bytes"] == 0x10)
+    with open(bench.path("wrong.devcore"), "w", encoding="ascii") as file:
+        file.write(text.replace("rbbm-status:", "vm-log:\n  - unmap:0: 0x12-\nrbbm-status:"))
+    done = subprocess.run([bench.gpucode, "crash", bench.path("wrong.devcore")], capture_output=True, check=False)
+    check("a wrong entry", b"warning" in done.stderr and done.returncode == 0)
+
+
+def main():
+    gpucode, examples = sys.argv[1:3]
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(gpucode, examples, folder)
+        check_hang(bench)
+        check_others(bench)
+        check_faults(bench)
+    print("\n".join(errors[:20]))
+    print(f"{len(errors)} errors")
+    sys.exit(1 if errors else 0)
+
+
+main()
