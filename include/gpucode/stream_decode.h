@@ -155,6 +155,18 @@ GPUCODE_API enum gpucode_status gpucode_stream_decode_where(const struct gpucode
                                                             struct gpucode_answer *answer,
                                                             struct gpucode_stream_decoded *decoded, size_t *count);
 
+/*
+ * Registers that draws, dispatches and blits use and that the stream never wrote, unless drivers may leave them; and
+ * those that a group of draw state wrote for an earlier draw and, having run again since, not for this one. What is
+ * used is a list by generation (src/pm4/stream/uses.def); of a2xx it has nothing. Each is told once, with the first
+ * draw. Ranges of the options count; the rest of `shown`, queries and `shader` are not used. *count: how many there
+ * are; `decoded` may be null. Returns what gpucode_stream_decode() returns.
+ */
+GPUCODE_API enum gpucode_status gpucode_stream_decode_lint(const struct gpucode_stream *stream,
+                                                           const struct gpucode_stream_decode_options *options,
+                                                           struct gpucode_answer *answer,
+                                                           struct gpucode_stream_decoded *decoded, size_t *count);
+
 /* The fields of all these answers. */
 GPUCODE_API const struct gpucode_answer_table *gpucode_stream_decode_answer_table(void);
 

@@ -137,6 +137,20 @@ static int show_where(struct session *session, struct decoding *decoding)
     return code ? code : shown;
 }
 
+/* Registers that are used and not set. */
+static int show_lint(struct session *session, struct decoding *decoding)
+{
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    size_t count = 0;
+    enum gpucode_status status =
+        gpucode_stream_decode_lint(decoding->recording.stream, &decoding->options, answer, &decoding->decoded, &count);
+    int shown = answer_end(session, answer);
+    int code = recording_status(session, &decoding->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+    if (!code)
+        code = decode_check(session, decoding);
+    return code ? code : shown ? shown : count ? EXIT_FINDINGS : EXIT_DONE;
+}
+
 static int decode_file(struct session *session)
 {
     struct decoding decoding = {0};
@@ -158,6 +172,7 @@ static int decode_file(struct session *session)
         code = decoding.draws                                ? compare_draws(session, &decoding)
                : two                                         ? compare(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_WHERE) ? show_where(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_LINT)  ? show_lint(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_HTML)  ? write_page(session, &decoding)
                                                              : show(session, &decoding);
     if (!code && !two)

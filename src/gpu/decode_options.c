@@ -24,8 +24,9 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(WHEN)                                                                                                         \
     PART(ONCE)                                                                                                         \
     PART(FRAME)                                                                                                        \
-    PART(FROM) PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS)          \
-        PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)
+    PART(FROM)                                                                                                         \
+    PART(TO) PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS)                     \
+        PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -41,6 +42,7 @@ static const struct {
 } shown[] = {
     {BIT(DIFF), BIT(ALL) | RANGES},
     {BIT(WHERE), RANGES & ~BIT(ONCE)},
+    {BIT(LINT), RANGES & ~BIT(ONCE)},
     {BIT(QUERY), BIT(WHEN) | RANGES | BIT(EXTRACT_SHADERS)},
     {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS)},
 };

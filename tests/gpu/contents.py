@@ -197,6 +197,30 @@ class Contents:
             if done.returncode != code or message not in done.stderr:
                 self.errors.append(f"--where {text}: exit code {done.returncode}: {done.stderr}")
 
+    def check_lint(self, folder):
+        """A dispatch needs its shader; a group that has other contents by now leaves what it wrote before."""
+        def group(address, words):  # CP_SET_DRAW_STATE: group 3, in all modes
+            return type7(0x43, words | 7 << 20 | 3 << 24, address, 0)
+
+        draw = type7(0x38, 4 | 2 << 6, 1, 3)
+        one, two = type4(0x8090, 5) + type4(0xA000, 0), type4(0xA000, 0)  # GRAS_SU_CNTL is in the first alone
+        words = group(DATA, len(one)) + draw + group(DATA + 0x100, len(two)) + draw
+        words += type4(0xA9B0, 0) + type4(0xA9BB, 0) + type4(0xA9B4, SHADER, 0)  # SP_CS_CNTL_0, _CONFIG, _BASE
+        words += type7(0x33, 0, 1, 1, 1)  # CP_EXEC_CS
+        path = os.path.join(folder, "lint.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words, BUFFER, {DATA: struct.pack(f"<{len(one)}I", *one),
+                                                      DATA + 0x100: struct.pack(f"<{len(two)}I", *two)}))
+        found = {(item["finding"], item["register"], item["first_draw"]) for item in self.objects("--lint", path)}
+        for wanted in (("leaks", "GRAS_SU_CNTL", 1), ("unwritten", "SP_CS_INSTR_SIZE", 2), ("unwritten", "SP_VS_CONFIG", 0)):
+            if wanted not in found:
+                self.errors.append(f"--lint lacks {wanted}: {found}")
+        for name in ("SP_CS_BASE", "VFD_CNTL_0", "VFD_INDEX_OFFSET", "SP_PS_BASE"):  # written, left by drivers, not used
+            if any(register == name for _, register, _ in found):
+                self.errors.append(f"--lint finds {name}: {found}")
+        self.expect("--lint of a draw", {item["register"] for item in self.objects("--lint", "--draw", "2", path)},
+                    {"SP_CS_INSTR_SIZE", "SP_CS_NDRANGE_0"})
+
     def check_shaders(self, folder):
         """Each shader once, as long as its register says, with the draws that use it: a6xx counts 16 instructions, a
         load of the beginning alone is the same shader, and one that is set again is not another one."""
@@ -283,6 +307,7 @@ def main():
         contents.check_shaders(folder)
         contents.check_page(folder, path)
         contents.check_where(folder)
+        contents.check_lint(folder)
         contents.check_schema(path)
         for family in FORMATS:
             with open(path, "wb") as file:

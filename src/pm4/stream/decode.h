@@ -258,6 +258,8 @@ void vertices_note(struct decode *decode, const struct gpucode_packet_event *eve
  */
 bool vertices_attribute(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], char *text,
                         size_t size);
+/* Is any attribute taken from that buffer? */
+bool vertices_fetch(const struct decode *decode, unsigned index);
 /* Buffer `index` of them: address 0 where nothing was set, size 0 where none is known. False: there are no more. */
 bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
                      uint64_t *size);
@@ -291,6 +293,8 @@ void shaders_end(struct decode *decode);
 
 /* --- queries --- */
 
+/* Does the text match? A star stands for any characters. */
+bool query_matches(const char *pattern, const char *text);
 /* Where there are any, they take all that they ask for. */
 enum gpucode_status query_create(struct decode *decode);
 void query_free(struct query *query);

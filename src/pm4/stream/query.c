@@ -47,8 +47,7 @@ struct answer {
     bool changed, rewritten;
 };
 
-/* Does the text match? A star stands for any characters. */
-static bool matches(const char *pattern, const char *text)
+bool query_matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *from = NULL;
     while (*text) {
@@ -92,7 +91,7 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
         decode_register(options, family, i, name);
         if (strncmp(name, "0x", 2) == 0)
             continue;
-        if (matches(pattern, name))
+        if (query_matches(pattern, name))
             asked[i] |= ASKS_WHOLE;
         else if (may_be_field(pattern, name))
             asked[i] |= ASKS_FIELDS;
@@ -208,7 +207,7 @@ struct lookup {
 static void look(void *user, const char *name)
 {
     struct lookup *lookup = user;
-    lookup->found |= matches(lookup->pattern, name);
+    lookup->found |= query_matches(lookup->pattern, name);
 }
 
 bool gpucode_stream_decode_knows(const struct gpucode_stream_decode_options *options, const char *query)
@@ -250,17 +249,17 @@ static bool has_value(const char *wanted, const char *text, uint64_t value)
 {
     char *end;
     unsigned long long number = strtoull(wanted, &end, 0);
-    return matches(wanted, text) || (end > wanted && !*end && number == value);
+    return query_matches(wanted, text) || (end > wanted && !*end && number == value);
 }
 
 /* Does a question name what stands alone, or with the field that it is of? */
 static bool is_named(const char *pattern, const struct answer *answer)
 {
     const char *end;
-    if (matches(pattern, answer->name))
+    if (query_matches(pattern, answer->name))
         return true;
     for (size_t i = 0; i < 2; i++)
-        if (answer->aliases[i] && matches(pattern, answer->aliases[i]))
+        if (answer->aliases[i] && query_matches(pattern, answer->aliases[i]))
             return true;
     if (answer->number == UINT32_MAX && (end = strrchr(answer->name, '.')) && !strchr(pattern, '*'))
         return strlen(pattern) == (size_t)(end - answer->name) && strncmp(pattern, answer->name, strlen(pattern)) == 0;

@@ -240,6 +240,15 @@ bool vertices_attribute(const struct decode *decode, unsigned index, char name[G
     return true;
 }
 
+bool vertices_fetch(const struct decode *decode, unsigned index)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    bool found = false;
+    for (unsigned i = attributes_find(decode, list); i-- > 0;)
+        found |= list[i].buffer == index;
+    return found;
+}
+
 bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
                      uint64_t *size)
 {
