@@ -169,12 +169,14 @@ static int decode_file(struct session *session)
     if (!code)
         code = decode_set_work(session, &decoding.recording, &decoding.options);
     if (!code)
-        code = decoding.draws                                ? compare_draws(session, &decoding)
-               : two                                         ? compare(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_WHERE) ? show_where(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_LINT)  ? show_lint(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_HTML)  ? write_page(session, &decoding)
-                                                             : show(session, &decoding);
+        code = decoding.draws                                   ? compare_draws(session, &decoding)
+               : two                                            ? compare(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_WHERE)    ? show_where(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_MINIMISE) ? decode_minimise(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_LINT)     ? show_lint(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_HTML)     ? write_page(session, &decoding)
+                                                                : show(session, &decoding);
+    two |= arguments_have(arguments, OPTION_GPU_MINIMISE);
     if (!code && !two)
         code = decode_check(session, &decoding);
     if (!code && !two)
@@ -231,7 +233,8 @@ int command_decode(struct session *session)
     int code = decode_refuse(session);
     if (code)
         return code;
-    bool writes = arguments_have(arguments, OPTION_GPU_HTML) || arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS);
+    bool writes = arguments_have(arguments, OPTION_GPU_HTML) || arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS) ||
+                  arguments_have(arguments, OPTION_GPU_MINIMISE);
     if (arguments_have(arguments, OPTION_GPU_DIFF))
         return decode_file(session);
     if (writes && arguments->operand_count > 1) /* each would write over what the one before has written */

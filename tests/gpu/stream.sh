@@ -85,6 +85,28 @@ absent idle.1.bin
 run 2 gpucode decode stream.rd --when writes
 holds err '--when can do nothing without another option such as --query'
 run 2 gpucode decode stream.rd --all
+# the least part for which something holds: a query, a packet, a command
+run 0 gpucode decode stream.rd --minimise VFD_CNTL_0=160 -o small.rd
+run 0 gpucode decode small.rd --query VFD_CNTL_0=160 --when writes
+[ "$(wc -c <small.rd)" -lt "$(wc -c <stream.rd)" ] || complain 'nothing was left out'
+run 0 gpucode decode small.rd
+[ "$(grep -c ' = ' out)" -le 3 ] || complain 'more is written than the query asks for'
+run 0 gpucode decode stream.rd --minimise CP_DRAW_INDX_OFFSET -o small.rd
+run 0 gpucode decode small.rd
+[ "$(grep -c CP_DRAW_INDX_OFFSET out)" = 1 ] || complain 'not one draw is left'
+grep -q ' = ' out && complain 'registers are written that no draw needs'
+run 0 gpucode decode stream.rd --minimise '!test -s' -o small.rd
+[ "$(wc -c <small.rd)" -lt 100 ] || complain 'the command needs less than that'
+run 2 gpucode decode stream.rd --minimise RB_CNTL=0x777 -o none.rd
+holds err "'RB_CNTL=0x777' does not hold of the whole recording"
+run 2 gpucode decode stream.rd --minimise '!false' -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL
+holds err '--minimise can do nothing without another option such as --output'
+run 2 gpucode decode stream.rd -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL --draws -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL -o stream.rd
+run 2 gpucode decode stream.rd kept.rd --minimise RB_CNTL -o none.rd
+absent none.rd
 # draws by range, and two of one recording
 run 0 gpucode decode stream.rd --draws --draw 1-2
 [ "$(grep -c '^draw ' out)" = 2 ] || complain 'a range of two draws has others'
