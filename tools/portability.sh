@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: portability.sh [gcc|clang|i386|s390x|musl]...
+# usage: portability.sh [gcc|clang|i386|s390x|musl|debian12|debian13]...
 # The tests with other compilers, on processors of 32 bits, on those with the most significant byte first, and with musl in
-# place of glibc; all of them without a name. i386 and s390x want a cross compiler and a folder with Debian's libraries for
+# place of glibc; all of these without a name. debian12 and debian13, as root, run `make demo` and `make check` of the last
+# commit in a bare release of Debian, which is made in build-portability each time, with the network for what they install. i386 and s390x want a cross compiler and a folder with Debian's libraries for
 # them, which is made in build-portability (mmdebstrap and Debian's archive); s390x runs in qemu, and tests that are scripts
 # are left out there; musl has none of the libraries that parts of the program need. What a kind lacks is told, and it is
 # skipped. DEBIAN_MIRROR: a mirror, or a line of sources.list, in place of mmdebstrap's own choice. Exit code: 0 good, 1 not,
@@ -37,6 +38,38 @@ fetch_libraries()
         echo "$1: skipped, Debian's archive cannot be reached: $(tail -n 1 "$work/$1.log")"
         return 1
     }
+}
+
+# kind RELEASE: what the README says of a fresh checkout, where nothing is installed but make
+try_release()
+{
+    kind=$1 bare=$work/$1 log=$work/test-$1.log
+    [ "$(id -u)" = 0 ] || {
+        echo "$kind: skipped, only root can make a bare Debian and enter it"
+        return 0
+    }
+    rm -rf --one-file-system "$bare"
+    # shellcheck disable=SC2016
+    mmdebstrap --quiet --variant=minbase --include=make,ca-certificates \
+        --customize-hook="git -C '$PWD' archive --format=tar HEAD"' | tar -C "$1" --one-top-level=gpucode -xf -' \
+        --customize-hook='! [ -d /etc/apt/apt.conf.d ] || cp -n /etc/apt/apt.conf.d/* "$1/etc/apt/apt.conf.d/"' \
+        --customize-hook='cp /etc/resolv.conf "$1/etc/resolv.conf"' \
+        --customize-hook='chroot "$1" sh -c "cd /gpucode && apt-get update -qq && make demo && make check" >&2' \
+        "$2" "$bare" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >"$log" 2>&1 && code=0 || code=$?
+    if grep -q '^Ok: ' "$log" || [ $code = 0 ]; then
+        done=1
+    elif ! [ -d "$bare/gpucode" ]; then
+        echo "$kind: skipped, Debian's archive cannot be reached: $(tail -n 1 "$log")"
+        return 0
+    fi
+    if [ $code = 0 ]; then
+        echo "$kind: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$log"), $(sed -n 's/^Skipped: *\([0-9]*\)/\1 skipped/p' "$log")"
+    else
+        sed -n '/^Summary of Failures/,$p' "$log"
+        echo "$kind: FAILED, $log has more"
+        bad=1
+    fi
+    rm -rf --one-file-system "$bare"
 }
 
 # kind MESON_OPTIONS...: sets up build-portability/build-KIND
@@ -104,6 +137,11 @@ for kind; do
     musl)
         has musl musl-gcc || continue
         set_up musl --native-file tools/cross/musl.ini -Dpython=disabled && try musl '.*' "$not_with_musl" || bad=1
+        ;;
+    debian12 | debian13)
+        has $kind mmdebstrap git || continue
+        [ $kind = debian12 ] && release=bookworm || release=trixie
+        try_release $kind $release
         ;;
     *)
         sed -n 's/^# usage/usage/p' "$0" >&2

@@ -61,6 +61,14 @@ GPUCODE_API bool gpucode_can_analyse(const struct gpucode_target *target);
 GPUCODE_API bool gpucode_can_follow_values(const struct gpucode_target *target);
 /* Has the target's instruction set branches, jumps or calls? Else its programs are one block. Any thread. */
 GPUCODE_API bool gpucode_has_branches(const struct gpucode_target *target);
+/*
+ * The same for a text that is to be edited (gpucode_disasm_options.constants): code that only jumps by a register lead
+ * to is found as well. *complete, which may be null: all numbers that are places are known. Returns what
+ * gpucode_analyse() does; GPUCODE_ERROR_UNSUPPORTED also where values are not followed.
+ */
+GPUCODE_API enum gpucode_status gpucode_analyse_places(const struct gpucode_image *image,
+                                                       const struct gpucode_names *names, struct gpucode_analysis **out,
+                                                       bool *complete);
 /* null is allowed. */
 GPUCODE_API void gpucode_analysis_free(struct gpucode_analysis *analysis);
 

@@ -85,6 +85,20 @@ gpucode_comparison_section(const struct gpucode_comparison *comparison, unsigned
 GPUCODE_API const struct gpucode_edit *gpucode_comparison_edit(const struct gpucode_comparison *comparison,
                                                                unsigned index);
 
+/* Where a place of the old code stands in the new one. */
+struct gpucode_carried_place {
+    enum gpucode_change change; /* CHANGED: the function around it is; GONE: nothing of the new code is this place */
+    unsigned section;           /* of the new image */
+    uint32_t unit;              /* of that section; GPUCODE_NONE: GONE */
+};
+/*
+ * Finds it: by the function that the unit belongs to, in changed ones by the line of the listing. What no function has
+ * keeps its distance from the function next to it, where the bits are the same. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_comparison_place(const struct gpucode_comparison *comparison, unsigned section,
+                                                         uint32_t unit, struct gpucode_carried_place *place);
+
 #ifdef __cplusplus
 }
 #endif

@@ -155,6 +155,24 @@ GPUCODE_API bool gpucode_crash_blob(const struct gpucode_crash *crash, const cha
 /* Decodes a line of the dump's encoding of words (ascii85, groups of 5, z for 0) into at most `room` words. */
 GPUCODE_API size_t gpucode_crash_ascii85(const char *text, size_t length, uint32_t *words, size_t room);
 
+/* Code of a shader in the instruction memories of the shader processors. The pointers are valid during the call. */
+struct gpucode_crash_shader {
+    const char *memory; /* "A6XX_SP_INST_DATA", as the dump has it */
+    const char *place;  /* which of its memories: "bank 0", "pipe PIPE_BR sp 0 usptp 1"; "" */
+    size_t offset;      /* words from its start */
+    const uint32_t *words;
+    size_t count;
+};
+/*
+ * Tells `take` the shaders in the section shader-blocks, in the order of the dump, from blocks whose names say that
+ * they hold instructions (SP_INST_DATA, HLSQ_INST_RAM). A block holds several: each ends with its `end`, or where it
+ * was overwritten, with the block; what fills up between them is left out. False from `take` ends it. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status
+gpucode_crash_shaders(const struct gpucode_crash *crash,
+                      bool (*take)(void *user, const struct gpucode_crash_shader *shader), void *user);
+
 /* --- what it means ----------------------------------------------------------------------------------------------- */
 
 /* The registers that tell of a state, where the GPU has them; a number is 0 where it has none. */

@@ -139,6 +139,8 @@ GPUCODE_API bool gpucode_pointer_find(unsigned family, uint32_t number, struct g
  * up to the last word that is not zero.
  */
 GPUCODE_API size_t gpucode_shader_words(const uint32_t *words, size_t count);
+/* Does it end there, with an `end`? False: null, or the code goes on, was overwritten, or is none. */
+GPUCODE_API bool gpucode_shader_ends(const uint32_t *words, size_t count);
 /*
  * A number for these words of the shader, by which the same shader is known again wherever it stands, and whatever
  * comes after it: FNV-1a of 64 bits of its bytes. Null: that of no words.

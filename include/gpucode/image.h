@@ -82,6 +82,11 @@ GPUCODE_API enum gpucode_status gpucode_image_open(const void *bytes, size_t siz
                                                    struct gpucode_image **out);
 /* null is allowed. */
 GPUCODE_API void gpucode_image_free(struct gpucode_image *image);
+/*
+ * A number that tells files apart, as symbol files have it to say which image they belong to: FNV-1a of 64 bits. 0 is
+ * that of nothing (null).
+ */
+GPUCODE_API uint64_t gpucode_bytes_hash(const void *bytes, size_t size);
 /* Lives as long as the image. */
 GPUCODE_API const struct gpucode_image_info *gpucode_image_info(const struct gpucode_image *image);
 /* The bytes the image was opened with. */

@@ -130,6 +130,52 @@ GPUCODE_API const char *gpucode_outline_name(const struct gpucode_outline *outli
 GPUCODE_API size_t gpucode_outline_near(const struct gpucode_outline *outline, unsigned section, uint64_t at,
                                         char *text, size_t size);
 
+/* --- search --------------------------------------------------------------------------------------------- */
+
+/*
+ * A pattern over instructions: instructions as listings write them, separated by `;` or ends of lines. In place of an
+ * operand `*` (or `?`) stands for any, ?name for one that is the same wherever the name stands, $x (one small letter)
+ * for a register that is the same wherever the letter stands. A mnemonic alone leaves all operands open, and may itself
+ * have `*` in it; `*` alone is any instruction. `...` is any number of instructions, `...8` at most 8. What stands in
+ * front of a mnemonic or operand in brackets, (rep), (neg), may be left out. Numbers count by their value, registers
+ * and labels by what they are.
+ */
+struct gpucode_pattern;
+
+/*
+ * Reads a pattern for code of a target's instruction set; `names`, which may be null, must live as long. All errors go
+ * to the diagnostic handler. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_pattern_create(const struct gpucode_target *target,
+                                                       const struct gpucode_names *names, const char *text,
+                                                       size_t length, struct gpucode_diagnostic_handler on_diagnostic,
+                                                       struct gpucode_pattern **out);
+/* null is allowed. */
+GPUCODE_API void gpucode_pattern_free(struct gpucode_pattern *pattern);
+
+/* What a name of a pattern stands for in a match. */
+struct gpucode_bound {
+    const char *name; /* with its mark: "$x", "?value" */
+    const char *text; /* as the instruction writes it; "" where nothing was bound */
+};
+struct gpucode_match {
+    uint32_t count;        /* instructions of the pattern, gaps not counted */
+    const uint32_t *units; /* the number of each in gpucode_outline_units() */
+    unsigned bound_count;
+    const struct gpucode_bound *bound;
+};
+/*
+ * Calls `found` for each unit of code at which the pattern begins, with its first match; stops where it returns false.
+ * The instructions of a match follow one another as control may go: over branches, taken or not, and jumps; after calls
+ * what follows them comes next. A branch and the instruction in its delay slot may come in either order. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT (also: the pattern is for another instruction set). Any
+ * thread.
+ */
+GPUCODE_API enum gpucode_status gpucode_outline_search(const struct gpucode_outline *outline,
+                                                       const struct gpucode_pattern *pattern,
+                                                       bool (*found)(void *user, const struct gpucode_match *match),
+                                                       void *user);
+
 /*
  * Raises to 1 the bytes of the units of an image (gpucode_image_info.units of them) that ran on a machine of it, whose
  * coverage is switched on: gpucode_machine_covered() of all its processors, at the places of their sections.

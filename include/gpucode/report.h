@@ -60,6 +60,13 @@ GPUCODE_API void gpucode_subject_place(const struct gpucode_subject *subject, un
 GPUCODE_API bool gpucode_subject_text(const struct gpucode_subject *subject, unsigned section, uint32_t unit,
                                       char text[GPUCODE_TEXT_MAX]);
 
+/*
+ * The same as users write it: also a word's place, decimal or 0x..., SECTION: in front of either for one section alone,
+ * and +N after a name.
+ */
+GPUCODE_API bool gpucode_subject_locate(const struct gpucode_subject *subject, unsigned section, const char *text,
+                                        uint32_t *unit);
+
 /* --- reports of one subject --- */
 
 /*
@@ -106,6 +113,15 @@ GPUCODE_API enum gpucode_status gpucode_report_references(const struct gpucode_s
                                                           struct gpucode_answer *answer, unsigned *found);
 GPUCODE_API const struct gpucode_answer_table *gpucode_report_references_table(void);
 
+/*
+ * Where a pattern begins: gpucode_outline_search(). *found, which may be null, receives the number of places. Needs the
+ * outline. Returns what gpucode_outline_search() does.
+ */
+GPUCODE_API enum gpucode_status gpucode_report_search(const struct gpucode_subject *subject,
+                                                      const struct gpucode_pattern *pattern,
+                                                      struct gpucode_answer *answer, unsigned *found);
+GPUCODE_API const struct gpucode_answer_table *gpucode_report_search_table(void);
+
 /* --- reports of two subjects of one instruction set --- */
 
 /*
@@ -129,15 +145,61 @@ GPUCODE_API enum gpucode_status gpucode_report_changes(const struct gpucode_subj
                                                        struct gpucode_answer *answer, bool *differ);
 GPUCODE_API const struct gpucode_answer_table *gpucode_report_changes_table(void);
 
+/* A symbol file as text. */
+struct gpucode_symbol_text {
+    const char *file; /* its name in messages and answers; or null */
+    const char *text; /* see symbols.h */
+    size_t length;
+};
 /*
- * The same by basic blocks of the first sections, for code that is not analysed: shaders, macros, scripts. *differ
- * receives whether any line differs. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (neither has an instruction),
- * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ * Carries the names of a symbol file from one image to another by gpucode_comparison_place(). *out receives the new
+ * file, malloc'ed, *length bytes and a zero: the lines of the old one with new places, `; lost:` in front of those that
+ * could not be carried, and the new image's hash (gpucode_bytes_hash()) in its first line; records of source lines are
+ * left out. The answer tells what was lost, *lost, which may be null, how many names. With the same image on both sides
+ * the places stay as they are, and no analysis is needed; else both are. Diagnostics are those of
+ * gpucode_symbols_read() and gpucode_symbols_bind() to the old image. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the file
+ * is wrong), GPUCODE_ERROR_UNSUPPORTED (the instruction sets differ), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status
+gpucode_report_carried(const struct gpucode_subject *before, const struct gpucode_subject *after,
+                       const struct gpucode_symbol_text *names, struct gpucode_diagnostic_handler on_diagnostic,
+                       struct gpucode_answer *answer, char **out, size_t *length, unsigned *lost);
+GPUCODE_API const struct gpucode_answer_table *gpucode_report_carried_table(void);
+
+/*
+ * gpucode_report_changes() by basic blocks of the first sections, for code that is not analysed: shaders, macros,
+ * scripts. *differ receives whether any line differs. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (neither has an
+ * instruction), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_report_block_changes(const struct gpucode_subject *before,
                                                              const struct gpucode_subject *after,
                                                              struct gpucode_answer *answer, bool *differ);
 GPUCODE_API const struct gpucode_answer_table *gpucode_report_block_changes_table(void);
+
+/* --- routines replaced --- */
+
+struct gpucode_patch {
+    const char *routine; /* where it begins: gpucode_subject_locate() */
+    const char *file;    /* the source's name, for messages */
+    const char *text;    /* what stands there instead, */
+    size_t length;       /* bytes */
+};
+/*
+ * Replaces routines of an image: what comes after them moves, and labels, branches, packet tables and the numbers that
+ * `disasm --edit` knows to be places follow. Labels of the rest may be used, as listings of the image have them; labels
+ * in the old routine that the rest uses must stand in the new one, too. A label at the start is kept where the source
+ * does not place it. `subject` needs the image alone; its names and symbols are used. Of `options`, which may be null,
+ * `include`, `user`, `include_root`, `oversize` and `on_diagnostic` count. The answer tells what was replaced, and
+ * which instructions use places that nobody knows, so that they could not follow. *program is the caller's:
+ * gpucode_program_free(). *wrong, which may be null, receives the patch that is the reason for GPUCODE_ERROR_RANGE: it
+ * names no routine's start, or one twice. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE, GPUCODE_ERROR_INPUT (a source is
+ * wrong, or does not fit), GPUCODE_ERROR_UNSUPPORTED, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_patch(const struct gpucode_subject *subject,
+                                              const struct gpucode_patch *patches, size_t count,
+                                              const struct gpucode_asm_options *options, struct gpucode_answer *answer,
+                                              struct gpucode_program **program, const struct gpucode_patch **wrong);
+GPUCODE_API const struct gpucode_answer_table *gpucode_report_patch_table(void);
 
 #ifdef __cplusplus
 }

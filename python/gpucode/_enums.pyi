@@ -39,6 +39,7 @@ class EdgeKind(enum.IntEnum):
     RETURN = 4
     DISPATCH = 5
     SEEN = 6
+    STOP = 7
 
 class EventKind(enum.IntEnum):
     INSN = 1
@@ -77,6 +78,7 @@ class FunctionKind(enum.IntEnum):
     HANDLER = 1
     PREEMPT = 2
     ROUTINE = 3
+    START = 4
 
 class PacketEventKind(enum.IntEnum):
     BEGIN = 0

@@ -95,6 +95,7 @@ class Program:
     def __init__(self, pointer: Any, diagnostics: Sequence[Diagnostic] = ()):
         self._c = ffi.gc(struct_of("struct gpucode_program", pointer), lib.gpucode_program_free)
         self.diagnostics = list(diagnostics)
+        self.answer: Optional[Dict[str, Any]] = None  # of Image.patch()
 
     @property
     def bytes(self) -> bytes:
@@ -337,6 +338,33 @@ class Image:
         from .machines import Machine
         return Machine(self, **options)
 
+    def patch(self, **sources: Union[str, builtins.bytes]) -> Program:
+        """A program with routines replaced: patch(CP_NOP="waitin\\nmov $01, $data\\n"). What follows them moves; labels, tables and
+        numbers that are places follow. `answer` of the program has what was replaced, and what could not follow."""
+        from .answers import Answer
+        messages, answer, out = Messages(), Answer(), ffi.new("struct gpucode_program **")
+        kept = [(encoded(name), source.encode("utf-8", "surrogateescape") if isinstance(source, str) else builtins.bytes(source))
+                for name, source in sources.items()]
+        patches = ffi.new("struct gpucode_patch[]", [(name, name, ffi.from_buffer(source), len(source)) for name, source in kept])
+        subject = ffi.new("struct gpucode_subject *", {"image": self._c})
+        options = ffi.new("struct gpucode_asm_options *", {"on_diagnostic": messages.handler})
+        messages.check(lib.gpucode_patch(subject, patches, len(kept), options, answer._c, out, ffi.NULL))
+        made = Program(out[0], messages.list)
+        made.answer = answer.value
+        return made
+
+    def carry(self, names: str, image: "Image") -> Tuple[str, Dict[str, Any]]:
+        """The text of a symbol file about this image for another version of it, and what was lost: docs/symbols.md."""
+        from .answers import Answer
+        messages, answer, data = Messages(), Answer(), names.encode("utf-8", "surrogateescape")
+        old, new = self.analyse(), image.analyse()
+        sides = [ffi.new("struct gpucode_subject *", {"image": one._c, "analysis": analysis._c})
+                 for one, analysis in ((self, old), (image, new))]
+        text_of, out, length = ffi.from_buffer(data), ffi.new("char **"), ffi.new("size_t *")
+        file = ffi.new("struct gpucode_symbol_text *", {"text": text_of, "length": len(data)})
+        messages.check(lib.gpucode_report_carried(sides[0], sides[1], file, messages.handler, answer._c, out, length, ffi.NULL))
+        return taken(out[0], length[0]).decode("utf-8", "surrogateescape"), answer.value
+
     def analyse(self) -> "Analysis":
         """Its functions, who uses what, privileges; see Analysis."""
         from .analysis import Analysis
@@ -468,6 +496,15 @@ class Outline:
         """The index of the unit at a place; None where there is none."""
         index = lib.gpucode_outline_find(self._c, section, at)
         return None if index == lib.GPUCODE_NONE else index
+
+    def search(self, pattern: str) -> List[Dict[str, Any]]:
+        """Where a pattern of instructions stands ("mov $x, *; ...; jump"; docs/analysis.md): each with `instructions`, which have
+        their place, name and text, and `bound`, what the pattern's names stand for. Wrong patterns are an InputError."""
+        from .answers import ask
+        messages, out, data = Messages(), ffi.new("struct gpucode_pattern **"), encoded(pattern)
+        messages.check(lib.gpucode_pattern_create(self._kept[0].target._c, ffi.NULL, data, len(data) - 1, messages.handler, out))
+        made = ffi.gc(out[0], lib.gpucode_pattern_free)
+        return ask("report_search", {"image": self._kept[0], "outline": self}, made).values
 
     def name(self, section: int, at: int) -> Optional[str]:
         """The name of a place; None where it has none."""

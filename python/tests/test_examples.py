@@ -26,6 +26,20 @@ def test_same_output_as_in_c(expected):
     assert run.stdout == expected.read_text()
 
 
+def test_find_pattern():
+    run = subprocess.run([sys.executable, EXAMPLES / "find_pattern.py"], capture_output=True, text=True, check=False, env=os.environ)
+    assert run.stderr == ""
+    lines = run.stdout.splitlines()
+    assert lines[0] == "['mov $03, 0x1', 'cwrite $03, [$00 + @IB_LEVEL]'] [{'name': '$x', 'text': '$03'}]"
+    assert "'old_units': 2" in lines[1] and "'new_units': 3" in lines[1]
+    assert lines[2] == "* 0x0007 set_level []"
+
+
+def test_a_wrong_pattern_is_an_input_error(firmware):
+    with pytest.raises(gpucode.InputError, match="no instruction 'mvo'"):
+        gpucode.Image(firmware).outline().search("mvo")
+
+
 def test_find_writers(firmware):
     from find_writers import find_writers
     found = find_writers(firmware, "@PREEMPT_TRIGGER")

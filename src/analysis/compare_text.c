@@ -15,7 +15,8 @@ bool compare_decode(const struct compare_side *side, uint32_t unit, struct gpuco
     *bits = 0;
     for (unsigned i = 0; i < bytes && i < 8; i++)
         *bits |= (uint64_t)at[i] << 8 * i;
-    return gpucode_decode(side->analysis->target, at, bytes, unit, insn) == GPUCODE_OK;
+    size_t left = bytes * ((size_t)side->code->place->size - unit);
+    return gpucode_decode(side->analysis->target, at, left, unit, insn) == GPUCODE_OK;
 }
 
 struct rewriting {

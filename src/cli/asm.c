@@ -121,6 +121,103 @@ static int assemble(struct session *session, const struct gpucode_target *target
     return code;
 }
 
+/* --- routines replaced --- */
+
+struct patches {
+    struct gpucode_patch *list;
+    struct file *files;
+    unsigned count;
+};
+
+static void free_patches(struct patches *patches)
+{
+    for (unsigned i = 0; i < patches->count; i++)
+        file_free(&patches->files[i]);
+    free(patches->files);
+    free(patches->list);
+}
+
+/* ROUTINE=SOURCE of each --patch; the name stands in the argument, which is the session's. Returns an exit code. */
+static int read_patches(struct session *session, struct patches *patches, char *names)
+{
+    const char *text;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && (text = arguments_value_at(&session->arguments, OPTION_PATCH, i)); i++) {
+        const char *equals = strchr(text, '=');
+        if (!equals || equals == text || !equals[1])
+            return complain(&session->diagnostics, CLI_PATCH, NULL, NULL, text);
+        code = file_read(&patches->files[i], equals + 1, &session->diagnostics);
+        if (code)
+            break;
+        patches->count++;
+        memcpy(names, text, (size_t)(equals - text));
+        patches->list[i] =
+            (struct gpucode_patch){names, patches->files[i].name, patches->files[i].bytes, patches->files[i].size};
+        names += equals - text;
+        *names++ = 0;
+    }
+    return code;
+}
+
+static int patch_status(struct session *session, const struct input *input, const struct gpucode_patch *wrong,
+                        enum gpucode_status status)
+{
+    if (status == GPUCODE_ERROR_RANGE && wrong)
+        return complain(&session->diagnostics, CLI_PATCH_ROUTINE, input->file.name,
+                        "`gpucode info --calls` lists the functions", wrong->routine);
+    if (status == GPUCODE_ERROR_RANGE)
+        return complain(&session->diagnostics, CLI_TANGLED, input->file.name, NULL);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        return complain(&session->diagnostics, CLI_CANNOT, input->file.name, NULL, gpucode_target_isa(input->target),
+                        "asm --patch");
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
+}
+
+/* The old image with the routines of the sources. Returns an exit code. */
+static int patch_image(struct session *session, const struct input *input, const struct patches *patches)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    const struct gpucode_subject subject = input_subject(input);
+    const struct gpucode_asm_options options = {.on_diagnostic = diagnostics_handler(&session->diagnostics),
+                                                .include = input_include_beside,
+                                                .user = session,
+                                                .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE)};
+    struct gpucode_program *program = NULL;
+    const struct gpucode_patch *wrong = NULL;
+    bool told = path && strcmp(path, "-") != 0; /* else the code goes to standard output */
+    struct gpucode_answer *answer = told ? answer_begin(session) : answer_begin_on(session, stderr);
+    enum gpucode_status status =
+        gpucode_patch(&subject, patches->list, patches->count, &options, answer, &program, &wrong);
+    int code = status == GPUCODE_OK ? write_results(session, program, &input->file) : EXIT_DONE;
+    int shown = answer_end(session, answer);
+    gpucode_program_free(program);
+    if (status != GPUCODE_OK)
+        return patch_status(session, input, wrong, status);
+    return code ? code : shown;
+}
+
+static int command_patch(struct session *session)
+{
+    struct patches patches = {0};
+    struct input input;
+    size_t room = 0;
+    unsigned count = session->arguments.count[OPTION_PATCH];
+    for (unsigned i = 0; i < count; i++)
+        room += strlen(arguments_value_at(&session->arguments, OPTION_PATCH, i)) + 1;
+    char *names = malloc(room);
+    patches.list = calloc(count, sizeof *patches.list);
+    patches.files = calloc(count, sizeof *patches.files);
+    bool good = names && patches.list && patches.files;
+    int code = good ? read_patches(session, &patches, names) : out_of_memory(&session->diagnostics);
+    if (!code && !(code = input_open(session, session->arguments.operands[0], &input))) {
+        code = patch_image(session, &input, &patches);
+        input_close(&input);
+    }
+    free_patches(&patches);
+    free(names);
+    return code;
+}
+
 int command_asm(struct session *session)
 {
     const struct gpucode_target *target;
@@ -131,6 +228,11 @@ int command_asm(struct session *session)
     bool binary = !form || strcmp(form, "binary") == 0;
     if (binary && !session->arguments.value[OPTION_OUTPUT] && isatty(STDOUT_FILENO))
         return complain(&session->diagnostics, CLI_NO_OUTPUT, NULL, "name a file with -o");
+    if (arguments_have(&session->arguments, OPTION_PATCH)) {
+        int patched = command_patch(session);
+        diagnostics_total(&session->diagnostics);
+        return patched;
+    }
     int code = code_target(session, &target);
     if (!code)
         code = mapped_open(&source, session->arguments.operands[0], &session->diagnostics);

@@ -30,6 +30,8 @@ static int finish(struct session *session, const struct input inputs[2], struct 
                    : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(inputs[0].target),
                               session->command->name);
     }
+    if (status != GPUCODE_OK)
+        gpucode_answer_fail(answer, status);
     if (page) {
         snprintf(title, sizeof title, "%s \u2192 %s", inputs[0].file.name, inputs[1].file.name);
         code = answer_page(session, answer, page, title);

@@ -8,18 +8,19 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/understood.h"
+#include "front/values.h"
 #include "kit/kit.h"
 
 #include <errno.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LOST_SHOWN 4 /* places that a warning names */
-#define ROUNDS_MAX 8 /* jumps by a register behind jumps by a register */
 
 /* Places that code goes by, and whose numbers nobody can tell. */
 static void tell_lost(struct session *session, const struct code *opened, const struct gpucode_lost_place *lost,
@@ -37,67 +38,6 @@ static void tell_lost(struct session *session, const struct code *opened, const 
                  count > 1 ? "" : "es", places, count > LOST_SHOWN ? ", ..." : "");
 }
 
-/* --- code that only jumps by a register lead to --- */
-
-struct found_edges {
-    struct edge_list list;
-    unsigned missing; /* places that nothing leads to */
-};
-
-/* A jump of the section that leads nobody knows where; GPUCODE_NONE: there is none. */
-static uint32_t find_jump(const struct gpucode_analysis *analysis, unsigned section)
-{
-    const struct gpucode_block *block;
-    for (unsigned i = 0; (block = gpucode_analysis_block(analysis, section, i)); i++)
-        for (uint32_t k = 0; k < block->edge_count; k++)
-            if (block->edges[k].kind == GPUCODE_EDGE_UNRESOLVED && block->end - block->start > 1)
-                return block->end - 2; /* its delay slot stands behind it */
-    return GPUCODE_NONE;
-}
-
-/* Lets one such jump lead to the places that were found, and that nothing else leads to. */
-static bool add_edges(struct found_edges *edges, const struct gpucode_analysis *analysis)
-{
-    size_t count;
-    const struct gpucode_code_constant *list = gpucode_analysis_constants(analysis, &count);
-    unsigned searched = UINT_MAX; /* section */
-    uint32_t jump = GPUCODE_NONE;
-    edges->missing = 0;
-    for (size_t i = 0; i < count; i++) {
-        unsigned section = list[i].to_section;
-        if (list[i].kind != GPUCODE_CONSTANT_CODE ||
-            gpucode_analysis_owner(analysis, section, list[i].to) != GPUCODE_NONE)
-            continue;
-        if (searched != section)
-            jump = find_jump(analysis, section);
-        searched = section;
-        edges->missing++;
-        if (jump != GPUCODE_NONE && !edges_add(&edges->list, (struct gpucode_seen_edge){section, jump, list[i].to}))
-            return false;
-    }
-    return true;
-}
-
-/* Analyses again as long as there is more code. */
-static enum gpucode_status analyse_all(const struct code *opened, const struct gpucode_names *names,
-                                       struct found_edges *edges, struct gpucode_analysis **analysis)
-{
-    bool known = gpucode_can_follow_values(gpucode_image_info(opened->image)->target);
-    enum gpucode_status status = known ? GPUCODE_OK : GPUCODE_ERROR_UNSUPPORTED;
-    size_t before = SIZE_MAX;
-    for (unsigned i = 0; status == GPUCODE_OK && i < ROUNDS_MAX && before != edges->list.count; i++) {
-        const struct gpucode_analysis_options how = {
-            .names = names, .seen = edges->list.items, .seen_count = edges->list.count};
-        before = edges->list.count;
-        gpucode_analysis_free(*analysis);
-        *analysis = NULL;
-        status = gpucode_analyse(opened->image, &how, analysis);
-        if (status == GPUCODE_OK && !add_edges(edges, *analysis))
-            status = GPUCODE_ERROR_MEMORY;
-    }
-    return status;
-}
-
 /*
  * Sets the constants in the options, and warns of places whose numbers are not known. *analysis, which has them, is
  * to be freed, null or not. Returns an exit code.
@@ -105,10 +45,8 @@ static enum gpucode_status analyse_all(const struct code *opened, const struct g
 static int disasm_edit(struct session *session, const struct code *opened, struct gpucode_disasm_options *options,
                        struct gpucode_analysis **analysis)
 {
-    struct found_edges edges = {0};
-    *analysis = NULL;
-    enum gpucode_status status = analyse_all(opened, options->names, &edges, analysis);
-    free(edges.list.items);
+    bool complete;
+    enum gpucode_status status = gpucode_analyse_places(opened->image, options->names, analysis, &complete);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_NO_EDIT, NULL, NULL,
                         gpucode_target_isa(gpucode_image_info(opened->image)->target));
@@ -119,7 +57,7 @@ static int disasm_edit(struct session *session, const struct code *opened, struc
     options->constants = gpucode_analysis_constants(*analysis, &options->constant_count);
     size_t count;
     const struct gpucode_lost_place *lost = gpucode_analysis_lost(*analysis, &count);
-    options->constants_complete = !count && !edges.missing;
+    options->constants_complete = complete;
     tell_lost(session, opened, lost, count);
     return EXIT_DONE;
 }
@@ -181,7 +119,7 @@ static bool want_named(struct parts *parts, const char *function, const char *pa
         return false;
     for (unsigned i = 0; i < understood->info->section_count; i++) {
         uint32_t unit = GPUCODE_NONE;
-        bool here = function && understood_find(understood, i, function, &unit);
+        bool here = function && gpucode_subject_locate(&understood->subject, i, function, &unit);
         uint32_t owner = here ? gpucode_analysis_owner(understood->analysis, i, unit) : GPUCODE_NONE;
         for (unsigned k = 0; (each = gpucode_analysis_function(understood->analysis, i, k)); k++) {
             if (k != owner && !(packet && each->reached_by[number / 64] >> number % 64 & 1))
@@ -468,11 +406,81 @@ static int disassemble(struct session *session, const struct code *opened, const
     return edit ? list_for_editing(session, opened, &options) : list_image(session, opened, &options);
 }
 
+/* --- pieces: instructions one after another, wherever they stand --- */
+
+/* The text of each instruction, its address in front of it with -v; false: no instruction at *bad. */
+static bool put_piece_lines(FILE *out, const struct gpucode_target *target, const unsigned char *bytes, size_t size,
+                            uint64_t base, bool columns, size_t *bad)
+{
+    size_t unit = gpucode_target_unit_bytes(target);
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX];
+    const struct gpucode_format_options options = {.comments = true};
+    for (*bad = 0; *bad < size; *bad += insn.size) {
+        uint64_t at = base + *bad / unit;
+        if (gpucode_decode(target, bytes + *bad, size - *bad, at, &insn) != GPUCODE_OK ||
+            gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+            return false;
+        if (columns)
+            fprintf(out, "%04" PRIx64 ": ", at);
+        fprintf(out, "%s\n", text);
+    }
+    return true;
+}
+
+static int list_piece(struct session *session, const struct gpucode_target *target, const struct file *file,
+                      uint64_t base)
+{
+    char *text = NULL;
+    size_t length = 0, bad;
+    if (!target)
+        return complain(&session->diagnostics, CLI_PIECE_TARGET, file->name, "use -t TARGET");
+    if (session->json || session->arguments.value[OPTION_FORM])
+        return complain(&session->diagnostics, CLI_EXCERPT_FORM, NULL, NULL);
+    FILE *out = text_stream_open(&text, &length);
+    if (!out)
+        return out_of_memory(&session->diagnostics);
+    bool columns = arguments_have(&session->arguments, OPTION_VERBOSE);
+    bool good = put_piece_lines(out, target, (const unsigned char *)file->bytes, file->size, base, columns, &bad);
+    int code = text_stream_close(out) ? EXIT_DONE : out_of_memory(&session->diagnostics);
+    if (!code && !good)
+        code = complain(&session->diagnostics, CLI_PIECE, file->name, NULL, (unsigned)bad, gpucode_target_name(target));
+    if (!code)
+        code = write_text(session, text, length);
+    free(text);
+    return code;
+}
+
+/* -x HEX: instructions on the command line; --base: a file's, from that address on. Returns an exit code. */
+static int disassemble_piece(struct session *session)
+{
+    const char *hex = session->arguments.value[OPTION_INSN];
+    const struct gpucode_target *target;
+    struct file file = {.name = "-x"};
+    uint64_t base = 0;
+    int code = code_target(session, &target);
+    if (!code)
+        code = value_number(session, OPTION_BASE, "an address", &base);
+    if (!code && hex) {
+        file.bytes = strdup(hex);
+        file.size = strlen(hex);
+        code = file.bytes ? file_from_hex(&file, &session->diagnostics) : out_of_memory(&session->diagnostics);
+    } else if (!code) {
+        code = code_read(session, session->arguments.operands[0], &file);
+    }
+    if (!code)
+        code = list_piece(session, target, &file, base);
+    file_free(&file);
+    return code;
+}
+
 static int disassemble_file(struct session *session)
 {
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
     struct code opened;
+    if (arguments_have(&session->arguments, OPTION_BASE))
+        return disassemble_piece(session);
     if (disasm_parts_wanted(session))
         return disasm_parts(session);
     int code = code_open(session, session->arguments.operands[0], &opened);
@@ -493,5 +501,7 @@ static int disassemble_file(struct session *session)
 
 int command_disasm(struct session *session)
 {
+    if (arguments_have(&session->arguments, OPTION_INSN))
+        return disassemble_piece(session);
     return fleet_command(session, disassemble_file, false);
 }

@@ -36,7 +36,8 @@ int command_lsp(struct session *session)
 #ifdef GPUCODE_WITH_LSP
     if (isatty(STDIN_FILENO))
         complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
-    return lsp_serve(STDIN_FILENO, stdout);
+    int code = lsp_serve(STDIN_FILENO, stdout);
+    return code == EXIT_FAULT ? out_of_memory(&session->diagnostics) : code;
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
 #endif

@@ -2,8 +2,10 @@
 /* gpucode explain: what a message means. */
 #include "front/answer.h"
 #include "front/arguments.h"
+#include "front/input.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "kit/kit.h"
 
 #include <gpucode/diagnostic.h>
 #include <gpucode/lint.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ANSWER_ROWS "cli/explain.answer.def"
 #include <gpucode/answer_rows.h>
@@ -97,9 +100,34 @@ static int tell_codes(struct session *session, const char *only)
     return answer_end(session, answer);
 }
 
+/* The operand is no code, but there is a file of that name. */
+static bool is_file(const char *name)
+{
+    struct stat status;
+    return strcmp(name, "-") == 0 || stat(name, &status) == 0 || strpbrk(name, "./");
+}
+
+static int explain_file(struct session *session, const char *path)
+{
+    struct input input;
+    int code = input_open(session, path, &input);
+    if (code)
+        return code;
+    const struct kit *kit = kit_of(input.target);
+    code = input_check_whole(session, &input);
+    if (!code)
+        code = kit && kit->explain ? kit->explain(session, &input)
+                                   : complain(&session->diagnostics, CLI_CANNOT, path, NULL,
+                                              gpucode_target_isa(input.target), "explain");
+    input_close(&input);
+    return code;
+}
+
 int command_explain(struct session *session)
 {
     const char *wanted = session->arguments.operand_count ? session->arguments.operands[0] : NULL, *code;
+    if (wanted && !explanation(wanted) && is_file(wanted))
+        return explain_file(session, wanted);
     if (wanted && !explanation(wanted)) {
         struct spelling spelling = spelling_begin(wanted);
         char hint[192] = "`gpucode explain` lists them";

@@ -88,6 +88,7 @@ static const struct {
 } tools[] = {
     {OPTION_FUZZ_AFL, 0, 1, fuzz_under_afl},
     {OPTION_FUZZ_KINDS, 0, 0, fuzz_write_kinds},
+    {OPTION_FUZZ_DICTIONARY, 0, 0, fuzz_dictionary},
     {OPTION_FUZZ_TRY, 1, -1, fuzz_try},
     {OPTION_FUZZ_MINIMISE, 1, 1, fuzz_minimise},
     {OPTION_FUZZ_TO_PACKETS, 1, 1, fuzz_to_packets},

@@ -107,6 +107,9 @@ int fuzz_to_packets(struct fuzzing *fuzzing);
 int fuzz_from_packets(struct fuzzing *fuzzing);
 int fuzz_merge(struct fuzzing *fuzzing);
 int fuzz_write_kinds(struct fuzzing *fuzzing);
+int fuzz_dictionary(struct fuzzing *fuzzing);
+/* Words worth trying as afl-fuzz -x takes them. Complains and returns an exit code. */
+int fuzz_write_dictionary(const struct fuzzing *fuzzing, const struct gpucode_fuzz_subject *subject, const char *path);
 int fuzz_write_coverage(struct fuzzing *fuzzing);
 int fuzz_under_afl(struct fuzzing *fuzzing);
 int fuzz_campaign(struct fuzzing *fuzzing);

@@ -255,12 +255,13 @@ static bool find_mutator(const char *program, char path[PATH_MAX])
 }
 
 /* A first input and the kinds of records, which afl-fuzz wants as files. */
-static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds[PATH_MAX])
+static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds[PATH_MAX], char dictionary[PATH_MAX])
 {
     char path[PATH_MAX];
     struct fuzz_subject subject;
     snprintf(seeds, PATH_MAX, "%s/.seeds", fuzzing->folder);
     snprintf(kinds, PATH_MAX, "%s/.kinds", fuzzing->folder);
+    snprintf(dictionary, PATH_MAX, "%s/.dictionary", fuzzing->folder);
     if ((mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST) || (mkdir(seeds, 0777) != 0 && errno != EEXIST))
         return complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
     int code = fuzz_subject_open(fuzzing, &subject);
@@ -275,16 +276,22 @@ static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds
         fclose(file);
     }
     free(text);
+    if (!code)
+        code = fuzz_write_dictionary(fuzzing, &subject.inner, dictionary);
     fuzz_subject_close(fuzzing, &subject);
     return code;
 }
 
-static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char *program, const char *seeds)
+static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char *program, const char *seeds,
+                    const char *dictionary)
 {
     char text[64];
     add_word(line, "afl-fuzz%s", "");
     add_word(line, "-i%s", seeds);
     add_word(line, "-o%s", fuzzing->folder);
+    struct stat status;
+    if (stat(dictionary, &status) == 0 && status.st_size) /* afl-fuzz refuses one without words */
+        add_word(line, "-x%s", dictionary);
     add_word(line, "-M%s", fuzzing->name);
     if (!line->full && line->used + 1 < sizeof line->text) {
         strcpy(line->text + line->used - 1, "1");
@@ -339,9 +346,9 @@ static void set_afl(const char *program, const char *kinds)
 
 static int start_all(struct fuzzing *fuzzing, uint64_t count, pid_t *children)
 {
-    char program[PATH_MAX], seeds[PATH_MAX], kinds[PATH_MAX];
+    char program[PATH_MAX], seeds[PATH_MAX], kinds[PATH_MAX], dictionary[PATH_MAX];
     bool afl = is_installed("afl-fuzz");
-    int code = write_start(fuzzing, seeds, kinds);
+    int code = write_start(fuzzing, seeds, kinds, dictionary);
     if (code)
         return code;
     if (!own_path(program))
@@ -352,7 +359,7 @@ static int start_all(struct fuzzing *fuzzing, uint64_t count, pid_t *children)
         static struct line line;
         line = (struct line){.count = 0};
         if (afl && i == 0)
-            add_afl(fuzzing, &line, program, seeds);
+            add_afl(fuzzing, &line, program, seeds, dictionary);
         else
             add_own(fuzzing, &line, program, i + 1);
         children[i] = line.full ? -1 : start(fuzzing, &line, i + 1);

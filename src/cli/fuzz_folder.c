@@ -34,7 +34,7 @@ bool fuzz_name_ends(const char *text, const char *end)
 int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,
                     unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size)
 {
-    if (fuzz_name_ends(path, ".txt"))
+    if (fuzz_name_ends(path, ".txt") || fuzz_name_ends(path, ".packets"))
         return fuzzing->kit->read(fuzzing->session, &subject->inner, path, bytes, size);
     struct file file;
     int code = file_read(&file, path, &fuzzing->session->diagnostics);
@@ -50,7 +50,7 @@ int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject,
  * The folder of an instance, FOLDER/NAME, laid out as AFL++ has it, so that its tools and its instances read it:
  *
  *   queue/id:000003,src:000001,time:0,execs:512,op:havoc    inputs that were kept
- *   crashes/id:000000,sig:06,src:000000,time:0,execs:512,op:KEY    findings, minimised
+ *   crashes/id:000000,sig:06,src:000000,time:0,execs:512,op:KEY    findings, minimised; with .packets after it as text
  *   hangs/                                                  empty: hangs are findings
  *   fuzzer_stats, fuzzer_setup                              numbers
  *   findings/KEY.bin, KEY.txt, KEY.gdb                      each finding, as text, and commands of the debugger
@@ -88,7 +88,9 @@ struct fuzz_folder {
 
 static int refuse(const struct fuzzing *fuzzing, const char *path)
 {
-    return complain(&fuzzing->session->diagnostics, CLI_CREATE, path, NULL, strerror(errno));
+    struct diagnostics *diagnostics = &fuzzing->session->diagnostics;
+    return errno == ENOMEM ? out_of_memory(diagnostics)
+                           : complain(diagnostics, CLI_CREATE, path, NULL, strerror(errno));
 }
 
 static int make_folder(const struct fuzzing *fuzzing, const char *path)
@@ -123,7 +125,8 @@ static int close_file(const struct fuzzing *fuzzing, FILE *file, const char *nam
     char from[PATH_ROOM], to[PATH_ROOM];
     bool bad = ferror(file);
     if ((fclose(file) != 0) | bad)
-        return complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
+        return errno == ENOMEM ? out_of_memory(&fuzzing->session->diagnostics)
+                               : complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
     int code = path_below(fuzzing, from, ".new");
     if (!code)
         code = path_below(fuzzing, to, name);
@@ -177,28 +180,36 @@ static int save_entry(struct fuzzing *fuzzing, size_t index, const struct gpucod
     return write_bytes(fuzzing, name, entry->bytes, entry->size);
 }
 
-/* Text and debugger commands of a finding. */
-static int save_texts(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, const char *kind)
+/* The text of a finding, in a file of that name. */
+static int save_text(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, const char *kind,
+                     const char *name)
 {
-    char text[PATH_ROOM + 100], debugger[PATH_ROOM + 100], name[128];
+    char text[PATH_ROOM + 100], debugger[PATH_ROOM + 100];
     const char *key = finding->outcome->key;
-    const struct gpucode_fuzz_subject *subject = &fuzzing->subjects[0].inner;
     snprintf(text, sizeof text, "%s/%s/%s.txt", fuzzing->files->path, kind, key);
     snprintf(debugger, sizeof debugger, "%s/%s/%s.gdb", fuzzing->files->path, kind, key);
     const struct kit_fuzz_files files = {text, debugger, finding->outcome};
-    snprintf(name, sizeof name, "%s/%s.txt", kind, key);
     FILE *file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
-    fuzzing->kit->write(subject, finding->bytes, finding->size, &files, file);
-    int code = close_file(fuzzing, file, name);
+    fuzzing->kit->write(&fuzzing->subjects[0].inner, finding->bytes, finding->size, &files, file);
+    return close_file(fuzzing, file, name);
+}
+
+/* Text and debugger commands of a finding. */
+static int save_texts(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, const char *kind)
+{
+    char name[128];
+    const char *key = finding->outcome->key;
+    snprintf(name, sizeof name, "%s/%s.txt", kind, key);
+    int code = save_text(fuzzing, finding, kind, name);
     if (code || !fuzzing->kit->debugger)
         return code;
     snprintf(name, sizeof name, "%s/%s.gdb", kind, key);
-    file = open_new(fuzzing);
+    FILE *file = open_new(fuzzing);
     if (!file)
         return EXIT_INPUT;
-    fuzzing->kit->debugger(subject, finding->bytes, finding->size, file);
+    fuzzing->kit->debugger(&fuzzing->subjects[0].inner, finding->bytes, finding->size, file);
     return close_file(fuzzing, file, name);
 }
 
@@ -229,7 +240,10 @@ static int save_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_findi
         return code;
     snprintf(name, sizeof name, "crashes/id:%06u,sig:06,src:000000,time:0,execs:%" PRIu64 ",op:%s",
              fuzzing->files->next_crash++, finding->runs, key);
-    return write_bytes(fuzzing, name, finding->bytes, finding->size);
+    char text[272];
+    snprintf(text, sizeof text, "%s.packets", name);
+    code = save_text(fuzzing, finding, kind, text);
+    return code ? code : write_bytes(fuzzing, name, finding->bytes, finding->size);
 }
 
 /* The numbers as afl-whatsup reads them. */
@@ -363,8 +377,7 @@ int fuzz_folder_import(struct fuzzing *fuzzing)
 /* Inputs in folders: those of queues and crashes, and findings; what else stands there is for people. */
 static bool is_input(const char *name)
 {
-    size_t length = strlen(name);
-    return strncmp(name, "id:", 3) == 0 || (length > 4 && strcmp(name + length - 4, ".bin") == 0);
+    return (strncmp(name, "id:", 3) == 0 && !fuzz_name_ends(name, ".packets")) || fuzz_name_ends(name, ".bin");
 }
 
 static int visit_file(struct fuzzing *fuzzing, const char *path,

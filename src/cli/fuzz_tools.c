@@ -282,6 +282,78 @@ int fuzz_write_kinds(struct fuzzing *fuzzing)
     return code;
 }
 
+/* --- --dictionary ---------------------------------------------------------------------------------------------------
+ */
+
+#define TOKENS_MAX 4096u
+#define LITTLE 0x100u /* afl-fuzz tries words below it by itself */
+
+struct tokens {
+    uint32_t words[TOKENS_MAX];
+    size_t count;
+};
+
+static void add_token(struct tokens *tokens, uint32_t word)
+{
+    for (size_t i = 0; i < tokens->count; i++)
+        if (tokens->words[i] == word)
+            return;
+    if (word >= LITTLE && tokens->count < TOKENS_MAX)
+        tokens->words[tokens->count++] = word;
+}
+
+/* What a word of 0 is compared with, and what is left of it where a branch looks at a difference. */
+static void add_comparison(void *to, uint32_t value, uint32_t wanted)
+{
+    add_token(to, wanted);
+    add_token(to, value);
+    add_token(to, -value);
+}
+
+static void find_tokens(const struct gpucode_fuzz_subject *subject, struct tokens *tokens)
+{
+    static const uint32_t zeros[GPUCODE_FUZZ_WORDS_MAX];
+    for (unsigned i = 0; i < subject->kind_count; i++) {
+        const struct gpucode_fuzz_kind *kind = &subject->kinds[i];
+        for (size_t k = 0; k < kind->value_count; k++)
+            add_token(tokens, kind->values[k]);
+        for (unsigned most = 0; subject->compare && most < 2; most++) {
+            const struct gpucode_fuzz_record record = {(uint8_t)i, (uint8_t)(most ? kind->most : kind->least), zeros};
+            subject->compare(subject->user, &record, 1, add_comparison, tokens);
+        }
+    }
+    for (size_t k = 0; k < subject->value_count; k++)
+        add_token(tokens, subject->values[k]);
+}
+
+int fuzz_write_dictionary(const struct fuzzing *fuzzing, const struct gpucode_fuzz_subject *subject, const char *path)
+{
+    struct tokens tokens = {.count = 0};
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    find_tokens(subject, &tokens);
+    for (size_t i = 0; out && i < tokens.count; i++) {
+        uint32_t word = tokens.words[i];
+        fprintf(out, "word_%08x=\"\\x%02x\\x%02x\\x%02x\\x%02x\"\n", (unsigned)word, (unsigned)(word & 0xff),
+                (unsigned)(word >> 8 & 0xff), (unsigned)(word >> 16 & 0xff), (unsigned)(word >> 24));
+    }
+    int code = !out || fclose(out) != 0 ? out_of_memory(&fuzzing->session->diagnostics)
+                                        : outputs_write(&fuzzing->session->diagnostics, path, text, length);
+    free(text);
+    return code;
+}
+
+int fuzz_dictionary(struct fuzzing *fuzzing)
+{
+    struct fuzz_subject subject;
+    int code = fuzz_subject_open(fuzzing, &subject);
+    if (!code)
+        code = fuzz_write_dictionary(fuzzing, &subject.inner, fuzzing->folder ? fuzzing->folder : "-");
+    fuzz_subject_close(fuzzing, &subject);
+    return code;
+}
+
 /* --- coverage
  * ---------------------------------------------------------------------------------------------------------- */
 

@@ -94,7 +94,7 @@ static int choose(struct graph *graph, const char *name)
             if (graph->kind != GRAPH_HANDLERS || function->packets[0] || function->packets[1])
                 show(graph, i, k, todo);
         }
-        if (name && understood_find(understood, i, name, &unit)) {
+        if (name && gpucode_subject_locate(&understood->subject, i, name, &unit)) {
             uint32_t owner = gpucode_analysis_owner(understood->analysis, i, unit);
             found |= owner != GPUCODE_NONE;
             if (owner != GPUCODE_NONE)

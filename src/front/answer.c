@@ -81,7 +81,7 @@ int answer_page(struct session *session, const struct gpucode_answer *answer, co
 {
     const struct gpucode_answer_options options = {.form = GPUCODE_ANSWER_AS_HTML, .title = title};
     char *text = NULL;
-    size_t length;
+    size_t length = 0;
     int code = exit_code(session, gpucode_answer_print(answer, &options, &text, &length));
     if (!code)
         code = outputs_write(&session->diagnostics, path, text, length);

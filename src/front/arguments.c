@@ -241,8 +241,10 @@ static int check_operands(struct parse *parse)
     if (most < parse->command->most)
         most = parse->command->most;
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
-    if (arguments_want_policies(arguments))
-        return EXIT_DONE; /* the command does not run */
+    if (arguments_want_policies(arguments) || (arguments_have(arguments, OPTION_INSN) && !arguments->operand_count))
+        return EXIT_DONE; /* the command does not run, or needs no file */
+    if (arguments_have(arguments, OPTION_INSN))
+        return complain(parse->diagnostics, CLI_MANY, NULL, "-x stands in place of FILE", arguments->operands[0]);
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;
     if (arguments->operand_count < least)

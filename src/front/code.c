@@ -4,6 +4,7 @@
 #include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "utf8/utf8.h"
 
 #include <gpucode/asm.h>
@@ -108,15 +109,39 @@ static int from_form(struct session *session, struct file *file)
     return EXIT_DONE;
 }
 
+/* --skip and --length: a part of the bytes. Returns an exit code. */
+static int cut_file(struct session *session, struct file *file)
+{
+    uint64_t skip = 0, length = UINT64_MAX;
+    int code = value_number(session, OPTION_SKIP, "a number of bytes", &skip);
+    if (!code)
+        code = value_number(session, OPTION_LENGTH, "a number of bytes", &length);
+    if (!code && (skip > file->size || (length != UINT64_MAX && length > file->size - skip)))
+        code = complain(&session->diagnostics, CLI_PART, file->name, NULL, (unsigned long long)file->size);
+    if (code)
+        return code;
+    file->size -= (size_t)skip;
+    memmove(file->bytes, file->bytes + skip, file->size);
+    file->size = length < file->size ? (size_t)length : file->size;
+    return EXIT_DONE;
+}
+
+static int read_as_hex(struct session *session, struct file *file)
+{
+    int code = !file_is_dump(file) && gpucode_form_bracket(file->bytes, file->size)
+                   ? from_form(session, file)
+                   : file_from_hex(file, &session->diagnostics);
+    if (code)
+        file_free(file);
+    return code;
+}
+
 int code_read(struct session *session, const char *path, struct file *file)
 {
     int code = file_read(file, path, &session->diagnostics);
-    if (code || !arguments_have(&session->arguments, OPTION_HEX))
+    if (!code && arguments_have(&session->arguments, OPTION_HEX) && (code = read_as_hex(session, file)))
         return code;
-    code = !file_is_dump(file) && gpucode_form_bracket(file->bytes, file->size)
-               ? from_form(session, file)
-               : file_from_hex(file, &session->diagnostics);
-    if (code)
+    if (!code && (code = cut_file(session, file)))
         file_free(file);
     return code;
 }

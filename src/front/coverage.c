@@ -256,7 +256,14 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
     return written ? written : code;
 }
 
-bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
+/* Zeroed: empty. The owner frees `items`. */
+struct edge_list {
+    struct gpucode_seen_edge *items;
+    size_t count, room;
+};
+
+/* False: out of memory. */
+static bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
 {
     if (!grow(&list->items, list->count, &list->room, sizeof *list->items))
         return false;

@@ -42,15 +42,6 @@ void edges_hook(struct edges *edges, struct gpucode_machine *machine);
 /* Writes the file, unless `code` is an exit code of failure already, and frees. Returns an exit code. */
 int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code);
 
-/* Zeroed: empty. The owner frees `items`. */
-struct edge_list {
-    struct gpucode_seen_edge *items;
-    size_t count, room;
-};
-
-/* False: out of memory. */
-bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge);
-
 /* What such a file says of an image; *list is malloc'ed. Returns an exit code, and no list unless it is EXIT_DONE. */
 int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
                 struct gpucode_seen_edge **list, size_t *count);

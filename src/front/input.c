@@ -111,6 +111,12 @@ static bool input_include(void *user, const char *from, const char *name, char *
     return true;
 }
 
+bool input_include_beside(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    struct includes includes = {user, from};
+    return input_include(&includes, from, name, text, length);
+}
+
 enum gpucode_status input_assemble(const struct session *session, const char *text, size_t length,
                                    struct gpucode_asm_options *options, struct gpucode_program **program)
 {

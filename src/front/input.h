@@ -69,6 +69,9 @@ const struct gpucode_names *input_names(const struct input *input);
 enum gpucode_status input_assemble(const struct session *session, const char *text, size_t length,
                                    struct gpucode_asm_options *options, struct gpucode_program **program);
 
+/* gpucode_asm_options.include, `user` being the session: what the file that names it may include. */
+bool input_include_beside(void *user, const char *from, const char *name, char **text, size_t *length);
+
 /* What a source says of its program for those who check it. */
 
 #define FACTS_ENTRIES_MAX 16

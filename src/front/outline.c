@@ -369,6 +369,9 @@ bool listing_of_lines(struct listing *listing, const struct gpucode_program *pro
 bool listing_of_symbols(struct listing *listing, const struct gpucode_program *program)
 {
     FILE *out = text_stream_open(&listing->text, &listing->length);
+    if (out)
+        fprintf(out, "; image 0x%016" PRIx64 "\n",
+                gpucode_bytes_hash(gpucode_program_bytes(program), gpucode_program_size(program)));
     bool good = out && print_symbol_map(out, program);
     if (good)
         print_place_map(out, program);

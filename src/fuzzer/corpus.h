@@ -6,6 +6,7 @@
  *   mutate.c    changes
  *   corpus.c    what is kept: inputs, findings, bytes of the map
  *   work.c      a task: picking, changing, running
+ *   compare.c   what an input is compared with goes back into it
  *   merge.c     results of tasks become part of the corpus
  *   minimise.c  the least input that does the same
  *   kinds.c     kinds and values as text
@@ -66,6 +67,19 @@ struct gpucode_fuzz_result {
     unsigned learned_before;
     uint64_t runs;
 };
+
+struct task {
+    struct gpucode_fuzz_worker *worker;
+    struct gpucode_fuzz_result *result;
+    struct mutation mutation;
+    uint64_t random;
+    bool failed; /* no memory */
+};
+
+/* Runs the worker's draft, which was made from input number `source`; true: it is kept. */
+typedef bool task_runner(struct task *task, size_t source, const char *op);
+/* Tries to turn each comparison of the input that was kept last, `source`. */
+void turn_comparisons(struct task *task, size_t source, task_runner *run);
 
 /* Counts of one class are not news: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. A bit each. */
 uint8_t count_class(uint8_t count);

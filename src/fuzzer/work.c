@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define RECENT 16       /* inputs kept last, which are picked more often */
-#define COMPARISONS 64u /* of one input that are looked at, */
-#define TRIES 64u       /* and runs that they may take */
 #define SHORTENINGS 64u /* runs at most that make a new input shorter */
 
 enum gpucode_status gpucode_fuzz_worker_create(struct gpucode_fuzz *fuzz, const struct gpucode_fuzz_subject *subject,
@@ -61,14 +59,6 @@ void worker_run(struct gpucode_fuzz_worker *worker, const struct draft *draft, s
 
 /* --- one input ----------------------------------------------------------------------------------------------- */
 
-struct task {
-    struct gpucode_fuzz_worker *worker;
-    struct gpucode_fuzz_result *result;
-    struct mutation mutation;
-    uint64_t random;
-    bool failed; /* no memory */
-};
-
 /* The worker's draft reaches something new: records that it does so without are taken out. */
 static void shorten(struct task *task)
 {
@@ -119,78 +109,6 @@ static bool run_draft(struct task *task, size_t source, const char *op)
     return true;
 }
 
-/* --- comparisons --------------------------------------------------------------------------------------------- */
-
-struct comparisons {
-    unsigned count;
-    uint32_t pairs[COMPARISONS][2];
-};
-
-static void note_comparison(void *to, uint32_t value, uint32_t wanted)
-{
-    struct comparisons *seen = to;
-    if (value == wanted || seen->count == COMPARISONS)
-        return;
-    for (unsigned i = 0; i < seen->count; i++)
-        if (seen->pairs[i][0] == value && seen->pairs[i][1] == wanted)
-            return;
-    seen->pairs[seen->count][0] = value;
-    seen->pairs[seen->count++][1] = wanted;
-}
-
-/* Where a word, or a field of one, holds what was compared, it gets what it was compared with. False: it does not. */
-static bool replace_word(uint32_t *word, unsigned way, uint32_t value, uint32_t wanted)
-{
-    static const struct {
-        unsigned bits, step;
-    } ways[] = {{32, 0}, {16, 16}, {16, 0}, {8, 0}, {8, 8}, {8, 16}, {8, 24}};
-    uint32_t mask = ways[way].bits == 32 ? UINT32_MAX : (UINT32_C(1) << ways[way].bits) - 1;
-    unsigned shift = ways[way].step;
-    if (value & ~mask || wanted & ~mask || (*word >> shift & mask) != value)
-        return false;
-    *word = (*word & ~(mask << shift)) | wanted << shift;
-    return true;
-}
-#define WAYS 7u
-
-/* Tries a comparison on all words of the input that hold its value; where none does, its word is worth trying anywhere.
- */
-static void turn_comparison(struct task *task, size_t source, const uint32_t pair[2], unsigned *tries)
-{
-    struct draft *base = &task->worker->other;
-    unsigned before = *tries;
-    for (unsigned k = 0; k < base->count; k++)
-        for (unsigned w = 0; w < base->records[k].count; w++)
-            for (unsigned way = 0; way < WAYS && *tries < TRIES; way++) {
-                uint32_t word = draft_words(base, k)[w];
-                if (!replace_word(&word, way, pair[0], pair[1]))
-                    continue;
-                task->worker->draft = *base;
-                draft_words(&task->worker->draft, k)[w] = word;
-                ++*tries;
-                run_draft(task, source, "compare");
-            }
-    if (*tries == before)
-        learned_add(&task->result->learned, pair[1]);
-}
-
-/* Tries to turn each comparison of the input kept last. */
-static void turn_comparisons(struct task *task, size_t source)
-{
-    struct gpucode_fuzz_worker *worker = task->worker;
-    struct comparisons seen;
-    if (!worker->subject.compare)
-        return;
-    seen.count = 0;
-    worker->other = worker->draft;
-    worker->subject.compare(worker->subject.user, worker->records, draft_view(&worker->other, worker->records),
-                            note_comparison, &seen);
-    task->result->runs++;
-    unsigned tries = 0;
-    for (unsigned i = 0; i < seen.count && tries < TRIES; i++)
-        turn_comparison(task, source, seen.pairs[i], &tries);
-}
-
 /* --- the task ------------------------------------------------------------------------------------------------ */
 
 /* Entries of the corpus, and after them those of the task itself. */
@@ -220,7 +138,7 @@ static void run_one(struct task *task)
     }
     const char *op = mutate(&task->mutation, &worker->draft, other ? &worker->other : NULL);
     if (run_draft(task, source, op))
-        turn_comparisons(task, worker->fuzz->entries.count + task->result->entries.count - 1);
+        turn_comparisons(task, worker->fuzz->entries.count + task->result->entries.count - 1, run_draft);
 }
 
 enum gpucode_status gpucode_fuzz_work(struct gpucode_fuzz_worker *worker, uint64_t number, uint64_t runs,

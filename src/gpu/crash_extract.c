@@ -31,8 +31,6 @@ struct extraction {
     const struct gpucode_target *shaders; /* their set; null: it is not known */
     unsigned family, count;
     int code;
-    /* of the memory that is being read: "A6XX_SP_INST_DATA", "bank 0" */
-    char type[64], place[128];
 };
 
 unsigned crash_recognises(const struct file *file, const struct gpucode_target *target)
@@ -109,70 +107,14 @@ static void take_code(struct extraction *extraction, const char *what, const cha
 
 /* --- instruction memories ---------------------------------------------------------------------------------------- */
 
-static void take_data(struct extraction *extraction, const char *text, size_t length)
+static bool take_memory(void *user, const struct gpucode_crash_shader *shader)
 {
-    uint32_t *words = calloc(length + 1, sizeof *words);
-    if (!words) {
-        extraction->code = out_of_memory(&extraction->session->diagnostics);
-        return;
-    }
-    while (length && *text == ' ') {
-        text++;
-        length--;
-    }
-    size_t count = gpucode_crash_ascii85(text, length, words, length);
-    take_code(extraction, extraction->type, extraction->place, false, 0, words, count);
-    free(words);
-}
-
-/* "    - bank: 0" is the place of the data that comes next; it takes away what stood at its depth or deeper. */
-static void take_key(struct extraction *extraction, const char *line, size_t length)
-{
-    static const char *const keys[] = {"type", "pipe", "location", "sp", "usptp", "bank"};
-    size_t at = 0;
-    while (at < length && (line[at] == ' ' || line[at] == '-'))
-        at++;
-    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
-        size_t size = strlen(keys[i]);
-        if (length - at <= size + 1 || memcmp(line + at, keys[i], size) != 0 || line[at + size] != ':')
-            continue;
-        const char *value = line + at + size + 1;
-        int rest = (int)(length - at - size - 1 < 60 ? length - at - size - 1 : 60);
-        while (rest && *value == ' ') {
-            value++;
-            rest--;
-        }
-        char word[80];
-        snprintf(word, sizeof word, "%s %.*s", keys[i], rest, value);
-        char *old = strstr(extraction->place, keys[i]);
-        if (!i) {
-            snprintf(extraction->type, sizeof extraction->type, "%.*s", rest, value);
-            *extraction->place = 0;
-            return;
-        }
-        if (old)
-            old[old > extraction->place ? -1 : 0] = 0;
-        size_t used = strlen(extraction->place);
-        snprintf(extraction->place + used, sizeof extraction->place - used, "%s%s", used ? " " : "", word);
-        return;
-    }
-}
-
-static void take_memories(struct extraction *extraction, const struct gpucode_crash_section *section)
-{
-    const char *at = section->text, *end = at + section->length;
-    bool data = false;
-    while (at < end && !extraction->code) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((newline ? newline : end) - at);
-        bool code = strstr(extraction->type, "INST") && !strstr(extraction->type, "TAG");
-        if (data && code)
-            take_data(extraction, at, length);
-        else if (!data)
-            take_key(extraction, at, length);
-        data = !data && memmem(at, length, "data: !!ascii85", 15);
-        at += length + 1;
-    }
+    struct extraction *extraction = user;
+    char place[160];
+    snprintf(place, sizeof place, shader->offset ? "%s at byte 0x%" PRIx64 : "%s", shader->place,
+             4 * (uint64_t)shader->offset);
+    take_code(extraction, shader->memory, place, false, 0, shader->words, shader->count);
+    return !extraction->code;
 }
 
 /* --- registers that point to code -------------------------------------------------------------------------------- */
@@ -293,7 +235,6 @@ int extract_loads(struct session *session, const char *path, unsigned *count)
 int crash_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
 {
     struct extraction extraction = {.session = session};
-    struct gpucode_crash_section section;
     (void)target;
     int code = crash_file_open(session, file->name, &extraction.file);
     if (!code) {
@@ -302,9 +243,8 @@ int crash_extract(struct session *session, const struct gpucode_target *target, 
             extraction.family = extraction.file.head->chip_id >> 24 & 0xf;
         extraction.shaders =
             recording_shaders(extraction.family, extraction.file.head->gpu_id, extraction.file.head->chip_id);
-        for (size_t i = 0; gpucode_crash_section(extraction.file.crash, i, &section); i++)
-            if (strcmp(section.name, "shader-blocks") == 0)
-                take_memories(&extraction, &section);
+        if (gpucode_crash_shaders(extraction.file.crash, take_memory, &extraction) != GPUCODE_OK)
+            extraction.code = out_of_memory(&session->diagnostics);
         take_pointers(&extraction);
         if (!extraction.code)
             extraction.code = extract_loads(session, file->name, &extraction.count);

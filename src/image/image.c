@@ -86,6 +86,14 @@ void gpucode_image_free(struct gpucode_image *image)
     arena_free(&arena);
 }
 
+uint64_t gpucode_bytes_hash(const void *bytes, size_t size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; bytes && i < size; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return bytes ? hash : 0;
+}
+
 const struct gpucode_image_info *gpucode_image_info(const struct gpucode_image *image)
 {
     return &image->layout.info;

@@ -171,7 +171,7 @@ struct isa_files {
      * that one has.
      */
     bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
-    /* How names of its sources end that are nobody else's, for its only target: ".mme". null: there is no such. */
+    /* How names of its sources end that are nobody else's, dot included, for its only target. null: there is no such. */
     const char *ending;
 };
 

@@ -55,6 +55,7 @@ struct kit {
     /* --- commands: all after the reading of the files; they return exit codes --- */
 
     int (*run)(struct session *session, const struct input *input);
+    int (*explain)(struct session *session, const struct input *input); /* null: there is nothing to tell */
     int (*coverage)(struct session *session, const struct input *input);
     int (*diff)(struct session *session, const struct input *first, const struct input *second);
     /* Runs both with the same input, a file, and tells what they do differently. */

@@ -69,19 +69,19 @@ static char *scheduled_text(const struct view *view, size_t *length)
     struct gpucode_scheduled scheduled;
     struct gpucode_program *program, *again;
     char *text = NULL;
-    if (!image || view->file || gpucode_schedule(image, NULL, &scheduled) != GPUCODE_OK)
+    if (!image || view->file || !memory_done(gpucode_schedule(image, NULL, &scheduled)))
         return NULL;
     struct gpucode_asm_options options = {
         .target = view->target, .names = document_names(view->document), .record_lines = true, .record_tokens = true};
     size_t size;
     const void *before = gpucode_image_bytes(image, &size);
     bool same = size == scheduled.size && memcmp(before, scheduled.bytes, size) == 0;
-    if (!same && gpucode_assemble(view->text->bytes, view->text->length, &options, &program) == GPUCODE_OK) {
+    if (!same && memory_done(gpucode_assemble(view->text->bytes, view->text->length, &options, &program))) {
         for (unsigned attempt = 0; attempt < 2 && !text; attempt++) { /* padding may come from a directive */
             struct gpucode_replacement code = {scheduled.bytes, scheduled.origins, scheduled.units, !attempt};
-            if (gpucode_program_rewrite(program, &code, &text, length) != GPUCODE_OK)
+            if (!memory_done(gpucode_program_rewrite(program, &code, &text, length)))
                 continue;
-            bool good = gpucode_assemble(text, *length, &options, &again) == GPUCODE_OK;
+            bool good = memory_done(gpucode_assemble(text, *length, &options, &again));
             good = good && gpucode_program_size(again) == scheduled.size &&
                    memcmp(gpucode_program_bytes(again), scheduled.bytes, scheduled.size) == 0;
             gpucode_program_free(again);
@@ -195,12 +195,83 @@ void answer_lenses(struct lsp *lsp, const json_t *params, struct answer *answer)
     }
 }
 
+/* --- search -------------------------------------------------------------------------------------------------- */
+
+struct searching {
+    struct lsp *lsp;
+    struct view *view;
+    const struct gpucode_outline *outline;
+    json_t *list;
+};
+
+/* The word of the source that an instruction comes from; null: none, it was made by a directive. */
+static const struct gpucode_word *word_of(const struct view *view, uint32_t unit)
+{
+    for (uint32_t i = 0; i < view->word_count; i++)
+        if (view->words[i].kind == GPUCODE_TOKEN_MNEMONIC && view->words[i].unit == unit)
+            return &view->words[i];
+    return NULL;
+}
+
+static bool add_match(void *user, const struct gpucode_match *match)
+{
+    struct searching *searching = user;
+    uint32_t count;
+    const struct gpucode_unit *units = gpucode_outline_units(searching->outline, &count);
+    const struct gpucode_word *word = word_of(searching->view, units[match->units[0]].unit);
+    json_t *bound = json_object();
+    for (unsigned i = 0; i < match->bound_count; i++)
+        json_object_set_new(bound, match->bound[i].name,
+                            json_of_bytes(match->bound[i].text, strlen(match->bound[i].text)));
+    if (word)
+        json_array_append_new(
+            searching->list, json_pack("{s:o, s:o}", "location",
+                                       view_location(searching->lsp, searching->view->document, word->file, word->span),
+                                       "bound", bound));
+    else
+        json_decref(bound);
+    return json_array_size(searching->list) < 1000;
+}
+
+static void keep_message(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    snprintf(user, 256, "%s", diagnostic->message);
+}
+
+/* gpucode.search: the arguments are a document and a pattern; the answer is places with what names stand for. */
+static void search(struct lsp *lsp, struct view *view, const char *text, struct answer *answer)
+{
+    char message[256] = "the program is wrong, and cannot be searched";
+    const struct gpucode_image *image = document_image(view->document);
+    struct gpucode_outline *outline = NULL;
+    struct gpucode_pattern *pattern = NULL;
+    const struct gpucode_disasm_options options = {.names = document_names(view->document)};
+    struct searching searching = {.lsp = lsp, .view = view};
+    enum gpucode_status status = image ? gpucode_outline_create(image, &options, &outline) : GPUCODE_ERROR_INPUT;
+    if (status == GPUCODE_OK)
+        status = gpucode_pattern_create(gpucode_image_info(image)->target, options.names, text, strlen(text),
+                                        (struct gpucode_diagnostic_handler){keep_message, message}, &pattern);
+    searching.outline = outline;
+    searching.list = json_array();
+    if (status == GPUCODE_OK)
+        status = gpucode_outline_search(outline, pattern, add_match, &searching);
+    if (status == GPUCODE_OK)
+        answer->result = json_incref(searching.list);
+    else
+        lsp_fail(answer, ERROR_PARAMS, "%s", status == GPUCODE_ERROR_INPUT ? message : gpucode_status_text(status));
+    json_decref(searching.list);
+    gpucode_pattern_free(pattern);
+    gpucode_outline_free(outline);
+}
+
 void answer_command(struct lsp *lsp, const json_t *params, struct answer *answer)
 {
     const char *command = text_of(params, "command");
-    const char *uri = json_string_value(json_array_get(json_object_get(params, "arguments"), 0));
+    const json_t *arguments = json_object_get(params, "arguments");
+    const char *uri = json_string_value(json_array_get(arguments, 0));
     struct view view;
-    if (strcmp(command, "gpucode.schedule") != 0) {
+    bool searches = strcmp(command, "gpucode.search") == 0;
+    if (strcmp(command, "gpucode.schedule") != 0 && !searches) {
         lsp_fail(answer, ERROR_PARAMS, "there is no command '%.64s'", command);
         return;
     }
@@ -209,6 +280,11 @@ void answer_command(struct lsp *lsp, const json_t *params, struct answer *answer
     json_decref(where);
     if (!open)
         return;
+    if (searches) {
+        const char *pattern = json_string_value(json_array_get(arguments, 1));
+        search(lsp, &view, pattern ? pattern : "", answer);
+        return;
+    }
     json_t *edit = schedule_edit(lsp, &view);
     if (!edit) {
         lsp_fail(answer, ERROR_FAILED, "nothing is missing, or it cannot be put in by editing lines");

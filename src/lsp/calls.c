@@ -22,7 +22,7 @@ static void add_call(struct calls *calls, uint32_t at, uint32_t to)
 {
     if (calls->count == calls->room) {
         size_t room = calls->room * 2 + 64;
-        struct call *list = realloc(calls->list, room * sizeof *list);
+        struct call *list = memory_resize(calls->list, room * sizeof *list);
         if (!list)
             return;
         calls->list = list;
@@ -35,7 +35,7 @@ static void add_start(struct calls *calls, uint32_t unit)
 {
     if (calls->start_count == calls->start_room) {
         size_t room = calls->start_room * 2 + 64;
-        uint32_t *starts = realloc(calls->starts, room * sizeof *starts);
+        uint32_t *starts = memory_resize(calls->starts, room * sizeof *starts);
         if (!starts)
             return;
         calls->starts = starts;

@@ -41,7 +41,7 @@ static uint32_t add_related(struct lsp *lsp, const struct document *document,
 static json_t *message_with(const char *message, const char *word, const char *more)
 {
     size_t size = strlen(message) + strlen(word) + (more ? strlen(more) : 0) + 4;
-    char *text = malloc(size);
+    char *text = memory_alloc(size);
     if (!text)
         return json_string("out of memory");
     snprintf(text, size, more ? "%s\n%s%s" : "%s", message, word, more);
@@ -152,7 +152,7 @@ void diagnostics_publish(struct lsp *lsp, struct document *document)
 {
     char **before = document->published;
     size_t before_count = document->published_count;
-    document->published = calloc(document->file_count + 1, sizeof *document->published);
+    document->published = memory_zeroed(document->file_count + 1, sizeof *document->published);
     document->published_count = 0;
     document->unpublished = false;
     for (uint32_t i = 0; document->published && i < document->file_count; i++) {
@@ -185,7 +185,7 @@ void diagnostics_forget(struct lsp *lsp, struct document *document)
 static char *joined(const char *message, const char *fix)
 {
     size_t size = strlen(message) + (fix ? strlen(fix) : 0) + 16;
-    char *text = malloc(size);
+    char *text = memory_alloc(size);
     if (text)
         snprintf(text, size, fix ? "%s\nfix: %s" : "%s", message, fix);
     return text;
@@ -203,7 +203,7 @@ static void collect(void *user, const struct gpucode_finding *finding)
         return;
     if (finding->has_other &&
         place_of_unit(document, start + (uint32_t)finding->other, 0, &found.related_file, &found.related_span))
-        found.related = strdup("this one has part in it");
+        found.related = memory_copy("this one has part in it");
     found.message = joined(finding->message, finding->fix);
     if (found.message)
         document->found[document->found_count++] = found;
@@ -218,7 +218,8 @@ void lint_document(struct document *document)
     uint64_t entries[FACTS_ENTRIES_MAX];
     unsigned declared = 0;
     struct gpucode_declaration *declarations = facts_declarations(gpucode_source_program(document->source), &declared);
-    document->found = calloc(FOUND_MAX, sizeof *document->found);
+    memory_note(declarations);
+    document->found = memory_zeroed(FOUND_MAX, sizeof *document->found);
     if (document->found && declarations) {
         struct gpucode_lint_options options = {.report = collect,
                                                .user = document,
@@ -229,7 +230,7 @@ void lint_document(struct document *document)
                                                .declaration_count = declared};
         if (!options.entry_count)
             options.entries = NULL;
-        gpucode_lint(image, &options, NULL);
+        memory_done(gpucode_lint(image, &options, NULL));
     }
     free(declarations);
 }

@@ -16,9 +16,9 @@ static int hex_digit(char c)
 char *name_of_uri(const char *uri)
 {
     if (strncmp(uri, "file://", 7) != 0)
-        return strdup(uri);
+        return memory_copy(uri);
     const char *at = strchr(uri + 7, '/');
-    char *name = strdup(at ? at : "/"), *to = name;
+    char *name = memory_copy(at ? at : "/"), *to = name;
     for (at = name; name && *at;) {
         if (at[0] == '%' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0 && (hex_digit(at[1]) || hex_digit(at[2]))) {
             *to++ = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
@@ -58,15 +58,15 @@ char *uri_of_name(const struct lsp *lsp, const char *name)
 {
     const struct document *open = document_named(lsp, name);
     if (open)
-        return strdup(open->uri);
-    char *tidy = strdup(name);
+        return memory_copy(open->uri);
+    char *tidy = memory_copy(name);
     if (!tidy || *name != '/') {
         if (tidy)
             tidy_name(tidy);
         return tidy;
     }
     tidy_name(tidy);
-    char *uri = malloc(8 + 3 * strlen(tidy)), *to = uri;
+    char *uri = memory_alloc(8 + 3 * strlen(tidy)), *to = uri;
     if (uri)
         to += sprintf(uri, "file://");
     for (const char *at = tidy; uri && *at; at++) {
@@ -88,7 +88,7 @@ struct document *document_find(const struct lsp *lsp, const char *uri)
 
 struct document *document_named(const struct lsp *lsp, const char *name)
 {
-    char *tidy = strdup(name);
+    char *tidy = memory_copy(name);
     if (!tidy)
         return NULL;
     tidy_name(tidy);
@@ -107,12 +107,12 @@ char *document_read(const struct lsp *lsp, const char *name, size_t *length)
     char *text = NULL;
     *length = 0;
     if (open) {
-        text = malloc(open->length + 1);
+        text = memory_alloc(open->length + 1);
         *length = text ? open->length : GPUCODE_NO_MEMORY;
         if (text)
             memcpy(text, open->text, open->length);
     } else if (lsp->options.read) {
-        char *tidy = strdup(name);
+        char *tidy = memory_copy(name);
         if (tidy)
             tidy_name(tidy);
         if (!tidy || !lsp->options.read(lsp->options.user, tidy, &text, length))
@@ -127,7 +127,7 @@ static bool include_file(void *user, const char *from, const char *name, char **
     const struct lsp *lsp = user;
     const char *slash = *name == '/' ? NULL : strrchr(from, '/');
     size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
-    char *path = malloc(folder + strlen(name) + 1);
+    char *path = memory_alloc(folder + strlen(name) + 1);
     if (!path) {
         *length = GPUCODE_NO_MEMORY;
         return false;
@@ -221,7 +221,7 @@ static void read_symbols(struct lsp *lsp, struct document *document, const struc
 {
     const json_t *files = json_object_get(lsp->settings, "symbols"), *file;
     size_t i;
-    if (!target || !json_array_size(files) || gpucode_symbols_create(target, NULL, &document->symbols) != GPUCODE_OK)
+    if (!target || !json_array_size(files) || !memory_done(gpucode_symbols_create(target, NULL, &document->symbols)))
         return;
     json_array_foreach(files, i, file)
     {
@@ -229,8 +229,8 @@ static void read_symbols(struct lsp *lsp, struct document *document, const struc
         const char *name = json_string_value(file);
         char *text = name ? document_read(lsp, name, &length) : NULL;
         if (text)
-            gpucode_symbols_read(document->symbols, text, length, name,
-                                 (struct gpucode_diagnostic_handler){ignore_diagnostic, NULL});
+            memory_done(gpucode_symbols_read(document->symbols, text, length, name,
+                                             (struct gpucode_diagnostic_handler){ignore_diagnostic, NULL}));
         free(text);
     }
 }
@@ -250,14 +250,14 @@ void document_refresh(struct lsp *lsp, struct document *document)
     const struct gpucode_target *named = gpucode_source_target_of(document->text, document->length, document->name);
     read_symbols(lsp, document, named ? named : options.target);
     options.names = document_names(document);
-    gpucode_source_read(document->text, document->length, &options, &document->source);
+    memory_done(gpucode_source_read(document->text, document->length, &options, &document->source));
     document->dirty = false;
     document->unlinted = document->unpublished = true;
     struct gpucode_source_file file;
     uint32_t count = 0;
     while (gpucode_source_file(document->source, count, &file))
         count++;
-    document->texts = calloc(count + 1, sizeof *document->texts);
+    document->texts = memory_zeroed(count + 1, sizeof *document->texts);
     for (uint32_t i = 0; document->texts && i < count; i++) {
         gpucode_source_file(document->source, i, &file);
         if (!text_index(&document->texts[i], file.text, file.length))
@@ -295,7 +295,8 @@ const struct gpucode_image *document_image(struct document *document)
     struct gpucode_image_options options = {.target = gpucode_source_chip(document->source),
                                             .on_diagnostic = {ignore_diagnostic, NULL}};
     if (program && !document->image)
-        gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &document->image);
+        memory_done(gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options,
+                                       &document->image));
     return document->image;
 }
 
@@ -303,7 +304,8 @@ struct gpucode_analysis *document_analysis(struct document *document)
 {
     const struct gpucode_image *image = document_image(document);
     if (image && !document->analysed && gpucode_can_follow_values(gpucode_image_info(image)->target))
-        gpucode_analyse(image, &(struct gpucode_analysis_options){document_names(document)}, &document->analysis);
+        memory_done(
+            gpucode_analyse(image, &(struct gpucode_analysis_options){document_names(document)}, &document->analysis));
     document->analysed = true;
     return document->analysis;
 }

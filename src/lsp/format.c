@@ -33,7 +33,7 @@ static void put_bytes(struct format *format, const char *bytes, size_t length)
 {
     if (format->length + length > format->room) {
         size_t room = (format->length + length) * 2 + 256;
-        char *out = realloc(format->out, room);
+        char *out = memory_resize(format->out, room);
         format->failed |= !out;
         if (!out)
             return;
@@ -265,7 +265,7 @@ static char *make_formatted(void *user, uint32_t file, size_t *length)
     bool mine = file == format->view->file;
     const char *bytes = mine ? format->out : text->bytes;
     *length = mine ? format->length : text->length;
-    char *copy = malloc(*length + 1);
+    char *copy = memory_alloc(*length + 1);
     if (copy)
         memcpy(copy, bytes, *length);
     return copy;

@@ -99,7 +99,7 @@ static int compare_hints(const void *left, const void *right)
 static json_t *sorted(json_t *list)
 {
     size_t count = json_array_size(list), i;
-    json_t **items = malloc((count + 1) * sizeof *items), *item, *out = json_array();
+    json_t **items = memory_alloc((count + 1) * sizeof *items), *item, *out = json_array();
     if (!items) {
         json_decref(out);
         return list;

@@ -30,7 +30,7 @@ const char *space_title(const struct gpucode_target *target, unsigned space)
 /* Markdown as plain text: without fences and back quotes. */
 static char *plain_of(const char *markdown)
 {
-    char *text = malloc(strlen(markdown) + 1), *to = text;
+    char *text = memory_alloc(strlen(markdown) + 1), *to = text;
     for (const char *at = markdown; text && *at;) {
         if (strncmp(at, "```", 3) == 0) {
             at += strcspn(at, "\n");
@@ -358,14 +358,14 @@ void answer_hover(struct lsp *lsp, const json_t *params, struct answer *answer)
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    if (!out)
+    if (!memory_note(out))
         return;
     if (named)
         word = named;
     if (word && view.target && view.offset <= word->span.offset + word->span.length)
         hover_word(&view, word, out);
     hover_errors(&view, out);
-    if (fclose(out) == 0 && length)
+    if (memory_note(fclose(out) == 0) && length)
         answer->result = json_pack("{s:o}", "contents", markup_of(lsp, text));
     if (answer->result && word)
         json_object_set_new(answer->result, "range", text_range(lsp, view.text, word->span));

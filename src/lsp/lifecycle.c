@@ -70,7 +70,7 @@ static json_t *capabilities(const struct lsp *lsp)
     json_object_set_new(can, "documentLinkProvider", json_pack("{s:b}", "resolveProvider", 0));
     json_object_set_new(can, "codeActionProvider", json_pack("{s:[s,s]}", "codeActionKinds", "quickfix", "refactor"));
     json_object_set_new(can, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
-    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s]}", "commands", "gpucode.schedule"));
+    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s, s]}", "commands", "gpucode.schedule", "gpucode.search"));
     return can;
 }
 
@@ -143,7 +143,7 @@ void notify_watched(struct lsp *lsp, const json_t *params)
 
 static void set_text(struct document *document, const char *text, size_t length)
 {
-    char *copy = malloc(length + 1);
+    char *copy = memory_alloc(length + 1);
     if (!copy)
         return; /* the old text stays; the next change is likely to fail as well */
     memcpy(copy, text, length);
@@ -161,12 +161,12 @@ void notify_open(struct lsp *lsp, const json_t *params)
     if (!*uri || !json_is_string(text))
         return;
     if (!document) {
-        document = calloc(1, sizeof *document);
+        document = memory_zeroed(1, sizeof *document);
         if (!document)
             return;
-        document->uri = strdup(uri);
+        document->uri = memory_copy(uri);
         document->name = name_of_uri(uri);
-        document->language = strdup(text_of(opened, "languageId"));
+        document->language = memory_copy(text_of(opened, "languageId"));
         if (!document->uri || !document->name || !document->language) {
             document_free(document);
             return;
@@ -198,7 +198,7 @@ static bool change_text(struct lsp *lsp, struct document *document, const json_t
             return false;
     }
     size_t length = document->length - (end - start) + more;
-    char *changed = malloc(length + 1);
+    char *changed = memory_alloc(length + 1);
     if (!changed)
         return false;
     memcpy(changed, document->text, start);

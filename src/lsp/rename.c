@@ -68,7 +68,7 @@ static char *make_renamed(void *user, uint32_t file, size_t *length)
     const struct gpucode_word *words = gpucode_source_words(view->source, file, &count);
     for (uint32_t i = 0; i < count; i++)
         hits += words[i].symbol == symbol;
-    char *out = malloc(text->length + hits * strlen(name) + 1);
+    char *out = memory_alloc(text->length + hits * strlen(name) + 1);
     size_t from = 0;
     *length = 0;
     for (uint32_t i = 0; out && i < count; i++) {

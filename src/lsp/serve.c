@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The server on a stream. */
 #include "lsp/lsp.h"
+#include "wire/memory.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ bool lsp_read_file(void *user, const char *name, char **text, size_t *length)
     FILE *file = fopen(name, "rb");
     bool good = file && fseek(file, 0, SEEK_END) == 0;
     long size = good ? ftell(file) : -1;
-    *text = size >= 0 && size <= (long)LARGEST ? malloc((size_t)size + 1) : NULL;
+    *text = size >= 0 && size <= (long)LARGEST ? memory_alloc((size_t)size + 1) : NULL;
     if (*text) {
         rewind(file);
         *length = fread(*text, 1, (size_t)size, file);
@@ -30,6 +31,7 @@ bool lsp_read_file(void *user, const char *name, char **text, size_t *length)
 
 int lsp_serve(int in, FILE *out)
 {
+    memory_begin();
     struct lsp *lsp = lsp_create(&(struct lsp_options){.send = lsp_send_framed, .read = lsp_read_file, .user = out});
     struct wire wire = {.fd = in, .largest = LARGEST};
     const char *text, *wrong;
@@ -38,7 +40,7 @@ int lsp_serve(int in, FILE *out)
     if (!lsp)
         return 3;
     /* all that has come is taken before anything is worked on, so that what was cancelled is known */
-    for (bool more = false; !lsp_ended(lsp, &code);) {
+    for (bool more = false; !lsp_ended(lsp, &code) && !memory_lacked();) {
         if (!more || wire_waits(&wire)) {
             if (wire_next(&wire, &text, &length, &wrong))
                 lsp_take(lsp, text, length);
@@ -52,10 +54,10 @@ int lsp_serve(int in, FILE *out)
         }
         more = lsp_work(lsp);
     }
-    while (!lsp_ended(lsp, &code) && lsp_work(lsp))
+    while (!lsp_ended(lsp, &code) && !memory_lacked() && lsp_work(lsp))
         ;
     lsp_ended(lsp, &code);
     wire_free(&wire);
     lsp_free(lsp);
-    return code;
+    return memory_lacked() ? 3 : code;
 }

@@ -9,7 +9,7 @@
 
 struct lsp *lsp_create(const struct lsp_options *options)
 {
-    struct lsp *lsp = calloc(1, sizeof *lsp);
+    struct lsp *lsp = memory_zeroed(1, sizeof *lsp);
     json_t *settings = json_object();
     if (!lsp || !settings) {
         json_decref(settings);
@@ -72,7 +72,7 @@ void lsp_take(struct lsp *lsp, const char *text, size_t length)
     }
     if (strcmp(text_of(message, "method"), "$/cancelRequest") == 0)
         cancel_queued(lsp, member_of(message, "params/id"));
-    struct queued *item = malloc(sizeof *item);
+    struct queued *item = memory_alloc(sizeof *item);
     if (!item) {
         json_decref(message);
         return;

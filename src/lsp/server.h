@@ -6,6 +6,7 @@
 #include "front/chapters.h"
 #include "lsp/lsp.h"
 #include "wire/members.h"
+#include "wire/memory.h"
 #include <gpucode/gpucode.h>
 #include <jansson.h>
 #include <stdint.h>

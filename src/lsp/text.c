@@ -14,7 +14,7 @@ bool text_index(struct text *text, const char *bytes, size_t length)
     for (const char *at = bytes;;) {
         if (text->line_count == room) {
             room = room ? room * 2 : 256;
-            size_t *lines = realloc(text->lines, room * sizeof *lines);
+            size_t *lines = memory_resize(text->lines, room * sizeof *lines);
             if (!lines) {
                 text_free(text);
                 return false;

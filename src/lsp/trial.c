@@ -69,7 +69,7 @@ bool trial_is_same(const struct view *view, char *(*edit)(void *user, uint32_t f
     char *text = edit(user, 0, &length);
     struct gpucode_source *source = NULL;
     if (text)
-        gpucode_source_read(text, length, &options, &source);
+        memory_done(gpucode_source_read(text, length, &options, &source));
     bool same = source && is_same(view->source, source);
     gpucode_source_free(source);
     free(text);

@@ -112,7 +112,7 @@ static const uint32_t *words_of_units(struct document *document, uint32_t *units
     *units = image ? gpucode_image_info(image)->units : 0;
     if (!image || document->unit_words)
         return document->unit_words;
-    uint32_t *words = document->unit_words = malloc(((size_t)*units + 1) * sizeof *words);
+    uint32_t *words = document->unit_words = memory_alloc(((size_t)*units + 1) * sizeof *words);
     for (uint32_t i = 0; words && i < *units; i++)
         words[i] = GPUCODE_NONE;
     for (uint32_t i = 0; words && (word = gpucode_source_word(document->source, i)); i++)
@@ -167,8 +167,10 @@ char *row_markdown(const struct gpucode_target *target, uint32_t index)
     char form[512], *text = NULL;
     size_t length;
     FILE *out = gpucode_row(target, index, &row) ? open_memstream(&text, &length) : NULL;
-    if (!out)
+    if (!out) {
+        memory_note(!gpucode_row(target, index, &row));
         return NULL;
+    }
     row_form(target, index, form, sizeof form, NULL, NULL);
     fprintf(out, "```gpucode\n%s\n```\n%s\n\n", form, row.doc);
     fprintf(out, "Bits: `%s`", row.bits);
@@ -177,5 +179,5 @@ char *row_markdown(const struct gpucode_target *target, uint32_t index)
     if (*row.action)
         fprintf(out, "\n```c\n%s\n```", row.action);
     fprintf(out, "\nSource: %s (%s)\n", row.source, evidence[row.evidence]);
-    return fclose(out) == 0 ? text : NULL;
+    return memory_note(fclose(out) == 0) ? text : NULL;
 }

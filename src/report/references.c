@@ -106,7 +106,8 @@ static void want_written(const struct gpucode_subject *subject, const char *name
     size_t length = strlen(name);
     const struct gpucode_section *place = gpucode_image_info(subject->image)->sections;
     for (uint32_t unit = 0; !what->count && unit < place->size; unit += subject_units(subject, 0, unit)) {
-        if (!subject_insn(subject, 0, unit, &insn) || gpucode_format(&insn, NULL, text, sizeof text, NULL) != GPUCODE_OK)
+        if (!subject_insn(subject, 0, unit, &insn) ||
+            gpucode_format(&insn, NULL, text, sizeof text, NULL) != GPUCODE_OK)
             continue;
         unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX);
         for (unsigned i = 0; i < count; i++) {

@@ -78,6 +78,32 @@ bool gpucode_subject_find(const struct gpucode_subject *subject, unsigned sectio
     return is_made_up(label, unit) && *unit < place->size;
 }
 
+bool gpucode_subject_locate(const struct gpucode_subject *subject, unsigned section, const char *text, uint32_t *unit)
+{
+    char name[GPUCODE_NAME_MAX], *end;
+    if (!has_section(subject, section) || !text || !unit)
+        return false;
+    const struct gpucode_section *place = &gpucode_image_info(subject->image)->sections[section];
+    size_t prefix = strlen(place->name);
+    if (prefix && strncmp(text, place->name, prefix) == 0 && text[prefix] == ':')
+        text += prefix + 1;
+    if (gpucode_subject_find(subject, section, text, unit))
+        return true;
+    const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
+    *unit = 0;
+    if (plus) {
+        snprintf(name, sizeof name, "%.*s", (int)(plus - text), text);
+        if (!gpucode_subject_find(subject, section, name, unit))
+            return false;
+    }
+    bool hex = strncmp(number, "0x", 2) == 0;
+    unsigned long more = strtoul(number, &end, hex ? 16 : 10);
+    if (!strchr("0123456789", *number) || !*number || *end || more >= place->size || *unit + more >= place->size)
+        return false;
+    *unit += (uint32_t)more;
+    return true;
+}
+
 /* --- names --- */
 
 uint32_t gpucode_subject_function(const struct gpucode_subject *subject, unsigned section, uint32_t unit)

@@ -175,6 +175,26 @@ static void find_handlers(struct binding *binding)
         qsort(symbols->handlers, symbols->handler_count, sizeof *symbols->handlers, compare_places);
 }
 
+/* Warns of files whose names are of another image than this one. */
+static void check_images(const struct binding *binding)
+{
+    size_t size;
+    const void *bytes = gpucode_image_bytes(binding->image, &size);
+    const struct gpucode_symbols *symbols = binding->symbols;
+    uint64_t hash = symbols->image_count ? gpucode_bytes_hash(bytes, size) : 0;
+    for (size_t i = 0; i < symbols->image_count; i++) {
+        const struct symbol_image *image = &symbols->images[i];
+        const struct place place = {.file = image->text->file,
+                                    .text = image->text->text,
+                                    .length = image->text->length,
+                                    .at = image->at,
+                                    .span = 24};
+        if (image->hash != hash)
+            report(&binding->on_diagnostic, &place, MSG_SYMBOL_IMAGE,
+                   "`gpucode symbols --from OLD --to NEW` carries names over", (unsigned long long)hash);
+    }
+}
+
 enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const struct gpucode_image *image,
                                          struct gpucode_diagnostic_handler on_diagnostic)
 {
@@ -190,6 +210,7 @@ enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const 
         malloc(((size_t)binding.layout->info.section_count * TABLE_ENTRIES + 1) * sizeof *symbols->handlers);
     if (!symbols->places || !symbols->handlers)
         return GPUCODE_ERROR_MEMORY;
+    check_images(&binding);
     for (uint32_t i = 0; i < symbols->symbol_count; i++)
         if (symbols->symbols[i].label.kind == GPUCODE_LABEL_CODE)
             place_symbol(&binding, i);

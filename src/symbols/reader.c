@@ -358,6 +358,7 @@ enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const 
         while (comment < stop && *comment != ';' && *comment != '#')
             comment++;
         take_statement(&reader, at, comment);
+        symbols_add_image(symbols, kept, comment, stop);
         at = newline ? newline + 1 : end;
     }
     free(reader.values.slots);

@@ -2,6 +2,7 @@
 /* Symbols: keeping and finding them. */
 #include "symbols/symbols.h"
 #include "base/arena.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ void gpucode_symbols_free(struct gpucode_symbols *symbols)
         return;
     arena_free(&symbols->arena);
     FREE_ALL(symbols->symbols, symbols->registers, symbols->places, symbols->handlers, symbols->lines, symbols->uses,
-             symbols);
+             symbols->images, symbols);
 }
 
 const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *symbols)
@@ -107,6 +108,25 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
     if (label->kind == GPUCODE_LABEL_REGISTER)
         symbols->registers[symbols->register_count++] = (uint32_t)symbols->symbol_count;
     symbols->symbols[symbols->symbol_count++] = copy;
+    return true;
+}
+
+bool symbols_add_image(struct gpucode_symbols *symbols, const struct symbol_text *text, const char *comment,
+                       const char *end)
+{
+    static const char word[] = "image 0x";
+    uint64_t hash;
+    while (comment < end && (*comment == ';' || *comment == '#' || *comment == ' '))
+        comment++;
+    const char *digits = comment + sizeof word - 3, *stop = digits + 18;
+    if (end - comment < (ptrdiff_t)(sizeof word - 3 + 18) || memcmp(comment, word, sizeof word - 1) != 0 ||
+        text_read_number(digits, stop, &hash) != stop)
+        return true;
+    if (!symbols_grow((void **)&symbols->images, symbols->image_count, &symbols->image_room, sizeof *symbols->images)) {
+        symbols->failed = true;
+        return false;
+    }
+    symbols->images[symbols->image_count++] = (struct symbol_image){hash, text, comment};
     return true;
 }
 

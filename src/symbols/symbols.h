@@ -29,6 +29,13 @@ struct symbol_text {
     size_t length;
 };
 
+/* "; image 0x0123456789abcdef": what a file says its names are about. */
+struct symbol_image {
+    uint64_t hash;
+    const struct symbol_text *text;
+    const char *at;
+};
+
 struct symbol {
     struct gpucode_label label;
     const struct symbol_text *text; /* null: a program's own */
@@ -60,6 +67,8 @@ struct gpucode_symbols {
     struct symbol_place *places;   /* by section, unit, the source's first, and order of reading */
     struct symbol_place *handlers; /* of one packet each, by section and unit */
     size_t place_count, handler_count;
+    struct symbol_image *images; /* of files that say so */
+    size_t image_count, image_room;
     bool failed; /* out of memory */
 };
 
@@ -68,6 +77,9 @@ bool symbols_same(const char *text, const char *name, size_t length);
 /* Both copy the strings; false when out of memory. `text` and `at` may be null. */
 bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
                        size_t extra_length, const struct symbol_text *text, const char *at);
+/* Keeps the image that a comment tells, where it tells one. False when out of memory. */
+bool symbols_add_image(struct gpucode_symbols *symbols, const struct symbol_text *text, const char *comment,
+                       const char *end);
 /* `file` null: nothing is known from `unit` on. */
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
                       bool from_macro, bool given);

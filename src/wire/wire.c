@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "wire/wire.h"
 
+#include "wire/memory.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ static bool take_more(struct wire *wire)
     }
     if (wire->room - wire->used < 4096) {
         size_t room = wire->room * 2 + 65536;
-        char *bytes = realloc(wire->bytes, room);
+        char *bytes = memory_resize(wire->bytes, room);
         if (!bytes)
             return false;
         wire->bytes = bytes;

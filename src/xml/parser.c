@@ -52,9 +52,15 @@ enum gpucode_status parser_run(struct parser *parser, const char *text, size_t s
 
 long parser_at(const struct parser *parser, size_t *length)
 {
+#if XML_MAJOR_VERSION > 2 ||                                                                                           \
+    (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 8) /* where those without 64 are deprecated */
+    *length = (size_t)XML_GetCurrentByteCount64(parser->expat);
+    return (long)XML_GetCurrentByteIndex64(parser->expat);
+#else
     int count = XML_GetCurrentByteCount(parser->expat);
     *length = count > 0 ? (size_t)count : 0;
     return (long)XML_GetCurrentByteIndex(parser->expat);
+#endif
 }
 
 void parser_stop(struct parser *parser)

@@ -40,4 +40,32 @@ cp all out
 : >err
 golden hex
 run 0 gpucode verify --hex /dev/null
+# instructions on the command line, and pieces of files
+run 0 gpucode disasm -t afuc:a630 -x c843ff9b
+[ "$(cat out)" = 'brne $02, b3, #-101' ] || complain "-x: $(cat out)"
+run 0 gpucode disasm -t afuc:a630 -v --base 0x100 -x 'c8430003,01000000'
+holds out '0100: brne $02, b3, #l259'
+holds out '0101: nop'
+run 0 gpucode disasm -t a3xx -x 0300000000000000
+[ "$(cat out)" = end ] || complain "-x: $(cat out)"
+run 2 gpucode disasm -x c843ff9b
+holds err 'cli-piece-target]'
+run 2 gpucode disasm -t afuc:a630 -x zz
+run 2 gpucode disasm -t mme:fermi -x 00000006
+holds err 'cli-piece]'
+run 2 gpucode disasm -t afuc:a630 -x c843ff9b file
+run 2 gpucode disasm
+printf '\0\0\0\1\233\377\103\310\0\0\0\1' >piece
+run 0 gpucode disasm -t afuc:a630 --skip 4 --length 4 --base 0x40 -v piece
+[ "$(cat out)" = '0040: brne $02, b3, #-101' ] || complain "--base: $(cat out)"
+run 0 gpucode disasm -t afuc:a630 --skip 8 piece
+holds out nop
+lacks out brne
+run 2 gpucode disasm -t afuc:a630 --skip 13 piece
+run 2 gpucode disasm -t afuc:a630 --skip 8 --length 5 piece
+holds err 'cli-part]'
+# all words of a file: the version is the one after the zero
+printf '\0\0\0\0\2\340\156\1\0\0\0\0\0\0\0\0' >raw.fw
+run 0 gpucode disasm -r raw.fw
+holds out '; Version: 016ee002'
 finish

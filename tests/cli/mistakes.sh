@@ -106,7 +106,7 @@ holds out 'SQE  CP_MEM_WRITE:'
 run 0 gpucode explain
 lacks out '%%'
 # who types what editors start is told what it waits for; editors are not
-if command -v script >/dev/null; then
+if command -v script >/dev/null && script -qec true typescript >/dev/null 2>&1; then
     for command in lsp dap; do
         gpucode help | grep -q "^  $command" || continue
         printf '\004' | script -qec "'$program' $command" typescript >out 2>err
@@ -115,6 +115,6 @@ if command -v script >/dev/null; then
         lacks err cli-editor
     done
 else
-    echo 'skipped: no script(1)'
+    echo 'skipped: no script(1), or no pseudo-terminal for it'
 fi
 finish

@@ -7,6 +7,7 @@ UPDATE_GOLDEN=1 writes docs/json.schema.json anew."""
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ os.chdir(tempfile.mkdtemp())
 # The runs of each command: lists of words, in which {root} is the project. Exit codes 0 and 1 are right, and what goes
 # to standard error counts with "2>" in front. Files are made by PREPARE, in order.
 PREPARE = [
-    "asm {root}/examples/firmware/a6xx.asm -o a6xx.fw",
+    "asm {root}/examples/firmware/a6xx.asm -o a6xx.fw --map a6xx.map",
     "asm {root}/examples/firmware/a7xx.asm -o a7xx.fw",
     "asm {root}/tests/gpu/stream.asm -o stream.fw",
     "asm edited/a6xx.asm -o edited.fw",
@@ -36,12 +37,16 @@ RUNS = {
         "crash --section registers {root}/fuzz/corpus/crash/a6xx.devcore",
         "crash --firmware a6xx.fw crash.log",
     ],
+    "search": ["search a6xx.fw 'mov $x, *; cwrite $x, *'", "search a7xx.fw call",
+               "search -t hwsq:nv50 script.bin 'data ?v; addr'"],
+    "symbols": ["symbols --from a6xx.fw --to edited.fw a6xx.map -o carried.map", "symbols --to a6xx.fw a6xx.map -o own.map"],
+    "patch": ["asm --patch CP_NOP=nop.asm a6xx.fw -o patched.fw", "asm --patch CP_NOP=nop.asm a7xx.fw -o patched.fw"],
     "asm": ["asm {root}/examples/firmware/a6xx.asm -o other.fw"],
     "coverage": ["coverage a6xx.fw", "coverage a7xx.fw --comments", f"coverage {A3}/early.asm",
                  "coverage {root}/examples/hwsq/reclock.hwsq"],
     "diff": ["diff a6xx.fw edited.fw", "diff a6xx.fw a7xx.fw", "diff edited.fw a6xx.fw", "diff -t hwsq:nv50 {root}/examples/hwsq/reclock.hwsq other.hwsq"],
     "disasm": ["disasm a7xx.fw", "disasm -t hwsq:nv50 script.bin", "disasm --json=text a6xx.fw", "disasm -t a3xx planet.bin"],
-    "explain": ["explain", "explain a3xx-no-texture"],
+    "explain": ["explain", "explain a3xx-no-texture", "explain {root}/examples/hwsq/reclock.hwsq"],
     "export": ["export json -t afuc:a730", "export pygments -o exported"],
     "extract": ["extract -t hwsq:nv50 log"],
     "fuzz": ["fuzz {root}/examples/firmware/a6xx.asm --runs 100 -o found",
@@ -88,7 +93,7 @@ $01: 70bf8003
 def run(words, check=True):
     to_error = words.startswith("2> ")
     words = words[3:] if to_error else words
-    done = subprocess.run([program] + words.format(root=root).split(), capture_output=True, check=False)
+    done = subprocess.run([program] + shlex.split(words.format(root=root)), capture_output=True, check=False)
     if check and done.returncode not in (0, 1):
         sys.exit(f"{words}: exit code {done.returncode}\n{done.stderr.decode()}")
     return done.stderr if to_error else done.stdout
@@ -138,6 +143,7 @@ def main():
     pathlib.Path("changed.asm").write_text(source.replace(".word 0x48880002, 0x11", ".word 0x48880002, 0x21"))
     for words in PREPARE:
         run(words)
+    pathlib.Path("nop.asm").write_text("nop\nwaitin\nmov $01, $data\n")
     pathlib.Path("crash.log").write_text(LOG)
     script = pathlib.Path("script.bin").read_bytes()
     source = (root / "examples/hwsq/reclock.hwsq").read_text()

@@ -38,9 +38,9 @@ printf '.target hwsq:nv41\nexit\n' >script.hwsq
 gpucode asm script.hwsq -o script.bin
 run 2 gpucode disasm -t hwsq:nv41 --syntax mesa script.bin
 holds err 'option --syntax is not for hwsq code'
-for command in run debug coverage; do
-    run 2 gpucode $command --memory 0=script.hwsq script.hwsq
-    holds err 'option --memory is not for hwsq code'
+for command in run debug; do
+    run 2 gpucode $command --in r0.x=1 script.hwsq
+    holds err 'option --in is not for hwsq code'
 done
 
 run 2 gpucode
@@ -76,7 +76,7 @@ golden manual-isa
 run 2 gpucode manual afuc cwrte
 golden manual-mnemonic
 run 2 gpucode --json
-for command in asm targets explain manual help; do # no option is taken and not heeded
+for command in asm targets manual help; do # no option is taken and not heeded
     run 2 gpucode $command --hex x
     holds err "unknown option '--hex'"
 done

@@ -170,6 +170,31 @@ def check_others(bench):
     run(bench.gpucode, "decode", bench.path("ring.hex"), "--finished", code=2)
 
 
+def ascii85(words):
+    def group(word):
+        return "z" if not word else "".join(chr(word // 85**power % 85 + 33) for power in range(4, -1, -1))
+    return "".join(map(group, words))
+
+
+def check_memories(bench):
+    """Shaders in one block are told apart, and known again by their hash."""
+    with open(bench.path("hang dump"), encoding="ascii") as file:
+        text = file.read()
+    words = SHADER[:4] + [0] * 28 + SHADER[2:4] + [0] * 30 + [7, 8, 9]
+    text += f"shader-blocks:\n  - type: A6XX_HLSQ_INST_RAM\n    - bank: 1\n      size: {len(words)}\n" \
+            f"      data: !!ascii85 |\n        {ascii85(words)}\n"
+    with open(bench.path("code.devcore"), "w", encoding="ascii") as file:
+        file.write(text)
+    found = [(item["memory"], item["place"], item["offset_bytes"], item["size_bytes"], item["hash"], item["ends"],
+              item.get("stage")) for item in bench.explain(bench.path("code.devcore"))["shader_memories"]]
+    memory = ("A6XX_HLSQ_INST_RAM", "bank 1")
+    check(f"memories: {found}", found == [(*memory, 0, 16, hash_of(SHADER[:4]), True, "VS"),
+                                          (*memory, 128, 8, hash_of(SHADER[2:4]), True, "PS"),
+                                          (*memory, 256, 12, hash_of([7, 8, 9]), False, None)])
+    out = run(bench.gpucode, "extract", bench.path("code.devcore"))
+    check(f"extract: {out}", "A6XX_HLSQ_INST_RAM bank 1 at byte 0x80, 8 bytes" in out)
+
+
 def check_faults(bench):
     with open(bench.path("word.devcore"), encoding="ascii") as file:
         text = file.read()
@@ -198,6 +223,7 @@ def main():
         bench = Bench(gpucode, examples, folder)
         check_hang(bench)
         check_others(bench)
+        check_memories(bench)
         check_faults(bench)
     print("\n".join(errors[:20]))
     print(f"{len(errors)} errors")

@@ -335,7 +335,7 @@ run 0 gpucode asm seven.asm -o seven.fw
 run 2 gpucode replay stream.rd --firmware seven.fw
 
 # a terminal sees how far it is, when it takes more than a second: here because the reader is slow
-if command -v script >/dev/null; then
+if command -v script >/dev/null && script -qec true typescript >/dev/null 2>&1; then
     for i in 1 2 3 4 5 6 7 8; do cat stream.rd stream.rd stream.rd stream.rd; done >many.rd
     for i in 1 2 3 4 5 6; do cat many.rd; done >slow.rd
     run 0 script -qec "'$program' decode slow.rd | (sleep 1.3; cat) >slow.txt" typescript

@@ -210,6 +210,9 @@ def editing(client):
     check("nop" in edit["changes"][uri][0]["newText"], f"scheduled: {edit}")
     client.send({"id": "gpucode.schedule", "result": {"applied": True}})
     expect_refused(client, "workspace/executeCommand", {"command": "gpucode.schedule", "arguments": [MAIN]}, -32803)
+    found = client.request("workspace/executeCommand", {"command": "gpucode.search", "arguments": [MAIN, "mov $x, *"]})
+    check(found and all(one["location"]["uri"].endswith(".asm") and one["bound"]["$x"] for one in found), f"found: {found}")
+    expect_refused(client, "workspace/executeCommand", {"command": "gpucode.search", "arguments": [MAIN, "mvo"]}, -32602)
     client.close(uri)
     packets = [lens["command"] for lens in client.request("textDocument/codeLens", here)]
     check([command["arguments"][1:] for command in packets if command["command"] == "gpucode.debugPacket"] ==

@@ -119,6 +119,52 @@ done
 try -- verify a6xx.fw
 try -- verify -t a3xx floor.bin shader.bin
 
+# analysis
+sed 's/0x18/0x19/' macro.asm >macro2.asm
+for options in 'graph macro.asm' 'graph --json macro.asm' 'xref a6xx.fw CP_NOP' 'lint macro.asm' 'diff macro.asm macro2.asm' \
+    'diff --json macro.asm macro2.asm' 'info --privileges macro.asm' 'disasm --comments a6xx.fw'; do
+    # shellcheck disable=SC2086
+    try -- $options
+done
+try out.html -- diff --html out.html macro.asm macro2.asm
+
+# crash dumps
+cp "$root"/fuzz/corpus/crash/*.devcore .
+for options in '' '--json' '--verbose' '--section registers' '--firmware a6xx.fw'; do
+    # shellcheck disable=SC2086
+    try -- crash $options a6xx.devcore
+done
+try out.txt -- crash --redact out.txt a6xx.devcore
+
+# editors: an answer that lacks a part is none
+message()
+{
+    printf 'Content-Length: %s\r\n\r\n%s' ${#1} "$1"
+}
+if gpucode help | grep -q '^  lsp'; then
+    file='"textDocument":{"uri":"file:///t.asm"' text='.target afuc:a630\nstart:\n mov $02, 3\nloop:\n brne $02, 0x18, #loop\n nop\n waitin\n mov $01, $data\n'
+    {
+        message '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+        message '{"jsonrpc":"2.0","method":"initialized","params":{}}'
+        message '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{'"$file"',"languageId":"afuc","version":1,"text":"'"$text"'"}}}'
+        id=2
+        for method in documentSymbol semanticTokens/full foldingRange; do
+            message '{"jsonrpc":"2.0","id":'$id',"method":"textDocument/'$method'","params":{'"$file"'}}}'
+            id=$((id + 1))
+        done
+        for method in hover completion definition; do
+            message '{"jsonrpc":"2.0","id":'$id',"method":"textDocument/'$method'","params":{'"$file"'},"position":{"line":4,"character":18}}}'
+            id=$((id + 1))
+        done
+        message '{"jsonrpc":"2.0","id":'$id',"method":"textDocument/formatting","params":{'"$file"'},"options":{"tabSize":8,"insertSpaces":false}}}'
+        message '{"jsonrpc":"2.0","id":99,"method":"shutdown"}'
+        message '{"jsonrpc":"2.0","method":"exit"}'
+    } >editor
+    export EVERY_INPUT=editor
+    try -- lsp
+    unset EVERY_INPUT
+fi
+
 # machines
 for options in '' '--json' '--trace' '--trace registers,memory' '--trace state' '--trace --json'; do
     # shellcheck disable=SC2086
@@ -154,6 +200,8 @@ try -- decode --diff 0:2 stream.rd
 try -- decode --where 0x1000ac stream.rd
 try page.html -- decode --all --html page.html stream.rd
 try -- decode --extract-shaders out stream.rd
+try -- decode --query RB_CNTL stream.rd
+try out.html -- decode --html out.html stream.rd
 try -- replay stream.rd --firmware a6xx.fw
 try -- replay stream.rd --firmware a6xx.fw --against decode
 try -- replay stream.rd --firmware a6xx.fw --against decode --json

@@ -63,6 +63,15 @@ struct afuc_chip {
     uint32_t preset_value;
 };
 
+/* The straps alone, by the chip's symbol. */
+enum afuc_strap {
+#define CHIP(symbol, name, id, generation, names, features, strap, ...) AFUC_STRAP_##symbol = strap,
+#define GENERATION(...)
+#include "isa/afuc/text/chips.def"
+#undef CHIP
+#undef GENERATION
+};
+
 /* Defined by the instruction set's isa.c. */
 extern const struct isa afuc_isa;
 

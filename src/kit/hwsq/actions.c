@@ -2,10 +2,12 @@
 #include "kit/hwsq/kit.h"
 
 #include "front/code.h"
+#include "front/file.h"
 #include "front/grow.h"
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,6 +90,55 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     return actions->failed;
 }
 
+/* "NAME=VALUE": a register, a flag, an event, ADDR or DATA. */
+static int set_register(struct session *session, struct gpucode_machine *machine, const char *text)
+{
+    char name[GPUCODE_NAME_MAX];
+    const char *number = value_split(text, name, sizeof name);
+    unsigned space = GPUCODE_SPACE_GPU;
+    uint64_t value, address;
+    uint32_t index = 0;
+    if (!number || !number_read(number, UINT32_MAX, &value))
+        return value_refuse(session, OPTION_HWSQ_REG, text, "NAME=VALUE, a 32-bit number");
+    bool found = number_read(name, UINT32_MAX, &address);
+    index = found ? (uint32_t)address : 0;
+    if ((!found && !gpucode_machine_find(machine, name[0] == '#' ? name + 1 : name, &space, &index)) ||
+        gpucode_machine_write(machine, 0, space, index, (uint32_t)value) != GPUCODE_OK)
+        return complain(&session->diagnostics, CLI_HWSQ_REGISTER, NULL, NULL, name);
+    return EXIT_DONE;
+}
+
+static int load_memory(struct session *session, struct gpucode_machine *machine, const char *text)
+{
+    const char *end = text;
+    uint64_t address;
+    struct file file;
+    if (!number_take(&end, &address) || *end != '=')
+        return value_refuse(session, OPTION_HWSQ_MEMORY, text, "ADDRESS=FILE");
+    int code = file_read(&file, end + 1, &session->diagnostics);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
+    file_free(&file);
+    if (status == GPUCODE_ERROR_RANGE)
+        return value_refuse(session, OPTION_HWSQ_MEMORY, text, "an address after which the file has room");
+    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
+}
+
+int script_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
+    int code = EXIT_DONE;
+    (void)input;
+    for (unsigned i = 0; !code && i < session->arguments.given_count; i++) {
+        const struct given *given = &session->arguments.given[i];
+        if (given->option == OPTION_HWSQ_REG)
+            code = set_register(session, machine, given->value);
+        else if (given->option == OPTION_HWSQ_MEMORY)
+            code = load_memory(session, machine, given->value);
+    }
+    return code;
+}
+
 int actions_record(struct session *session, const struct input *input, const struct gpucode_setting *settings,
                    uint64_t limit, struct actions *actions)
 {
@@ -98,6 +149,11 @@ int actions_record(struct session *session, const struct input *input, const str
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &machine);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
+    int code = script_give(session, input, machine);
+    if (code) {
+        gpucode_machine_free(machine);
+        return code;
+    }
     while (gpucode_machine_processor(machine, actions->processors))
         actions->processors++;
     gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, watch_event,

@@ -59,9 +59,10 @@ static const struct kit_fuzz script_fuzz = {
 
 extern const struct kit kit_hwsq;
 
-extern const struct gpucode_answer_table script_diff_answer_table, script_extract_answer_table,
+extern const struct gpucode_answer_table script_diff_answer_table, script_explain_answer_table,
+    script_extract_answer_table,
     script_info_answer_table, script_run_answer_table;
-static const struct gpucode_answer_table *const answers[] = {&script_diff_answer_table, &script_extract_answer_table,
+static const struct gpucode_answer_table *const answers[] = {&script_diff_answer_table, &script_explain_answer_table, &script_extract_answer_table,
                                                              &script_info_answer_table, &script_run_answer_table, NULL};
 
 const struct kit kit_hwsq = {
@@ -72,7 +73,9 @@ const struct kit kit_hwsq = {
     .recognises = script_recognises,
     .extract = script_extract,
     .info = script_info,
+    .explain = script_explain,
     .fields = gpucode_hwsq_register_fields,
     .settings = script_settings,
+    .give = script_give,
     .fuzz = &script_fuzz,
 };

@@ -13,10 +13,13 @@
 int run_hwsq(struct session *session, const struct input *input);
 int script_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part);
+int script_explain(struct session *session, const struct input *input);
 int script_diff(struct session *session, const struct input *first, const struct input *second);
 unsigned script_recognises(const struct file *file, const struct gpucode_target *target);
 /* kit.settings: entry points of the source, --entry, --oversize. */
 int script_settings(struct session *session, const struct input *input, struct kit_settings *settings);
+/* kit.give: what --reg and --memory say is there when the script starts. */
+int script_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 /* Opcodes that a script may run without --limit. */
 uint64_t script_limit(const struct input *input);
 int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file);

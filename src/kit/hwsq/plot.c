@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture of a HWSQ script. Above, a strip in true time: waits, event waits and the pause of memory. Below, one
- * column per action in order, so that writes at one moment can be told apart: waits, events, flags as lanes, writes by
- * name. The root says where they stand (data-left and so on), for viewers in which one moves through time.
+ * A picture of a HWSQ script. Above, a strip in true time: waits, event waits and the pause of memory; what is so long
+ * that nothing else could be seen beside it is broken, and as wide as its mark. Below, one column per action in order,
+ * so that writes at one moment can be told apart: waits, events, flags as lanes, writes by name. Times are those since
+ * the time before. The root says where all stands (data-left and so on), for viewers in which one moves through time.
  */
 #include "kit/hwsq/kit.h"
 
@@ -19,11 +20,14 @@
 #define RIGHT 40
 #define STRIP_TOP 56
 #define STRIP_HEIGHT 34
-#define LANES_TOP 150
+#define LANES_TOP 166
 #define LANE 24
 #define LABELS 330 /* room for the names of written registers */
 #define WIDTH_LEAST 760
 #define FB_PAUSE 16
+#define BREAKS_MAX 32
+#define BREAK_WIDTH 54
+#define BREAK_FACTOR 8 /* a time that is longer than so many times all that is not broken is broken */
 
 #define PAUSE_COLOR "#f6c7c0"
 #define WAIT_COLOR "#7a9cc6"
@@ -40,6 +44,10 @@ struct plot {
     unsigned lanes;       /* of flags */
     uint32_t lane_of[32]; /* lane + 1 of each flag; 0: unused */
     uint64_t total;
+    struct {
+        uint64_t from, to;
+    } breaks[BREAKS_MAX]; /* of the strip, in order */
+    unsigned break_count;
 };
 
 /* Text without control characters, which XML does not have. */
@@ -90,10 +98,68 @@ static void duration(const struct plot *plot, uint64_t clocks, char *text, size_
 
 /* --- the strip in true time -------------------------------------------------------------------------------- */
 
+/* The time of the action after `time`, or the end. *at moves on to that action. */
+static uint64_t next_time(const struct plot *plot, uint64_t time, size_t *at)
+{
+    while (*at < plot->actions->count && plot->actions->items[*at].time <= time)
+        ++*at;
+    return *at < plot->actions->count && plot->actions->items[*at].time < plot->total ? plot->actions->items[*at].time
+                                                                                      : plot->total;
+}
+
+/* The longest time between two actions that is not broken yet. */
+static uint64_t longest_gap(const struct plot *plot, uint64_t *begin)
+{
+    uint64_t longest = 0;
+    size_t at = 0;
+    for (uint64_t time = 0, next; time < plot->total; time = next) {
+        next = next_time(plot, time, &at);
+        bool broken = false;
+        for (unsigned i = 0; i < plot->break_count; i++)
+            broken |= plot->breaks[i].from == time;
+        if (!broken && next - time > longest) {
+            longest = next - time;
+            *begin = time;
+        }
+    }
+    return longest;
+}
+
+/* Breaks the longest times as long as each is much longer than all that is left together. */
+static void find_breaks(struct plot *plot)
+{
+    uint64_t left = plot->total, begin = 0, gap;
+    while (plot->break_count < BREAKS_MAX && (gap = longest_gap(plot, &begin)) != 0 && gap < left &&
+           gap / BREAK_FACTOR > left - gap) {
+        unsigned i = plot->break_count++;
+        for (; i && plot->breaks[i - 1].from > begin; i--)
+            plot->breaks[i] = plot->breaks[i - 1];
+        plot->breaks[i].from = begin;
+        plot->breaks[i].to = begin + gap;
+        left -= gap;
+    }
+}
+
+/* Clocks from the start to `time` that are not broken; *width: what those that are broken take. */
+static uint64_t whole_clocks(const struct plot *plot, uint64_t time, double *width)
+{
+    uint64_t whole = time;
+    *width = 0;
+    for (unsigned i = 0; i < plot->break_count && plot->breaks[i].from < time; i++) {
+        uint64_t length = plot->breaks[i].to - plot->breaks[i].from;
+        uint64_t part = time < plot->breaks[i].to ? time - plot->breaks[i].from : length;
+        whole -= part;
+        *width += BREAK_WIDTH * (double)part / (double)length;
+    }
+    return whole;
+}
+
 static double strip_x(const struct plot *plot, uint64_t time)
 {
-    double width = plot->width - LEFT - RIGHT;
-    return LEFT + (plot->total ? width * (double)time / (double)plot->total : 0);
+    double all_broken, broken;
+    uint64_t all = whole_clocks(plot, plot->total, &all_broken), clocks = whole_clocks(plot, time, &broken);
+    double width = plot->width - LEFT - RIGHT - all_broken;
+    return LEFT + broken + (all ? width * (double)clocks / (double)all : 0);
 }
 
 static uint64_t end_of(const struct plot *plot, const struct action *action)
@@ -116,9 +182,38 @@ static void draw_pauses_strip(const struct plot *plot)
             snprintf(title, sizeof title, "memory paused for %s", text);
             double x = strip_x(plot, begin), width = strip_x(plot, end) - x;
             draw_box(plot, x, STRIP_TOP - 12, width < 1.5 ? 1.5 : width, STRIP_HEIGHT + 24, PAUSE_COLOR, title);
+            draw_text(plot, x, STRIP_TOP - 16, "fill=\"#a0483c\" font-size=\"11\"", text);
             begin = UINT64_MAX;
         }
     }
+}
+
+/* How long it is from each time at which something happens to the next, where there is room for it. */
+static void draw_strip_times(const struct plot *plot)
+{
+    const double y = STRIP_TOP + STRIP_HEIGHT + 12;
+    char text[40];
+    size_t at = 0;
+    for (uint64_t time = 0, next; time < plot->total; time = next) {
+        next = next_time(plot, time, &at);
+        double x = strip_x(plot, time), end = strip_x(plot, next);
+        fprintf(plot->out, "<path d=\"M%.1f %.1fv6M%.1f %.1fv6\" stroke=\"#888\"/>\n", x, y, end, y);
+        duration(plot, next - time, text, sizeof text);
+        if (end - x > 6.6 * (double)strlen(text))
+            draw_text(plot, (x + end) / 2, y + 16, "text-anchor=\"middle\" fill=\"#555\" font-size=\"11\"", text);
+    }
+    for (unsigned i = 0; i < plot->break_count; i++) {
+        double middle = (strip_x(plot, plot->breaks[i].from) + strip_x(plot, plot->breaks[i].to)) / 2;
+        fprintf(plot->out,
+                "<path d=\"M%.1f %dl6 %d\" stroke=\"#fff\" stroke-width=\"7\"/>\n"
+                "<path d=\"M%.1f %dl6 %dM%.1f %dl6 %d\" stroke=\"#555\"/>\n",
+                middle - 3, STRIP_TOP - 12, STRIP_HEIGHT + 24, middle - 6.5, STRIP_TOP - 12, STRIP_HEIGHT + 24,
+                middle + 0.5, STRIP_TOP - 12, STRIP_HEIGHT + 24);
+    }
+    duration(plot, plot->total, text, sizeof text);
+    char sum[64];
+    snprintf(sum, sizeof sum, "%s in all", text);
+    draw_text(plot, strip_x(plot, plot->total), y + 32, "text-anchor=\"end\" fill=\"#333\"", sum);
 }
 
 static void draw_strip(const struct plot *plot)
@@ -139,14 +234,7 @@ static void draw_strip(const struct plot *plot)
                      action->kind == ACTION_WAIT ? WAIT_COLOR : EVENT_COLOR, text);
         }
     }
-    for (unsigned tick = 0; tick <= 4; tick++) {
-        duration(plot, plot->total / 4 * tick + plot->total % 4 * tick / 4, text, sizeof text);
-        double x = strip_x(plot, plot->total / 4 * tick + plot->total % 4 * tick / 4);
-        fprintf(plot->out, "<path d=\"M%.1f %dv6\" stroke=\"#888\"/>\n", x, STRIP_TOP + STRIP_HEIGHT + 12);
-        draw_text(plot, x, STRIP_TOP + STRIP_HEIGHT + 30, "text-anchor=\"middle\" fill=\"#555\"", text);
-        if (!plot->total)
-            break;
-    }
+    draw_strip_times(plot);
 }
 
 /* --- columns -------------------------------------------------------------------------------------------------- */
@@ -249,11 +337,11 @@ static void draw_column(const struct plot *plot, size_t index)
     draw_text(plot, middle - 3, bottom + 12, style, text);
 }
 
-/* A time above the columns wherever it has moved on. */
+/* Above the columns, wherever time has moved on, by how much. */
 static void draw_column_times(const struct plot *plot)
 {
-    uint64_t shown = UINT64_MAX;
-    double free_from = 0;
+    uint64_t shown = 0;
+    double free_from[2] = {0};
     char text[40];
     for (size_t i = 0; i < plot->actions->count; i++) {
         uint64_t time = plot->actions->items[i].time;
@@ -262,12 +350,14 @@ static void draw_column_times(const struct plot *plot)
         double x = column_x(i);
         fprintf(plot->out, "<path d=\"M%.1f %dV%.1f\" stroke=\"#bbb\" stroke-dasharray=\"2 3\"/>\n", x, LANES_TOP - 4,
                 lane_y(plot->lanes + 3));
+        *text = '+';
+        duration(plot, time - shown, text + 1, sizeof text - 1);
         shown = time;
-        if (x < free_from)
+        unsigned row = x < free_from[0]; /* two rows, so that each has room */
+        if (x < free_from[row])
             continue;
-        duration(plot, time, text, sizeof text);
-        draw_text(plot, x, LANES_TOP - 8, "fill=\"#555\" font-size=\"10\"", text);
-        free_from = x + 6.5 * (double)strlen(text);
+        draw_text(plot, x, LANES_TOP - 8 - 12.0 * row, "fill=\"#555\" font-size=\"10\"", text);
+        free_from[row] = x + 6.5 * (double)strlen(text);
     }
 }
 
@@ -308,6 +398,7 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
     plot.width = column_x(actions->count) + 190;
     if (plot.width < WIDTH_LEAST)
         plot.width = WIDTH_LEAST;
+    find_breaks(&plot);
     plot.height = lane_y(plot.lanes + 3) + LABELS;
     fprintf(plot.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "

@@ -87,46 +87,38 @@ static uint64_t wide_value(const struct finder *finder, uint32_t number)
     return high << 32 | finder->values[number];
 }
 
-static uint32_t number_of(const struct finder *finder, const char *first, unsigned index, const char *last)
+static uint32_t number_of(const struct finder *finder, const char *name)
 {
-    char name[GPUCODE_NAME_MAX];
     uint32_t number;
-    snprintf(name, sizeof name, *last == '.' ? "%s[%u]%s" : "%s", first, index, last);
     return gpucode_register_find(finder->family, name, strlen(name), &number) ? number : 0;
 }
 
-static uint32_t either(uint32_t first, uint32_t second)
-{
-    return first ? first : second;
-}
-
+/* Asked when the first draw comes, as it takes a while. */
 static void find_roles(struct finder *finder)
 {
     static const char *const stages[DRAW_SHADERS_MAX] = {"VS", "HS", "DS", "GS", "PS", "CS"};
     struct roles *roles = &finder->roles;
+    bool a5xx = finder->family == 5;
     char name[32];
-    roles->mrt_count =
-        either(number_of(finder, "RB_PS_MRT_CNTL", 0, ""), number_of(finder, "RB_FS_OUTPUT_CNTL", 0, ""));
-    for (unsigned i = 0; i < MRTS; i++) {
-        roles->mrt_base[i] =
-            either(number_of(finder, "RB_MRT", i, ".BASE"), number_of(finder, "RB_MRT", i, ".BASE_LO"));
-        roles->mrt_info[i] = number_of(finder, "RB_MRT", i, ".BUF_INFO");
+    uint32_t first = number_of(finder, a5xx ? "RB_MRT[0].BASE_LO" : "RB_MRT[0].BASE");
+    uint32_t second = number_of(finder, a5xx ? "RB_MRT[1].BASE_LO" : "RB_MRT[1].BASE");
+    uint32_t info = number_of(finder, "RB_MRT[0].BUF_INFO");
+    for (uint32_t i = 0; i < MRTS && first && info; i++) {
+        roles->mrt_base[i] = first + i * (second - first);
+        roles->mrt_info[i] = info + i * (second - first);
     }
-    roles->depth_control = number_of(finder, "RB_DEPTH_CNTL", 0, "");
-    roles->depth_base =
-        either(number_of(finder, "RB_DEPTH_BUFFER_BASE", 0, ""), number_of(finder, "RB_DEPTH_BUFFER_BASE_LO", 0, ""));
-    roles->blit_base =
-        either(number_of(finder, "RB_A2D_DEST_BUFFER_BASE", 0, ""), number_of(finder, "RB_2D_DST_LO", 0, ""));
-    roles->resolve_base = number_of(finder, "RB_RESOLVE_SYSTEM_BUFFER_BASE", 0, "");
+    roles->mrt_count = number_of(finder, a5xx ? "RB_FS_OUTPUT_CNTL" : "RB_PS_MRT_CNTL");
+    roles->depth_control = number_of(finder, "RB_DEPTH_CNTL");
+    roles->depth_base = number_of(finder, a5xx ? "RB_DEPTH_BUFFER_BASE_LO" : "RB_DEPTH_BUFFER_BASE");
+    roles->blit_base = number_of(finder, a5xx ? "RB_2D_DST_LO" : "RB_A2D_DEST_BUFFER_BASE");
+    roles->resolve_base = a5xx ? 0 : number_of(finder, "RB_RESOLVE_SYSTEM_BUFFER_BASE");
     for (unsigned i = 0; i < DRAW_SHADERS_MAX; i++) {
-        bool pixels = strcmp(stages[i], "PS") == 0;
+        const char *stage = a5xx && strcmp(stages[i], "PS") == 0 ? "FS" : stages[i];
         roles->stages[i].stage = stages[i];
-        snprintf(name, sizeof name, "SP_%s_BASE", stages[i]);
-        roles->stages[i].base = number_of(finder, name, 0, "");
-        snprintf(name, sizeof name, "SP_%s_OBJ_START_LO", pixels ? "FS" : stages[i]);
-        roles->stages[i].base = either(roles->stages[i].base, number_of(finder, name, 0, ""));
-        snprintf(name, sizeof name, "SP_%s_CONFIG", pixels && finder->family == 5 ? "FS" : stages[i]);
-        roles->stages[i].config = number_of(finder, name, 0, "");
+        snprintf(name, sizeof name, a5xx ? "SP_%s_OBJ_START_LO" : "SP_%s_BASE", stage);
+        roles->stages[i].base = number_of(finder, name);
+        snprintf(name, sizeof name, "SP_%s_CONFIG", stage);
+        roles->stages[i].config = number_of(finder, name);
     }
 }
 
@@ -256,6 +248,8 @@ static void find_shaders(struct finder *finder, struct draw *draw, bool compute)
 static void keep_draw(struct finder *finder, const struct gpucode_packet_event *event)
 {
     struct draw *draw = &finder->found->draw;
+    if (!finder->roles.stages[0].stage)
+        find_roles(finder);
     bool compute = event->text && strcmp(event->text, "compute") == 0,
          blit = strncmp(event->name, "CP_DRAW", 7) != 0 && !compute;
     *draw =
@@ -389,7 +383,6 @@ enum gpucode_status draw_find(const struct gpucode_crash *crash, unsigned family
     finder.known = calloc(REGISTERS / 8 + 1, 1);
     enum gpucode_status status = finder.values && finder.known ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK) {
-        find_roles(&finder);
         status = walk_all(&finder);
         for (unsigned i = 0; i < found->draw.shader_count; i++)
             read_shader(&finder, &found->draw.shaders[i]);

@@ -375,6 +375,7 @@ static void put_all(const struct explanation *e)
     put_firmware(e, 0, e->located && e->position.has_pc, e->position.pc);
     put_rings(e);
     put_buffers(e);
+    put_memories(e);
     put_queues(e);
     put_messages(e);
     if (e->verbose)

@@ -37,7 +37,6 @@ struct explanation {
     struct gpucode_crash_fault fault; /* when `has_fault` */
     struct fault_found fault_place;
     const char *dump; /* its name as a shell takes it, or null */
-    const char *file; /* of the firmware that was given, or null */
     bool led;         /* by the code the PC is in what the handler leads to, and not in the handler itself */
 };
 
@@ -128,6 +127,8 @@ void tell_fault_of_dump(const struct explanation *e, struct buffer *text);
 void tell_suspect(const struct explanation *e, struct buffer *text);
 /* The same as members, with the command to type next. */
 void put_work(const struct explanation *e);
+/* The shaders in instruction memories. */
+void put_memories(const struct explanation *e);
 
 /* Firmware that may be the one that crashed. Of a crash without a dump (null) there is nothing to tell by. */
 enum gpucode_status crash_code_open(const struct gpucode_crash *crash, const struct gpucode_crash_firmware *firmware,

@@ -161,5 +161,4 @@ void explain_begin(struct explanation *e, const struct gpucode_crash *crash,
     if (e->has_fault)
         fault_classify(crash, e->fault.iova, &e->fault_place);
     e->dump = how->dump;
-    e->file = how->firmware ? how->firmware->file : NULL;
 }

@@ -76,7 +76,7 @@ static bool may_be_field(const char *pattern, const char *name)
     return strchr(pattern, '*') || (strncmp(pattern, name, length) == 0 && pattern[length] == '.');
 }
 
-/* Marks the registers that a question is about, in `asked`; false: there are none. */
+/* Marks the registers that a question is about, in `asked` unless that is null; false: there are none. */
 static bool ask(const struct gpucode_stream_decode_options *options, unsigned family, const char *pattern,
                 uint8_t *asked)
 {
@@ -84,7 +84,8 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
     bool any = false;
     unsigned long number = strtoul(pattern, &end, 0);
     if (end > pattern && !*end && number < STATE_REGISTERS) {
-        asked[number] |= ASKS_WHOLE;
+        if (asked)
+            asked[number] |= ASKS_WHOLE;
         return true;
     }
     for (uint32_t i = 0; i < STATE_REGISTERS; i++) {

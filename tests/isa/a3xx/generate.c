@@ -112,8 +112,35 @@ static void move(struct writer *writer)
     }
 }
 
+static void pad(struct writer *writer)
+{
+    if (writer->how->padded)
+        put(writer, "(sy)(ss)(rpt5)nop\n");
+}
+
+/* An index that is masked and scaled, as compilers make it, so that few registers can be reached. */
+static void bounded(struct writer *writer)
+{
+    static const unsigned masks[] = {0, 1, 3, 7, 12, 14};
+    static const char *const ways[] = {"shl.b %s, %s, 1\n", "shl.b %s, %s, 2\n", "shr.b %s, %s, 1\n",
+                                       "add.u %s, %s, 3\n", "min.u %s, %s, 5\n", "and.b %s, %s, 6\n"};
+    const char *full = name(false, any(writer, false, 1)), *half = name(true, 12 + below(writer, 4));
+    put(writer, "and.b %s, %s, %u\n", full, name(false, any(writer, false, 1)), masks[below(writer, 6)]);
+    pad(writer);
+    put(writer, "cov.u32s16 %s, %s\n", half, full);
+    for (unsigned i = below(writer, 3); i-- > 0;) {
+        pad(writer);
+        put(writer, ways[below(writer, 6)], half, half);
+    }
+    pad(writer);
+    put(writer, "mova a0.x, %s\n", half);
+    pad(writer);
+}
+
 static void relative(struct writer *writer)
 {
+    if (writer->how->relative && below(writer, 3) == 0)
+        bounded(writer);
     switch (below(writer, writer->how->relative ? 4 : 2)) {
     case 0:
         put(writer, "mov.s32s32 %s, c<a0.x + %u>\n", name(false, any(writer, false, 1)), below(writer, 16));
@@ -211,8 +238,7 @@ static void memory(struct writer *writer)
 
 static void insn(struct writer *writer)
 {
-    if (writer->how->padded)
-        put(writer, "(sy)(ss)(rpt5)nop\n");
+    pad(writer);
     switch (below(writer, 12)) {
     case 0:
     case 1:
@@ -241,12 +267,6 @@ static void insn(struct writer *writer)
 }
 
 /* --- statements -------------------------------------------------------------------------------------------------- */
-
-static void pad(struct writer *writer)
-{
-    if (writer->how->padded)
-        put(writer, "(sy)(ss)(rpt5)nop\n");
-}
 
 static void statement(struct writer *writer)
 {

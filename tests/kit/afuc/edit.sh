@@ -155,6 +155,53 @@ holds out '-> taken 0x6'
 holds out '-> taken 0xc, taken 0xe'
 holds out 'fxn19: routine at 0x13'
 
+# two tables side by side
+cat >tables.asm <<'END'
+.target afuc:a730
+[01730001]
+[01000000]
+[01000000]
+[#jumptbl]
+CP_NOP:
+    and $02, $data, 0x1
+    shl $02, $02, 0x1
+    add $02, $02, #first
+    jump $02
+    nop
+CP_WAIT_FOR_IDLE:
+    and $02, $data, 0x3
+    shl $02, $02, 0x1
+    add $02, $02, #second
+    jump $02
+    nop
+first:
+    jump #x
+    nop
+    jump #y
+    nop
+second:
+    jump #y
+    nop
+    jump #x
+    nop
+    jump #x
+    nop
+    jump #y
+    nop
+x:  nop
+y:  waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm tables.asm -o tables.fw
+run 0 gpucode disasm --edit tables.fw
+holds out 'add $02, $02, #l14'
+holds out 'add $02, $02, #l18'
+run 0 gpucode graph tables.fw
+holds out '-> table 0xe, table 0x10'
+holds out '-> table 0x12, table 0x14, table 0x16, table 0x18'
+
 # --- the plain listing: as many warnings as there are words that a listing with labels has otherwise
 for name in a5xx a6xx a7xx preempt; do
     gpucode disasm "$name.fw" | sed '/^waitin$/i\

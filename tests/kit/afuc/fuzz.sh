@@ -49,53 +49,14 @@ for bug in assert1-01 assert2-0c stack-03 level-07; do
     grep -q "^.pc = 0x0*$(printf '%x' $((0x${place%.txt} + 1)))\b" out || { complain "the debugger is not at $bug"; cat out err; }
 done
 
+for crash in camp/gpucode/crashes/*.packets; do # the contract's name for the text
+    cmp -s "$crash" "camp/gpucode/findings/$(basename "${crash##*,op:}" .packets).txt" || complain "$crash is another text"
+done
+run 1 gpucode run bugs.fw --packets camp/gpucode/crashes/*stack-03*.packets
 # where a word of the packet leads control is one finding, whatever happens there; another place or word is another
 [ "$(ls camp/gpucode/findings/*-09-*.txt)" = camp/gpucode/findings/left-section-09-9e-w1.txt ] || complain 'echoes of the jump'
 grep -q '^; .* the target is word 1 of the packet, times 2, plus 0xa0; then: ' camp/gpucode/findings/left-section-09-9e-w1.txt ||
     complain 'who chooses the target is not said'
-mkdir wild firmware
-cp "$root/examples/firmware/names.asm" firmware
-cp "$root/examples/fuzz/clean.asm" wild
-sed 's/UNKN13: UNKN14: UNKN15:/UNKN15:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >wild/handlers.asm
-cat >>wild/handlers.asm <<'END'
-UNKN13:
-    need 0x2
-    mov $05, $data
-    mov $06, $data
-    breq $05, b0, #second_jump
-    nop
-    jumpd $06
-    nop
-second_jump:
-    add $06, $06, $05
-    jumpd $06
-    nop
-UNKN14:
-    need 0x1
-    mov $05, $data
-    mov $06, 0x1
-    swrite $06, [$00 + %SP]
-    swrite $05, [$00 + %STACK0]
-    ret
-    nop
-jumptbl:
-.jumptbl
-END
-run 0 gpucode asm --include-root . wild/clean.asm -o wild.fw
-run 1 gpucode fuzz wild.fw --runs 40000 -o wild/camp
-[ "$(echo $(ls wild/camp/gpucode/findings | grep 'bin$'))" = \
-    'left-section-0d-c7-w2.bin left-section-0d-ca-w1.bin left-section-0e-d3-w1.bin' ] || complain 'three places, three findings'
-holds out 'left-section of UNKN13, level 0: the jump at word 199 goes to 0x'
-holds out ': the target is word 2 of the packet; then: '
-holds out ': the target is word 1 of the packet, plus 0x'
-holds out 'the return at word 211 goes to 0x'
-run 1 gpucode fuzz wild.fw --runs 20000 --json
-for fact in '"kind": "fault", "code": "afuc-left-section", "at_words": 199, "routine": "UNKN13", "packet": "UNKN13", "level": 0' \
-    '"packets": 1' '"chosen_by": {"source": "word 2 of the packet", "word": 2}'; do
-    holds out "$fact"
-done
-run 1 gpucode fuzz wild.fw --try wild/camp/gpucode/findings/left-section-0d-c7-w2.txt --json
-holds out '"chosen_by": {"source": "word 2 of the packet", "word": 2}'
 
 # the same seed writes the same files, whatever the jobs; another seed others
 for jobs in 1 3; do
@@ -197,37 +158,6 @@ checks=$((checks + 1))
 [ -z "$packed" ] || diff -r streams.rd/gpucode/queue streams.rd.gz/gpucode/queue || complain 'the seeds of a packed stream are others'
 cp "$root/README.md" text.rd
 run 2 gpucode fuzz "$root/examples/firmware/a6xx.asm" --from text.rd --runs 10
-# it goes on in its folder, with the numbers of files that come next, whatever a process that was killed has left there
-kept=$(ls twin/gpucode/queue | wc -l) last=$(ls twin/gpucode/queue | tail -1)
-done_before=$(sed -n 's/^execs_done *: //p' twin/gpucode/fuzzer_stats)
-echo half >twin/gpucode/.new
-run 0 gpucode fuzz clean.fw --runs 6000 -o twin
-[ "$(ls twin/gpucode/queue | sed 's/,.*//' | sort -u | wc -l)" = "$(ls twin/gpucode/queue | wc -l)" ] || complain 'a number is there twice'
-[ -s "twin/gpucode/queue/$last" ] && [ "$(ls twin/gpucode/queue | wc -l)" -gt "$kept" ] || complain 'it did not go on'
-[ "$(sed -n 's/^execs_done *: //p' twin/gpucode/fuzzer_stats)" -ge $((done_before + 6000)) ] || complain 'runs of before are forgotten'
-cp -r camp gone
-for moment in 1 2 3 4 5 6 7 8; do
-    "$program" fuzz bugs.fw -o gone --assert "$level" --assert "$addr" --seconds 60 >/dev/null 2>&1 &
-    process=$!
-    while ! "$program" fuzz clean.fw --runs $((moment * 100)) >/dev/null 2>&1; do :; done # another while each time
-    kill -9 $process
-    wait $process 2>/dev/null
-done
-rm gone/gpucode/findings/range-06* gone/gpucode/queue/id:000003*
-run 1 gpucode fuzz bugs.fw -o gone --assert "$level" --assert "$addr" --runs 1000
-for bug in $bugs; do
-    [ "$(ls gone/gpucode/crashes | grep -c "op:$bug")" -ge 1 ] && [ -s "$(echo gone/gpucode/findings/$bug*.txt)" ] || complain "$bug is lost"
-done
-[ -z "$(ls gone/gpucode/crashes | sed 's/.*,op://' | sort | uniq -d)" ] || complain 'a crash is there twice'
-# nobody else may work there at the same time
-"$program" fuzz clean.fw -o twin --seconds 60 >/dev/null 2>&1 &
-process=$!
-while ! kill -0 $process || ! find twin/gpucode/fuzzer_stats -newer lcov.info | grep -q .; do :; done 2>/dev/null
-run 2 gpucode fuzz clean.fw -o twin --runs 10
-holds err 'another process is at work in it'
-kill -9 $process
-wait $process 2>/dev/null
-run 0 gpucode fuzz clean.fw -o twin --runs 10
 run 0 gpucode fuzz clean.fw --kinds
 holds out 'kind CP_INDIRECT_BUFFER 8 0 16 flat 0x3 '
 

@@ -64,7 +64,7 @@ run 2 gpucode graph --function nothing right.asm
 holds err cli-place
 printf '\177' >script
 run 2 gpucode graph -t hwsq:g94 script
-holds err cli-cannot
+holds err cli-no-branches
 if command -v dot >/dev/null; then
     run 0 dot -Tsvg calls.dot
 fi

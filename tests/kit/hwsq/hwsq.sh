@@ -77,6 +77,13 @@ if command -v xmllint >/dev/null; then
     run 0 xmllint --noout plot.svg
 fi
 holds plot.svg 'data-clocks="1280"'
+holds plot.svg '>+32.77 us<'
+holds plot.svg '>40.96 us in all<'
+lacks plot.svg 'l6 58M' # nothing is broken
+run 0 gpucode run --policy hwsq-head0-vblank=16667us/500us --plot plot.svg "$root/examples/hwsq/reclock.hwsq"
+[ "$(grep -c 'l6 58M' plot.svg)" = 2 ] || complain 'the long waits of the plot are not broken'
+holds plot.svg '>16.6 ms<'
+holds plot.svg '>36.86 us</text>'
 run 0 gpucode run --json script.hwsq
 # `goto POSITION` of the debugger stands before the action
 grep '"action"' out | sed 's/.*"position": \([0-9]*\), "pc": \([0-9]*\),.*/\1 \2/' >places
@@ -258,4 +265,64 @@ run 2 gpucode extract other.rom
 holds err 'extract-kind'
 holds err 'the file is an option ROM'
 lacks err 'takes the code out of it'
+# flags and events with and without '#'
+printf '.target hwsq:nv50\nset1 FB_PAUSE\newait fb_paused 1\nset0 #FB_PAUSE\nexit\n' >bare.hwsq
+printf '.target hwsq:nv50\nset1 #FB_PAUSE\newait #FB_PAUSED 1\nset0 16\nexit\n' >marked.hwsq
+run 0 gpucode asm bare.hwsq -o bare.bin
+run 0 gpucode asm marked.hwsq -o marked.bin
+same bare.bin marked.bin
+printf '.target hwsq:nv50\n.equ FB_PAUSE, 3\nset1 FB_PAUSE\nexit\n' >own.hwsq
+run 0 gpucode asm own.hwsq -o own.bin
+run 0 gpucode disasm -t hwsq:nv50 own.bin
+lacks out FB_PAUSE
+printf '.target hwsq:nv50\nset1 FB_PAUS\n' >wrong.hwsq
+run 2 gpucode asm wrong.hwsq -o none.bin
+holds err 'did you mean FB_PAUSE?'
+absent none.bin
+
+# registers, flags and memory at the start
+reclock=$root/examples/hwsq/reclock.hwsq
+run 1 gpucode run "$reclock" --reg PBUS.DEBUG_6=0
+holds err 'HWSQ_ENABLE is 0'
+run 1 gpucode run "$reclock" --reg 0x1098=0
+run 0 gpucode run "$reclock" --reg '#FB_PAUSE=3'
+printf '\1\0\0\0' >one.bin
+run 0 gpucode run "$reclock" --memory 0x1000=one.bin
+for wrong in NOTHING=1 FB_PAUSE FB_PAUSE=x; do
+    run 2 gpucode run "$reclock" --reg "$wrong"
+done
+run 2 gpucode run "$reclock" --memory 0x1000
+echo 'p FB_PAUSE' >commands
+run 0 gpucode debug "$reclock" --reg FB_PAUSE=3 --batch -x commands
+holds out 'FB_PAUSE = 3'
+
+# in sentences
+run 0 gpucode explain "$reclock"
+holds out '0x0    Waits for the beginning of the next vertical blank of head 0.'
+holds out 'Stops memory access, and waits until it has stopped.'
+holds out 'Puts memory into self refresh (PFB.RAMCHIP_CFG.SELF_REFRESH = 0x1).'
+holds out 'Lets memory go on, which was stopped for 36.86 us, and waits until it runs.'
+cat >pll.hwsq <<'TEXT'
+.target hwsq:nv41
+data 0x1402 // N 20, M 2
+addr 0x4004
+data 0x80010100
+addr 0x4000
+set1 FB_PAUSE
+exit
+TEXT
+run 0 gpucode explain pll.hwsq
+holds out 'Sets the core PLL to 135 MHz (a crystal of 27 MHz times 5).'
+holds out 'memory is still stopped'
+printf '.target hwsq:g84\ndata 0x1402\naddr 0x400c\ndata 0x80010100\naddr 0x4008\nexit\n' >pll.hwsq
+run 0 gpucode explain pll.hwsq --json
+holds out 'Sets the memory PLL to 5 times its reference: 500 MHz where that is the 100 MHz of PCIe'
+printf '.target hwsq:gt215\ndata 0x80010100\naddr 0x4000\nexit\n' >pll.hwsq
+run 0 gpucode explain pll.hwsq
+lacks out MHz
+run 0 gpucode explain -t hwsq:nv50 bare.bin
+run 2 gpucode explain bare.bin
+run 2 gpucode explain none.hwsq
+run 2 gpucode explain "$root/examples/a3xx/early.asm"
+holds err 'cli-cannot]'
 finish

@@ -20,7 +20,6 @@ struct a3xx_repair {
     struct a3xx_paths paths; /* settled; `before` counts what is added in front of an instruction as after the place */
     uint32_t *pad;           /* slots in front of it */
     uint8_t *add;            /* A3XX_ADD_... */
-    bool follow_relative;    /* a3xx_watch's */
 };
 enum { A3XX_ADD_SS = 1, A3XX_ADD_SY = 2, A3XX_ADD_NOP_SS = 4 /* (ss) on the nop in front */ };
 
@@ -45,7 +44,7 @@ bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset);
 bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place);
 /* Finds the least that makes it legal, as a3xx_watch has it. False: no memory. a3xx_repair_close() is due in any case.
  */
-bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative);
+bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code);
 void a3xx_repair_close(struct a3xx_repair *repair);
 /* Reorders instructions within basic blocks; nops and sync bits are gone already. Those that have sync bits stay where
  * they are. False: no memory. */

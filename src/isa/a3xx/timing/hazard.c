@@ -80,13 +80,18 @@ static uint8_t result_wait(const struct gpucode_insn *insn)
 }
 
 /* The value that a move gives to a0.x, where the instruction shows it. */
-static void learn_address(struct a3xx_scoreboard *state, const struct gpucode_insn *insn)
+static void learn_address(struct step *step)
 {
+    struct a3xx_scoreboard *state = step->state;
+    const struct gpucode_insn *insn = step->insn;
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     bool shown =
         a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
     state->path.address_known = shown;
     state->path.address = (int16_t)(shown ? A3XX_FIELD(insn->bits, MOVE_SOURCE) : 0);
+    state->path.reached = shown                     ? (struct a3xx_reached){state->path.address, state->path.address, 1}
+                          : step->watch->given.step ? step->watch->given
+                                                    : (struct a3xx_reached){INT16_MIN, INT16_MAX, 1};
     state->path.released = false;
     state->path.traces = 0;
 }
@@ -105,7 +110,7 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     a3xx_set_add(&state->path.written, reg);
     a3xx_set_add(&step->own, reg);
     if (reg == A3XX_ADDRESS)
-        learn_address(state, step->insn);
+        learn_address(step);
 }
 
 /* Relative operands of an a0.x that is not known: those of the same offset are the same register. */
@@ -279,11 +284,10 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     }
 }
 
-struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
-                                      bool follow_relative)
+struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn)
 {
     struct a3xx_need need = {0};
-    struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = follow_relative};
+    struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = true};
     struct a3xx_scoreboard copy;
     bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
     if (insn->row == A3XX_NOP)

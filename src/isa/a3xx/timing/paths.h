@@ -51,6 +51,9 @@ static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
 /* Where the branch at `at` goes; count: outside the code. */
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);
 
+/* address.c: which values instruction `at`, a move to a0.x, may give to it. */
+struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at);
+
 /* False: no memory. a3xx_paths_close() is due in any case. */
 bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count);
 void a3xx_paths_close(struct a3xx_paths *paths);

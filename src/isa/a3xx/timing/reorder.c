@@ -97,7 +97,7 @@ static void build_dependences(struct window *window, const struct gpucode_insn *
 static unsigned cost_of(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
                         const struct gpucode_insn *last, struct a3xx_need *need)
 {
-    *need = a3xx_scoreboard_need(state, insn, true);
+    *need = a3xx_scoreboard_need(state, insn);
     if (need->ss && a3xx_category(insn->bits) >= 5 && !need->slots && !(last && a3xx_carries_ss(last)))
         need->slots = 1;
     return 4 * need->slots + 2 * need->sy + need->ss;
@@ -199,7 +199,7 @@ bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     struct a3xx_repair repair;
-    bool good = a3xx_repair_open(&repair, code, true);
+    bool good = a3xx_repair_open(&repair, code);
     struct window *window = good ? arena_alloc(&repair.paths.arena, sizeof *window) : NULL;
     const struct a3xx_paths *paths = &repair.paths;
     if (window)
@@ -212,7 +212,7 @@ bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
             uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */
-                struct a3xx_need need = a3xx_scoreboard_need(&state, &code->insn[at], true);
+                struct a3xx_need need = a3xx_scoreboard_need(&state, &code->insn[at]);
                 a3xx_scoreboard_pass_slots(&state, need.slots);
                 a3xx_scoreboard_sync(&state, need.ss, need.sy);
                 a3xx_scoreboard_issue(&state, &code->insn[at], &watch);

@@ -35,8 +35,10 @@ static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *st
     struct a3xx_repair *repair = user;
     const struct a3xx_paths *paths = &repair->paths;
     const struct gpucode_insn *insn = &paths->insn[at];
-    struct a3xx_need need = a3xx_scoreboard_need(state, insn, repair->follow_relative);
-    struct a3xx_watch watch = {.follow_relative = repair->follow_relative};
+    struct a3xx_need need = a3xx_scoreboard_need(state, insn);
+    struct a3xx_watch watch = {.follow_relative = true};
+    if (insn->row == A3XX_MOVA)
+        watch.given = a3xx_address_given(paths, at);
     uint8_t *add = &repair->add[at];
     uint32_t pad = need.slots;
     *add = need.sy ? A3XX_ADD_SY : 0;
@@ -59,10 +61,9 @@ static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *st
     a3xx_scoreboard_issue(state, insn, &watch);
 }
 
-bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative)
+bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code)
 {
     bool good = a3xx_paths_open(&repair->paths, code->insn, code->count);
-    repair->follow_relative = follow_relative;
     repair->paths.visit = visit_for_repair;
     repair->paths.user = repair;
     repair->pad = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->pad);

@@ -90,10 +90,10 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
 }
 
 /* Makes *code legal. *reaches: all branches still fit. False: no memory. */
-static bool insert_missing(struct a3xx_code *code, bool follow_relative, struct arena *arena, bool *reaches)
+static bool insert_missing(struct a3xx_code *code, struct arena *arena, bool *reaches)
 {
     struct a3xx_repair repair;
-    bool good = a3xx_repair_open(&repair, code, follow_relative);
+    bool good = a3xx_repair_open(&repair, code);
     size_t more = 0;
     for (uint32_t i = 0; good && i < code->count; i++)
         more += (repair.pad[i] + NOP_REPEAT) / (NOP_REPEAT + 1);
@@ -152,14 +152,7 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
             good = a3xx_reorder(&one, (enum a3xx_order)(attempt - 2));
         if (!good)
             return GPUCODE_ERROR_MEMORY;
-        /*
-         * A compiler knows which registers a relative operand can be, and its code is legal as it stands; where
-         * anything is missing or was taken out, it may be any register.
-         */
-        if (attempt == 0 && !insert_missing(&one, false, arena, &reaches))
-            return GPUCODE_ERROR_MEMORY;
-        bool legal = attempt == 0 && one.slots == code->slots && one.sync_bits == code->sync_bits;
-        if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert_missing(&one, true, arena, &reaches)))
+        if (!insert_missing(&one, arena, &reaches))
             return GPUCODE_ERROR_MEMORY;
         bool better = one.slots < best.slots ||
                       (one.slots == best.slots && (attempt == 1 || (attempt >= 2 && one.stalls < best.stalls)));

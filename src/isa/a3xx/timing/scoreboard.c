@@ -9,6 +9,7 @@ void a3xx_scoreboard_start(struct a3xx_scoreboard *state)
     memset(state, 0, sizeof *state);
     memset(state->age, A3XX_READY, sizeof state->age);
     state->path.varyings = A3XX_VARYINGS_NONE;
+    state->path.reached = (struct a3xx_reached){INT16_MIN, INT16_MAX, 1};
 }
 
 /* Adds a trace, or makes that of the same operand younger; the oldest goes when there are too many. True: new. */
@@ -98,6 +99,18 @@ void a3xx_scoreboard_load(struct a3xx_scoreboard *state, const struct a3xx_saved
     }
 }
 
+static bool join_reached(struct a3xx_reached *into, const struct a3xx_reached *from)
+{
+    struct a3xx_reached both = {into->low < from->low ? into->low : from->low,
+                                into->high > from->high ? into->high : from->high,
+                                into->step < from->step ? into->step : from->step};
+    while ((into->low - from->low) & (both.step - 1))
+        both.step /= 2;
+    bool worse = both.low != into->low || both.high != into->high || both.step != into->step;
+    *into = both;
+    return worse;
+}
+
 bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from)
 {
     bool worse = (from->path.varyings & ~into->path.varyings) || (from->path.stored && !into->path.stored) ||
@@ -113,6 +126,7 @@ bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreb
         into->path.address_known = false;
         worse = true;
     }
+    worse |= join_reached(&into->path.reached, &from->path.reached);
     for (unsigned i = 0; i < sizeof into->path.written.bits / sizeof *into->path.written.bits; i++) {
         worse |= (from->path.written.bits[i] & ~into->path.written.bits[i]) != 0;
         into->path.written.bits[i] |= from->path.written.bits[i];

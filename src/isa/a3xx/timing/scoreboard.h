@@ -30,6 +30,11 @@ struct a3xx_trace {
 };
 #define A3XX_TRACES 8 /* only moves write so, and after six slots it does not matter */
 
+/* Values of a0.x: low, low + step, ... high; step is a power of two. */
+struct a3xx_reached {
+    int32_t low, high, step;
+};
+
 /* Bits of a3xx_scoreboard.varyings: there is a path on which bary.f read ... */
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
 
@@ -41,11 +46,12 @@ struct a3xx_scoreboard {
         struct a3xx_set written; /* by some path */
         struct a3xx_trace trace[A3XX_TRACES];
         uint8_t traces;
-        uint8_t varyings;     /* what bary.f did on the paths here */
-        bool stored;          /* something was stored since the last (sy) */
-        bool released;        /* a0.x has had its last user */
-        bool address_known;   /* a0.x has the same value on all paths */
-        int16_t address;      /* which */
+        uint8_t varyings;   /* what bary.f did on the paths here */
+        bool stored;        /* something was stored since the last (sy) */
+        bool released;      /* a0.x has had its last user */
+        bool address_known; /* a0.x has the same value on all paths */
+        int16_t address;    /* which */
+        struct a3xx_reached reached;
         uint32_t released_by; /* the instruction with (ul) */
         uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
     } path;
@@ -93,9 +99,10 @@ struct a3xx_finding {
 struct a3xx_watch {
     void (*note)(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding);
     void *user;
-    /* Operands relative to an a0.x that is not known are any register of the file: what may be is to be safe. Else
-     * only what is certain counts, which is what one of the same offset did since a0.x was written. */
+    /* Operands relative to an a0.x that is not known are all registers that it may reach: what may be is to be safe.
+     * Else only what is certain counts, which is what one of the same offset did since a0.x was written. */
     bool follow_relative;
+    struct a3xx_reached given; /* by the instruction, to a0.x; step 0: it is not known */
 };
 
 /* Nothing is pending. */
@@ -124,8 +131,7 @@ struct a3xx_need {
     bool ss_trace;         /* a relative operand wants the (ss) */
     struct a3xx_set ss_of; /* registers that want it */
 };
-struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
-                                      bool follow_relative);
+struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn);
 
 /* "r1.x" of a number in the row. */
 const char *a3xx_register_name(int reg, char text[16]);

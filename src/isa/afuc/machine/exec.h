@@ -19,6 +19,7 @@
  *   packet.c     headers and the packet table
  *   schedule.c   several processors in turn, hang detection
  *   evaluate.c   results of instructions that calculate, for modifier.c
+ *   timestamp.c  what events write when they are done
  *   event.c      stops, and what hooks are told of
  *   emulator.c   the plug into the machine room
  */
@@ -139,6 +140,9 @@ struct afuc_setup {
     bool is_void[PIPE_COUNT];             /* pipe registers that act when they are selected */
     uint8_t pipe_nrt_addr, pipe_nrt_data; /* 0: none */
     uint8_t pipe_wfi_decr, pipe_query_decr;
+    uint8_t pipe_event, pipe_stamp_address, pipe_stamp_control, pipe_stamp_data; /* 0: none */
+    uint8_t stamp_on_chip;                                                       /* afuc-event-on-chip */
+    bool stamps_follow;                                                          /* afuc-event-order */
     uint16_t shared_end;            /* shared scratch ends here; SHARED_FIRST: none */
     uint8_t packet4;                /* packet table entry of type-4 packets */
     uint8_t group_level;            /* IB_LEVEL of groups that the hardware runs; 0: it runs none */
@@ -160,6 +164,12 @@ struct afuc_setup {
     uint64_t meq_words;  /* that it holds */
     uint64_t quantum;
 };
+
+/* What an event is to write: the pipe registers EVENT_TS_... */
+struct afuc_stamp {
+    uint32_t low, high, control, data[2];
+};
+#define STAMPS_MAX 3
 
 struct afuc_group {
     uint64_t base, sds_base;
@@ -202,6 +212,8 @@ struct afuc_processor {
     uint32_t gpr[36]; /* 32 and one to write to for $00 */
     uint32_t sqe[SQE_COUNT];
     uint32_t pipe[PIPE_COUNT];
+    struct afuc_stamp stamps[STAMPS_MAX]; /* complete, and waiting for their event */
+    uint8_t stamp_count, stamps_due;      /* due: that the last event waits for */
     uint32_t table[TABLE_COUNT];
     struct afuc_group groups[GROUP_COUNT];
     uint32_t return_pc, return_next; /* of iret */
@@ -290,6 +302,9 @@ static inline void afuc_shared_progress(struct afuc_machine *m)
 {
     m->shared_hash += UINT64_C(0x9e3779b97f4a7c15);
 }
+
+/* timestamp.c: a write of EVENT_CMD or EVENT_TS_DATA. False: the machine stops. */
+bool afuc_event_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value);
 
 /* --- stops and events (event.c) --- */
 int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...);

@@ -230,6 +230,8 @@ static void lower_counter(struct afuc_machine *m, struct afuc_processor *p, enum
 static bool pipe_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value)
 {
     afuc_pipe_put(m, p, number, value);
+    if (number >= m->setup->pipe_event && m->setup->pipe_event)
+        return afuc_event_write(m, p, number, value);
     if (number != m->setup->pipe_nrt_data || !number)
         return true;
     unsigned low = m->setup->pipe_nrt_addr;

@@ -219,9 +219,8 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
 /* Is it a (rep) that reads and writes nothing but general registers, with nobody who wants to hear of it? */
 static bool repeats_in_registers(const struct afuc_machine *m, const struct afuc_op *op)
 {
-    return op->flags & OP_REP && !afuc_op_count(op) && op->a < REG_FIRST_SPECIAL &&
-           op->b < REG_FIRST_SPECIAL && (op->d < REG_REM || op->d == REG_NOWHERE) && !m->setup->meq &&
-           !m->core->hook_kinds;
+    return op->flags & OP_REP && !afuc_op_count(op) && op->a < REG_FIRST_SPECIAL && op->b < REG_FIRST_SPECIAL &&
+           (op->d < REG_REM || op->d == REG_NOWHERE) && !m->setup->meq && !m->core->hook_kinds;
 }
 
 /* All that such an instruction does, as afuc_repeat() has it. What changes nothing once changes nothing again. */

@@ -63,6 +63,15 @@ const struct gpucode_policy afuc_policies[] = {
      "Starting BV, LPAC or DDE: their code runs, or THREAD_SYNC is changed as their boot would (what happens in any "
      "case for a "
      "section that the image does not have)."},
+    {"afuc-event-order", "last|first", "last",
+     "EVENT_TS_ADDR, EVENT_TS_CTRL and EVENT_TS_DATA of what an event writes when it is done: written before its "
+     "EVENT_CMD, or after it. The register database tells the registers and how many such writes an event has, not the "
+     "order."},
+    {"afuc-event-on-chip", "index|number|none", "index",
+     "Where an event of a7xx and later writes whose EVENT_TS_CTRL says on-chip memory, which the manual has in the "
+     "shared "
+     "scratch of control registers: EVENT_TS_ADDR counts from its start, or is the number of a control register; or "
+     "nothing is written."},
     {"afuc-meq", "data|unselected|none", "data",
      "Which words of the PFP of an a5xx go to the queue that the ME reads, in an image that has both: all that it "
      "writes to $data, as the manual has it write registers through @REG_WRITE alone; or those that it writes while "
@@ -154,6 +163,8 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
     setup->peek_waits = CHOICE("afuc-peek");
     setup->preempt_enters = !CHOICE("afuc-preempt");
     setup->stub_processors = CHOICE("afuc-coprocessors");
+    setup->stamps_follow = CHOICE("afuc-event-order");
+    setup->stamp_on_chip = (uint8_t)CHOICE("afuc-event-on-chip");
     for (unsigned i = 0; i < 8; i++)
         setup->level_queue[i] = QUEUE_NONE;
     setup->level_queue[0] = QUEUE_RB;

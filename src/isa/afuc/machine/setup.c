@@ -52,6 +52,11 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
     setup->pipe_nrt_data = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "NRT_DATA", 0);
     setup->pipe_wfi_decr = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "WFI_PEND_DECR", 0);
     setup->pipe_query_decr = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "QUERY_PEND_DECR", 0);
+    setup->pipe_stamp_address = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "EVENT_TS_ADDR", 0);
+    setup->pipe_stamp_control = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "EVENT_TS_CTRL", 0);
+    setup->pipe_stamp_data = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "EVENT_TS_DATA", 0);
+    if (setup->pipe_stamp_address && setup->pipe_stamp_control && setup->pipe_stamp_data)
+        setup->pipe_event = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "EVENT_CMD", 0);
     static const char *const draws[] = {"CP_DRAW_INDX",     "CP_DRAW_INDX_OFFSET",    "CP_DRAW_INDX_INDIRECT",
                                         "CP_DRAW_INDIRECT", "CP_DRAW_INDIRECT_MULTI", "CP_DRAW_AUTO"};
     for (unsigned i = 0; i < sizeof draws / sizeof *draws; i++) {
@@ -71,11 +76,7 @@ static uint32_t strap_of(const struct afuc_machine *m)
     const struct gpucode_image_info *info = &m->core->layout->info;
     const struct afuc_chip *chip = target->chip;
     bool a660 = target->generation == AFUC_A6XX && info->section_count && strcmp(info->sections[0].name, "BR") == 0;
-    for (unsigned i = 0; a660 && i < AFUC_TARGET_COUNT; i++)
-        if (afuc_targets[i].generation == AFUC_A6XX && afuc_targets[i].chip &&
-            ((const struct afuc_chip *)afuc_targets[i].chip)->features & AFUC_LPAC)
-            chip = afuc_targets[i].chip;
-    return chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
+    return a660 ? AFUC_STRAP_A660 : chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
 }
 
 static void preset_registers(struct afuc_machine *m, struct afuc_processor *p)

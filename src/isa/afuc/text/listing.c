@@ -245,8 +245,10 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
     const struct gpucode_image_info *info = &layout->info;
     buffer_format(out, "; %s microcode\n", titles[info->target->generation]);
     size_t first = raw ? 0 : info->prefix;
+    /* all words of a file have its leading zero among them, which says nothing of the version */
+    size_t version = raw && layout->size >= 8 && !afuc_word_at(layout->bytes, 0) ? 4 : first;
     if (layout->size >= first + 4)
-        buffer_format(out, "; Version: %08x\n", afuc_word_at(layout->bytes + first, 0));
+        buffer_format(out, "; Version: %08x\n", afuc_word_at(layout->bytes + version, 0));
     else
         buffer_text(out, "; empty\n");
     buffer_text(out, "\n");

@@ -236,14 +236,28 @@ static char *print_name(char *at, const struct gpucode_insn *insn, const struct 
     return end;
 }
 
-/* "#NAME" of the space, else any expression; a constant of .equ may have the name. */
+/* Is a name without '#' one of the space, or nearly so? Constants that the source has defined come first. */
+static bool is_bare_name(const struct isa_scan *scan, enum gpucode_space space)
+{
+    size_t length = isa_name(scan);
+    int64_t value;
+    bool is_address;
+    uint32_t number;
+    return length && !(scan->symbol && scan->symbol(scan->user, scan->at, length, &value, &is_address) > 0) &&
+           (number_of(scan, space, scan->at, length, &number) ||
+            isa_name_nearest(scan->target->names, space, scan->at, length));
+}
+
+/* "#NAME" or "NAME" of the space, else any expression; a constant of .equ may have the name. */
 static bool parse_name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                        enum gpucode_space space)
 {
     isa_skip(scan);
-    if (scan->at >= scan->end || *scan->at != '#')
+    bool marked = scan->at < scan->end && *scan->at == '#';
+    if (!marked && !is_bare_name(scan, space))
         return parse_plain_number(scan, build, field);
-    const char *start = scan->at++;
+    const char *start = scan->at;
+    scan->at += marked;
     size_t length = isa_name(scan);
     uint32_t number;
     int64_t value = 0;
@@ -256,13 +270,14 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
     } else if (!scan->symbol || scan->symbol(scan->user, scan->at, length, &value, &is_address) <= 0) {
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
         char meant[GPUCODE_NAME_MAX + 1];
-        snprintf(meant, sizeof meant, "#%s", nearest ? nearest : "");
-        return isa_fail_meant(
-            scan, start, length + 1, space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
-            start, (int)length + 1, scan->isa->targets.generations[scan->target->generation], nearest ? meant : NULL);
+        snprintf(meant, sizeof meant, "%s%s", marked ? "#" : "", nearest ? nearest : "");
+        return isa_fail_meant(scan, start, length + marked,
+                              space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT, start,
+                              (int)(length + marked), scan->isa->targets.generations[scan->target->generation],
+                              nearest ? meant : NULL);
     }
     if (value < 0 || value > 31)
-        return isa_out_of_range(scan, field, start, length + 1, value);
+        return isa_out_of_range(scan, field, start, length + marked, value);
     scan->at += length;
     build->bits = isa_field_set(field, build->bits, (uint64_t)value);
     return true;

@@ -2,6 +2,7 @@
 /* Packets and where they come from: ring buffer, indirect buffers, draw state; headers; CP_PROTECT; faults. */
 #include "program.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -94,6 +95,97 @@ static void nested_buffers(void)
     assert_int_equal(rig_get(&rig, "@IB_LEVEL"), 0);
     rig_record_free(&record);
     rig_free(&rig);
+}
+
+/* What an event writes when it is done: to memory, or to shared scratch; 32 or 64 bits, or the counter. */
+static void event_timestamps(void)
+{
+#define PIPE(name, value) "mov $addr, " name " << 24\nmov $data, " value "\n"
+#define STAMP(address, control, data) PIPE("0xe8", address) "mov $data, 0x0\n" PIPE("0xea", control) PIPE("0xeb", data)
+    static const struct {
+        const char *target, *text, *policy, *choice;
+        uint32_t memory[3]; /* at 0x100000 */
+        uint32_t shared;    /* control register 0x202 */
+        bool counter;       /* the first word is the clock */
+    } cases[] = {
+        {"afuc:a630", STAMP("0x10 << 16", "0x104", "0x55") PIPE("0xe7", "0x5"), NULL, NULL, {0x55}, 0, false},
+        {"afuc:a630", STAMP("0x10 << 16", "0x104", "0x55") PIPE("0xe7", "0x1"), NULL, NULL, {0}, 0, false},
+        {"afuc:a630", STAMP("0x10 << 16", "0x106", "0x55") PIPE("0xe7", "0x5"), NULL, NULL, {0}, 0, true},
+        {"afuc:a630",
+         PIPE("0xe7", "0x5") STAMP("0x10 << 16", "0x104", "0x55"),
+         "afuc-event-order",
+         "first",
+         {0x55},
+         0,
+         false},
+        {"afuc:a630", PIPE("0xe7", "0x5") STAMP("0x10 << 16", "0x104", "0x55"), NULL, NULL, {0}, 0, false},
+        {"afuc:a730", STAMP("0x10 << 16", "0x9", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0x66}, 0, false},
+        {"afuc:a730",
+         STAMP("0x10 << 16", "0x11", "0x66") "mov $data, 0x77\n" PIPE("0xe7", "0x9"),
+         NULL,
+         NULL,
+         {0x66, 0x77},
+         0,
+         false},
+        {"afuc:a730", STAMP("0x10 << 16", "0x19", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, true},
+        {"afuc:a730", STAMP("0x10 << 16", "0x8", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, false},
+        {"afuc:a730", STAMP("0x10 << 16", "0x1", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, false},
+        /* two of them, the second to shared scratch; then of two only the last */
+        {"afuc:a730",
+         STAMP("0x10 << 16", "0x9", "0x66") STAMP("0x2", "0xa", "0x88") PIPE("0xe7", "0x11"),
+         NULL,
+         NULL,
+         {0x66},
+         0x88,
+         false},
+        {"afuc:a730",
+         STAMP("0x10 << 16", "0x9", "0x66") STAMP("0x2", "0xa", "0x88") PIPE("0xe7", "0x9"),
+         NULL,
+         NULL,
+         {0},
+         0x88,
+         false},
+        {"afuc:a730",
+         STAMP("0x202", "0xa", "0x88") PIPE("0xe7", "0x9"),
+         "afuc-event-on-chip",
+         "number",
+         {0},
+         0x88,
+         false},
+        {"afuc:a730", STAMP("0x2", "0xa", "0x88") PIPE("0xe7", "0x9"), "afuc-event-on-chip", "none", {0}, 0, false},
+        {"afuc:a730",
+         PIPE("0xe7", "0x11") STAMP("0x10 << 16", "0x9", "0x66") STAMP("0x2", "0xa", "0x88"),
+         "afuc-event-order",
+         "first",
+         {0x66},
+         0x88,
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        char text[1024];
+        const struct gpucode_setting policies[] = {{cases[i].policy, cases[i].choice}, {NULL, NULL}};
+        snprintf(text, sizeof text, "[01630001]\n%send: jump #end\nnop\n", cases[i].text);
+        assert_true(rig_text(&rig, cases[i].target, text, policies));
+        rig_run(&rig, 60);
+        uint32_t first = rig_peek(&rig, 0x100000);
+        if (cases[i].counter)
+            assert_in_range(first, 1, 60);
+        else
+            assert_int_equal(first, cases[i].memory[0]);
+        assert_int_equal(rig_peek(&rig, 0x100004), cases[i].memory[1]);
+        if (strcmp(cases[i].target, "afuc:a730") == 0)
+            assert_int_equal(rig_get(&rig, "@0x202"), cases[i].shared);
+        rig_free(&rig);
+    }
+    struct rig rig;
+    assert_true(
+        rig_text(&rig, "afuc:a730", "[01730001]\n" STAMP("0x10 << 16", "0x21", "0x66") PIPE("0xe7", "0x9"), NULL));
+    assert_int_equal(rig_run(&rig, 60), GPUCODE_STOP_UNKNOWN);
+    assert_string_equal(rig.stop.code, "afuc-event-value");
+    rig_free(&rig);
+#undef STAMP
+#undef PIPE
 }
 
 static void draw_state_group(void)
@@ -371,5 +463,5 @@ static void entered(void)
     rig_free(&rig);
 }
 
-TESTS(queues, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
-      protection, faults, hangs, preemption, entered)
+TESTS(queues, event_timestamps, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers,
+      cut_off, no_table, protection, faults, hangs, preemption, entered)

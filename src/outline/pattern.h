@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns of instructions: their words, and whether an instruction is what one of them says. */
+#ifndef OUTLINE_PATTERN_H
+#define OUTLINE_PATTERN_H
+
+#include "base/arena.h"
+#include "outline/outline.h"
+
+#define PATTERN_STEPS_MAX 64
+#define PATTERN_NAMES_MAX 26 /* that operands are bound to */
+
+/* A word of a pattern, or of an instruction's text. */
+struct pattern_word {
+    const char *at;
+    uint32_t length;
+    char kind;    /* PATTERN_... or the character itself */
+    uint8_t name; /* BOUND, REGISTER: index of the name */
+    bool glued;   /* nothing stands between it and the word in front of it */
+    bool number;
+    uint64_t value;
+};
+enum { PATTERN_WORD = 'w', PATTERN_ANY = '*', PATTERN_BOUND = '?', PATTERN_REGISTER = '$' };
+
+/* One element: an instruction, or any number of them. */
+struct pattern_step {
+    const struct pattern_word *words;
+    uint32_t count;
+    bool gap;
+    uint32_t most; /* instructions of a gap */
+};
+
+struct gpucode_pattern {
+    struct arena arena;
+    const struct gpucode_target *target;
+    const struct gpucode_names *names;
+    struct pattern_step steps[PATTERN_STEPS_MAX];
+    unsigned step_count;
+    const char *bound[PATTERN_NAMES_MAX]; /* names with their mark */
+    unsigned bound_count;
+};
+
+/* What names are bound to; an empty text: nothing yet. */
+struct pattern_values {
+    char text[PATTERN_NAMES_MAX][GPUCODE_NAME_MAX];
+};
+
+/*
+ * Is instruction number `index` of the outline what the step says? What it binds is added to the values; they are to be
+ * forgotten where it is not.
+ */
+bool pattern_matches(const struct gpucode_pattern *pattern, const struct pattern_step *step,
+                     const struct gpucode_outline *outline, uint32_t index, struct pattern_values *values);
+
+#endif

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# search: patterns over instructions of every set, along the ways that control may go.
+. "$2/support/setting.sh"
+
+cat >firmware.asm <<'END'
+[016ee002]
+[#jumptbl]
+mov $02, 0x10
+mov $addr, 0x81 << 24
+brne $02, b1, #out
+mov $03, $02
+add $03, $03, $02
+out:
+cwrite $03, [$00 + @IB_LEVEL]
+call #helper
+nop
+jump #helper
+mov $04, 16
+CP_NOP:
+waitin
+mov $01, $data
+helper:
+(rep)mov $data, $memdata
+ret
+nop
+jumptbl:
+.jumptbl
+END
+find()
+{
+    run 0 gpucode search firmware.asm "$@"
+}
+none()
+{
+    run 1 gpucode search firmware.asm "$@"
+    holds err cli-no-match
+}
+count()
+{
+    if [ "$(grep -c '^ *0x' out)" != "$1" ]; then
+        complain "expected $1 lines of instructions"
+    fi
+}
+find 'mov $addr, *; ...'
+holds out '   0x3  ' 'mov $addr, 0x81 << 24'
+count 1
+# a name is one register, a number one value
+find 'mov ?d, 0x10'
+holds out '?d = $02' '?d = $04'
+count 2
+find 'mov $x, *; add $x, $x, $y'
+holds out '$x = $03, $y = $02'
+none 'mov $x, *; add $y, $y, $y'
+# a slot comes before or after its branch, and both ways are gone
+find 'brne; mov; add'
+find 'mov $03, $x; brne $x, *, *'
+find 'brne; mov; cwrite $03, *'
+find 'brne $02, b1, #out; mov; cwrite *, [* + @IB_LEVEL]'
+find 'brne *, *, 0x7'
+none 'brne; cwrite'
+# what is in the slot of a jump runs before what it leads to
+find 'jump #helper; mov $04, *; mov; ret'
+find 'mov $04, *; jump; (rep)mov $data, *'
+find 'mov $data, $memdata'
+none '(sds2)mov $data, $memdata'
+find 'call; ...1; jump'
+none 'call; ...0; jump'
+find 'mov*' --json
+holds out '"bound": []' '"at_words": 2' '"file": "firmware.asm", "line": 3'
+# names of a symbol file, and without
+printf 'reg $03 level\n* 0x7 leave\n' >names.sym
+find 'cwrite $03, *' --symbols names.sym
+find 'cwrite $level, *' --symbols names.sym
+find 'brne *, *, #leave' --symbols names.sym
+printf 'reg $03 x\n' >short.sym
+run 2 gpucode search firmware.asm 'mov $x, *' --symbols short.sym
+holds err pattern-register
+
+# other sets
+printf '.target ir3:a6xx\n(sy)(ss)mov.u32u32 r0.x, 5\nadd.u r0.y, (neg)r0.x, c0.x\nbr p0.x, #out\nnop\nout:\nend\n' >shader.asm
+run 0 gpucode search shader.asm 'mov.* $x, *; add.u *, $x, *'
+holds out '$x = r0.x'
+run 0 gpucode search shader.asm 'add.u; br; end'
+printf '.target a3xx\nmul.f r0.x, r0.x, r0.x\n(rpt2)nop\nend\n' >early.asm
+run 0 gpucode search early.asm 'mul.f $x, $x, $x; (rpt2)nop; end'
+printf '.target hwsq:g94\ndata 0x1\naddr 0x100210\nexit\n' >script.hwsq
+run 0 gpucode search script.hwsq 'data ?v; addr PFB.REFCTRL'
+holds out '?v = 0x1'
+run 0 gpucode search script.hwsq 'addr ?a' --json
+holds out '"at_bytes": 5'
+printf 'l: mov $r2 (add $r2 -1)\nexit branz $r2 #l\nsend $r2\n' >macro.mme
+run 0 gpucode search -t mme:fermi macro.mme 'mov $x (add $x -1); branz $x *; send $x; mov'
+
+# what is wrong with a pattern
+run 2 gpucode search firmware.asm 'mvo $x, *'
+holds err "<pattern>:1:1: error: there is no instruction 'mvo' [pattern-mnemonic]"
+for wrong in '' ' ; ... ;' 'mov [, 3' 'mov ?a-b, ?+' 'mov $x, *; ...x; nop' 'mov (]'; do
+    run 2 gpucode search firmware.asm "$wrong"
+    holds err pattern-
+done
+run 2 gpucode search -t data firmware.asm 'nop'
