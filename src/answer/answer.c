@@ -105,6 +105,7 @@ void gpucode_answer_free(struct gpucode_answer *answer)
         return;
     arena_free(&answer->arena);
     buffer_free(&answer->out);
+    page_rows_free(&answer->rows);
     buffer_free(&answer->line);
     free(answer->templates);
     free(answer);

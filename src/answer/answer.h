@@ -22,6 +22,7 @@ struct answer_level {
     unsigned empty;        /* HTML: cells of a row of which nothing was shown, not written yet */
     bool hidden;           /* text: it is left out, with all that is in it */
     bool in_summary;       /* HTML: of a FOLD what is always seen is not ended yet */
+    bool is_inert;         /* HTML: of a FOLD what is folded has begun */
     bool shown, in_member; /* text: something of it was shown; a member was begun and has shown something */
     struct gpucode_answer_value *value, *last; /* tree */
 };
@@ -37,6 +38,21 @@ struct answer_template {
     char key[32];
 };
 enum { ANSWER_TEMPLATES = 256 };
+
+/* HTML: rows of tables that fold, each different one once, numbered as they come. */
+struct answer_rows {
+    struct buffer bytes;
+    size_t *ends;    /* in `bytes`, by number */
+    uint32_t *slots; /* by hash, of twice the room: number plus 1 */
+    uint32_t count, room;
+    bool failed;
+    size_t start;                                                /* of the row at work, in `out` */
+    bool (*flush)(void *user, const char *bytes, size_t length); /* of `out`, meanwhile */
+};
+
+/* Has there been such a row? Else it is the next one; `failed`: there is no memory. */
+bool page_rows_find(struct answer_rows *rows, const char *row, size_t length, uint32_t *number);
+void page_rows_free(struct answer_rows *rows);
 
 struct gpucode_answer {
     const struct answer_form *form;
@@ -59,6 +75,7 @@ struct gpucode_answer {
     bool in_listing;    /* what is written now is not, on all of its lines */
     bool line_begun;    /* something of the line is written, or in `line` */
     bool begun, folds;  /* HTML: the page; something in it folds */
+    struct answer_rows rows;
 };
 
 /* `value` has no members: those come one by one, between begin() and end() of the level on top. */

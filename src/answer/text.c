@@ -7,7 +7,9 @@
  */
 #include "base/text.h"
 #include "answer/answer.h"
+#include "answer/page.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,31 +24,6 @@ static const struct {
     [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
     [GPUCODE_ANSWER_SIDES] = {NULL, NULL},       [GPUCODE_ANSWER_FOLD] = {NULL, NULL},
 };
-
-static const char page_style[] =
-    "<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:1em auto;max-width:110ch;"
-    "padding:0 1em}body:has(.sides){max-width:190ch}pre,table{font:13px/1.4 "
-    "ui-monospace,monospace}pre{white-space:pre-wrap}ins{color:#080;"
-    "text-decoration:none}del{color:#b00;text-decoration:none}mark{background:none;color:#960}var{font-style:normal;"
-    "color:#068}small{font-size:1em;opacity:.6}summary{cursor:pointer}"
-    "input{font:inherit;width:30em;position:sticky;top:0}td{padding:0 1ch 0 0;white-space:pre;vertical-align:top}"
-    "h1{font-size:1.3em}table.sides,.sides tbody{display:block}.sides tr{display:flex}.sides tr:hover{background:#8882}"
-    ".sides td{flex:1 1 0;min-width:0;overflow-x:auto;padding:0}.sides td+td{border-left:1px solid #8888}"
-    "@media(prefers-color-scheme:dark){ins{color:#7d7}del{color:#f88}mark{color:#fc6}var{color:#6cf}}</style>";
-
-/* Folded parts without a match are hidden, those with one are opened, and only their matching rows stay. */
-static const char search_field[] = "<input id=q type=search placeholder='search what is folded' aria-label=search> "
-                                   "<span id=n></span>\n";
-static const char search_script[] =
-    "<script>const q=document.getElementById('q'),n=document.getElementById('n');let t;\n"
-    "q.oninput=()=>{clearTimeout(t);t=setTimeout(()=>{const w=q.value.toLowerCase();let k=0;\n"
-    "for(const d of document.querySelectorAll('details')){let hit=0;for(const r of d.querySelectorAll('tr')){\n"
-    "const m=!w||r.textContent.toLowerCase().includes(w);r.hidden=!m;hit+=m}\n"
-    "const own=w&&d.firstChild.textContent.toLowerCase().includes(w);if(own)for(const r of "
-    "d.querySelectorAll('tr'))r.hidden=false;\n"
-    "d.hidden=w&&!hit&&!own;d.open=w&&hit>0&&!own;k+=w?hit:0}n.textContent=w?k+' values':''},150)};\n"
-    "const go=()=>{const "
-    "d=document.getElementById(location.hash.slice(1));if(d)d.open=true};onhashchange=go;go()</script>\n";
 
 static bool is_html(const struct gpucode_answer *answer)
 {
@@ -323,18 +300,57 @@ static void begin_fold(struct gpucode_answer *answer, struct answer_level *level
         emit(answer, search_field, sizeof search_field - 1);
     answer->folds = level->in_summary = true;
     unsigned long long id = number ? *number : 0;
+    if (!number) {
+        emit(answer, "<details><summary>", 18);
+        return;
+    }
     emit(answer, text, (size_t)snprintf(text, sizeof text, "<details id=d%llu><summary>", id));
     emit(answer, text, (size_t)snprintf(text, sizeof text, "<a href=#d%llu>#</a> ", id));
 }
 
-/* What is always seen of a part that folds ends where its first table begins. */
+/*
+ * What is always seen of a part that folds ends where its first table begins. What is folded stands in a script of no
+ * language, so that a browser has one text and not a million elements; page.h makes elements of it when it is opened.
+ */
 static void end_summary(struct gpucode_answer *answer)
 {
     for (unsigned i = 0; i < answer->depth; i++) {
-        if (answer->level[i].in_summary)
-            emit(answer, "</summary>", 10);
-        answer->level[i].in_summary = false;
+        struct answer_level *level = &answer->level[i];
+        if (level->in_summary)
+            emit(answer, "</summary><script type=text/plain>", 34);
+        level->is_inert |= level->in_summary;
+        level->in_summary = false;
     }
+}
+
+static void begin_row(struct gpucode_answer *answer)
+{
+    struct answer_rows *rows = &answer->rows;
+    rows->flush = answer->out.flush;
+    answer->out.flush = NULL; /* it stays until it is known */
+    rows->start = answer->out.length;
+    emit(answer, "<tr>", 4);
+}
+
+/* Of a row that was there before, its number: most draws have the registers of the one before. */
+static void end_row(struct gpucode_answer *answer)
+{
+    struct answer_rows *rows = &answer->rows;
+    struct buffer *out = &answer->out;
+    bool inert = false;
+    uint32_t number;
+    char text[16];
+    for (unsigned i = 0; i < answer->depth; i++)
+        inert |= answer->level[i].is_inert;
+    if (inert && !out->failed && rows->start <= out->length &&
+        page_rows_find(rows, out->bytes + rows->start, out->length - rows->start, &number)) {
+        out->length = rows->start;
+        emit(answer, text, (size_t)snprintf(text, sizeof text, "<tr>@%" PRIu32, number));
+    }
+    if (rows->failed && answer->status == GPUCODE_OK)
+        answer->status = GPUCODE_ERROR_MEMORY;
+    emit(answer, "</tr>\n", 6);
+    out->flush = rows->flush;
 }
 
 /*
@@ -374,7 +390,7 @@ static void open_levels(struct gpucode_answer *answer, const uint64_t *number)
                 emit(answer, "<table>", 7);
             }
             if (html && is_row(answer, i + 1))
-                emit(answer, "<tr>", 4);
+                begin_row(answer);
         }
         if (!level->in_member && level->written++ && level->between)
             emit_plain(answer, level->between, level->between_length);
@@ -421,11 +437,14 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
     if (level->shown) {
         if (is_row(answer, answer->depth)) {
             emit_empty_cells(answer, level);
-            emit(answer, "</tr>\n", 6);
+            end_row(answer);
         } else if (is_table(answer, level)) {
             emit(answer, "</table>", 8);
         }
-        if (level->after && level->after[0] == '\n' && !level->after[1] && answer->quick)
+        bool newline = level->after && level->after[0] == '\n' && !level->after[1];
+        if (newline && is_row(answer, answer->depth))
+            ; /* the row's own is enough */
+        else if (newline && answer->quick)
             buffer_append(&answer->out, "\n", 1);
         else if (level->after && *level->after)
             emit_literal(answer, level->after, NULL);
@@ -433,6 +452,8 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
             emit(answer, "</td>", 5);
         if (level->in_summary)
             emit(answer, "</summary>", 10);
+        if (level->is_inert)
+            emit(answer, "</script>", 9);
         if (is_html(answer) && level->field->style == GPUCODE_ANSWER_FOLD)
             emit(answer, "</details>", 10);
     } else if (cell) {
@@ -626,6 +647,8 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
 
 static void finish(struct gpucode_answer *answer)
 {
+    if (answer->rows.flush) /* a row may not have come to its end */
+        answer->out.flush = answer->rows.flush;
     if (answer->line.length)
         wrap(answer);
     begin_page(answer);

@@ -3,11 +3,19 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "gpu/crash.h"
+#include "gpu/decode.h"
 #include "kit/kit.h"
 
 typedef int extract_function(struct session *session, const struct gpucode_target *target, const struct file *file);
 
-/* Of the sets and of crash dumps, the one that is surest of the file; null: none knows it. */
+static int refuse(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    (void)target;
+    (void)file;
+    return out_of_memory(&session->diagnostics);
+}
+
+/* Of the sets, of recorded streams and of crash dumps, the one that is surest of the file; null: none knows it. */
 static extract_function *find_extract(const struct file *file, const struct gpucode_target *target)
 {
     const struct kit *kit;
@@ -20,7 +28,12 @@ static extract_function *find_extract(const struct file *file, const struct gpuc
             most = sure;
         }
     }
-    return crash_recognises(file, target) > most ? crash_extract : best;
+    unsigned stream = stream_recognises(file, target), crash = crash_recognises(file, target);
+    if (stream == STREAM_NO_MEMORY)
+        return refuse;
+    if (stream > most)
+        return stream_extract;
+    return crash > most ? crash_extract : best;
 }
 
 int command_extract(struct session *session)

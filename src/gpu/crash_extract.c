@@ -141,7 +141,20 @@ static bool find_value(const struct extraction *extraction, uint32_t number, uin
     return found;
 }
 
-static void take_pointer(struct extraction *extraction, uint32_t number, const char *name)
+/* Bytes of a shader, as its register says in groups of 16 instructions (4 on a3xx). */
+static size_t size_of(const struct extraction *extraction, const struct gpucode_pointer *pointer)
+{
+    uint32_t number, groups = 0;
+    size_t group_bytes = extraction->family == 3 ? 32 : 128;
+    if (!pointer->count ||
+        !gpucode_register_find(extraction->family, pointer->count, strlen(pointer->count), &number) ||
+        !find_value(extraction, number, &groups) || !groups || groups > SHADER_BYTES_MAX / group_bytes)
+        return SHADER_BYTES_MAX;
+    return groups * group_bytes;
+}
+
+static void take_pointer(struct extraction *extraction, uint32_t number, const struct gpucode_pointer *pointer,
+                         const char *name)
 {
     uint32_t low = 0, high = 0;
     if (!find_value(extraction, number, &low))
@@ -150,7 +163,8 @@ static void take_pointer(struct extraction *extraction, uint32_t number, const c
     uint64_t address = low | (uint64_t)high << 32;
     uint32_t *words = address ? malloc(SHADER_BYTES_MAX) : NULL;
     size_t count =
-        words ? gpucode_crash_load(extraction->file.crash, address, words, SHADER_BYTES_MAX) / sizeof *words : 0;
+        words ? gpucode_crash_load(extraction->file.crash, address, words, size_of(extraction, pointer)) / sizeof *words
+              : 0;
     take_code(extraction, name, "", true, address, words, count);
     free(words);
 }
@@ -162,7 +176,7 @@ static void take_pointers(struct extraction *extraction)
     for (uint32_t number = 0; number <= GPUCODE_PACKET_REGISTER_MAX && !extraction->code; number++)
         if (gpucode_pointer_find(extraction->family, number, &pointer) && strcmp(pointer.kind, "shader") == 0 &&
             gpucode_register_name(extraction->family, number, name, sizeof name))
-            take_pointer(extraction, number, name);
+            take_pointer(extraction, number, &pointer, name);
 }
 
 /* --- what packets load ------------------------------------------------------------------------------------------- */
@@ -200,7 +214,7 @@ int extract_loads(struct session *session, const char *path, unsigned *count)
         .target = recording.target,
         .family = recording.family,
         .shaders = recording_shader_target(&recording),
-        .shown = writes ? 0 : GPUCODE_DECODE_SHADERS,
+        .shown = writes ? 0 : GPUCODE_DECODE_SHADER_LIST | GPUCODE_DECODE_SHADER_CODE,
         .shader = take_shader,
         .user = &loads,
     };

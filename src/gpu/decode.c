@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
+#include "gpu/decode.h"
 #include "front/answer.h"
 #include "front/fleet.h"
 #include "front/names.h"
-#include "front/output.h"
 #include "front/session.h"
-#include "front/terminal.h"
 #include "front/values.h"
-#include "gpu/recording.h"
 
-#include <gpucode/stream_decode.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A recording with the names for it, and what is asked of it. */
-struct decoding {
-    struct session *session;
-    struct recording recording;
-    struct registers *registers;
-    struct gpucode_symbols *symbols;
-    const char **queries;
-    struct gpucode_stream_decode_options options;
-    struct gpucode_stream_decoded decoded;
-    struct progress progress;
-    struct outputs outputs; /* of shaders */
-    unsigned shaders;
-    int code; /* why decoding was ended */
-};
 
 static int open_recording(struct session *session, const char *path, struct decoding *decoding)
 {
@@ -55,102 +36,11 @@ static int open_recording(struct session *session, const char *path, struct deco
 static void close_recording(struct decoding *decoding)
 {
     free(decoding->queries);
+    free(decoding->answered);
     outputs_discard(&decoding->outputs);
     gpucode_symbols_free(decoding->symbols);
     registers_free(decoding->registers);
     recording_close(&decoding->recording);
-}
-
-/* --- what is asked ------------------------------------------------------------------------------------------------ */
-
-/* Which streams and draws are shown. */
-static int set_range(struct session *session, struct gpucode_stream_decode_options *options)
-{
-    const struct arguments *arguments = &session->arguments;
-    uint64_t last = UINT64_MAX;
-    int code = value_number(session, OPTION_GPU_FROM, "the number of a stream", &options->first_stream);
-    if (!code)
-        code = value_number(session, OPTION_GPU_TO, "the number of a stream", &last);
-    if (!code && arguments_have(arguments, OPTION_GPU_FRAME)) {
-        code = value_number(session, OPTION_GPU_FRAME, "the number of a stream", &options->first_stream);
-        last = options->first_stream;
-    }
-    if (!code && last < options->first_stream)
-        code = value_refuse(session, OPTION_GPU_TO, arguments->value[OPTION_GPU_TO], "no less than --from");
-    options->stream_count = last == UINT64_MAX ? 0 : last - options->first_stream + 1;
-    if (!code)
-        code = value_number(session, OPTION_GPU_DRAW, "the number of a draw", &options->draw);
-    return code;
-}
-
-static int set_queries(struct session *session, struct decoding *decoding)
-{
-    const struct arguments *arguments = &session->arguments;
-    struct gpucode_stream_decode_options *options = &decoding->options;
-    const char *when = arguments->value[OPTION_GPU_WHEN];
-    unsigned count = arguments->count[OPTION_GPU_QUERY];
-    options->when = !when || strcmp(when, "draws") == 0 ? GPUCODE_DECODE_AT_DRAWS
-                    : strcmp(when, "writes") == 0       ? GPUCODE_DECODE_AT_WRITES
-                                                        : GPUCODE_DECODE_AT_CHANGES;
-    if (!(options->queries = decoding->queries = calloc(count, sizeof *decoding->queries)))
-        return out_of_memory(&session->diagnostics);
-    for (; options->query_count < count; options->query_count++) {
-        const char *text = arguments_value_at(arguments, OPTION_GPU_QUERY, (unsigned)options->query_count);
-        if (!strcspn(text, "="))
-            return value_refuse(session, OPTION_GPU_QUERY, text, "NAME or NAME=VALUE");
-        if (!gpucode_stream_decode_knows(options, text))
-            return value_refuse(session, OPTION_GPU_QUERY, text, "the name of a register or field of this GPU");
-        decoding->queries[options->query_count] = text;
-    }
-    return EXIT_DONE;
-}
-
-static bool take_shader(void *user, const uint32_t *words, size_t count)
-{
-    struct decoding *decoding = user;
-    const char *prefix = decoding->session->arguments.value[OPTION_GPU_EXTRACT_SHADERS];
-    decoding->outputs.diagnostics = &decoding->session->diagnostics;
-    decoding->code = outputs_add_numbered(&decoding->outputs, prefix, ++decoding->shaders, "bin", words, 4 * count);
-    return !decoding->code;
-}
-
-static bool take_submit(void *user, size_t submit, size_t count)
-{
-    struct decoding *decoding = user;
-    progress_show(&decoding->progress, decoding->recording.file.name, (int)submit, (int)count);
-    return !ferror(stdout);
-}
-
-static int set_options(struct session *session, struct decoding *decoding)
-{
-    static const struct {
-        unsigned option, shown;
-    } shown[] = {
-        {OPTION_GPU_ALL, GPUCODE_DECODE_ALL},
-        {OPTION_GPU_ONCE, GPUCODE_DECODE_ONCE},
-        {OPTION_GPU_DRAW, GPUCODE_DECODE_ONE_DRAW},
-        {OPTION_GPU_TEXTURES, GPUCODE_DECODE_TEXTURES},
-        {OPTION_GPU_CONSTANTS, GPUCODE_DECODE_CONSTANTS},
-        {OPTION_GPU_SHADERS, GPUCODE_DECODE_SHADERS},
-        {OPTION_GPU_BINDLESS, GPUCODE_DECODE_BINDLESS | GPUCODE_DECODE_TEXTURES},
-        {OPTION_GPU_VERTICES, GPUCODE_DECODE_VERTICES},
-        {OPTION_GPU_DRAWS, GPUCODE_DECODE_DRAWS},
-        {OPTION_GPU_SUMMARY, GPUCODE_DECODE_DRAWS},
-        {OPTION_GPU_HTML, GPUCODE_DECODE_DRAWS | GPUCODE_DECODE_SUBMITS},
-    };
-    const struct arguments *arguments = &session->arguments;
-    struct gpucode_stream_decode_options *options = &decoding->options;
-    bool page = arguments_have(arguments, OPTION_GPU_HTML), query = arguments_have(arguments, OPTION_GPU_QUERY);
-    bool summary = arguments_have(arguments, OPTION_GPU_SUMMARY);
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        options->shown |= arguments_have(arguments, shown[i].option) ? shown[i].shown : 0;
-    if (!page && !query && !arguments_have(arguments, OPTION_GPU_DRAWS))
-        options->shown |= GPUCODE_DECODE_PACKETS | (summary ? 0 : GPUCODE_DECODE_WRITES);
-    options->shader = arguments->value[OPTION_GPU_EXTRACT_SHADERS] ? take_shader : NULL;
-    options->progress = take_submit;
-    options->user = decoding;
-    int code = set_range(session, options);
-    return !code && query ? set_queries(session, decoding) : code;
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
@@ -185,28 +75,13 @@ static int write_page(struct session *session, struct decoding *decoding)
     return code;
 }
 
-/* Are the draw and the streams there that were asked for? An empty result would look like a recording without any. */
-static int check_range(struct session *session, const struct decoding *decoding)
-{
-    const struct gpucode_stream_decode_options *options = &decoding->options;
-    const struct gpucode_stream_decoded *decoded = &decoding->decoded;
-    bool draw = (options->shown & GPUCODE_DECODE_ONE_DRAW) && options->draw >= decoded->draws;
-    char number[24];
-    if (!draw && (!options->first_stream || options->first_stream < decoded->streams))
-        return EXIT_DONE;
-    snprintf(number, sizeof number, "%" PRIu64, draw ? options->draw : options->first_stream);
-    return complain(&session->diagnostics, CLI_GPU_NO_PART, decoding->recording.file.name, NULL,
-                    draw ? "draw" : "command stream", number, (size_t)(draw ? decoded->draws : decoded->streams),
-                    draw ? "draws" : "command streams");
-}
-
 static int compare(struct session *session, struct decoding *first)
 {
     struct decoding second = {0};
     bool equal = false;
     int code = open_recording(session, session->arguments.operands[1], &second);
     if (!code)
-        code = set_options(session, &second);
+        code = decode_options(session, &second);
     if (!code)
         code = decode_set_work(session, &second.recording, &second.options);
     if (!code) {
@@ -221,22 +96,89 @@ static int compare(struct session *session, struct decoding *first)
     return code ? code : equal ? EXIT_DONE : EXIT_FINDINGS;
 }
 
+/* Two draws of one recording, as text or as a page. */
+static int compare_draws(struct session *session, struct decoding *decoding)
+{
+    const char *path = session->arguments.value[OPTION_GPU_HTML], *operand = decoding->draws;
+    struct gpucode_answer *answer = path ? gpucode_answer_create() : answer_begin_listing(session);
+    uint64_t numbers[2];
+    bool equal = false;
+    decode_pair(operand, &numbers[0], &numbers[1]);
+    enum gpucode_status status = gpucode_stream_decode_compare_draws(
+        decoding->recording.stream, &decoding->options, numbers[0], numbers[1], answer, &decoding->decoded, &equal);
+    int code = recording_status(session, &decoding->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+    decoding->options.shown |= GPUCODE_DECODE_ONE_DRAW;
+    decoding->options.draw = numbers[0] > numbers[1] ? numbers[0] : numbers[1];
+    if (!code)
+        code = decode_check(session, decoding);
+    if (path && !code)
+        code = answer_page(session, answer, path, "gpucode decode --diff");
+    if (path)
+        gpucode_answer_free(answer);
+    int shown = path ? EXIT_DONE : answer_end(session, answer);
+    return code ? code : shown ? shown : equal ? EXIT_DONE : EXIT_FINDINGS;
+}
+
+/* What points to an address. */
+static int show_where(struct session *session, struct decoding *decoding)
+{
+    const char *text = session->arguments.value[OPTION_GPU_WHERE], *at = text;
+    uint64_t address, size = 0;
+    size_t count = 0;
+    if (!number_take(&at, &address) || (*at && (*at != '+' || !number_read(at + 1, UINT64_MAX, &size) || !size)))
+        return value_refuse(session, OPTION_GPU_WHERE, text, "an address, or ADDRESS+SIZE");
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    enum gpucode_status status = gpucode_stream_decode_where(decoding->recording.stream, &decoding->options, address,
+                                                             size, answer, &decoding->decoded, &count);
+    int shown = answer_end(session, answer);
+    int code = recording_status(session, &decoding->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+    if (!code && !count && status == GPUCODE_OK && !(code = decode_check(session, decoding)))
+        code = complain(&session->diagnostics, CLI_GPU_NOTHING_POINTS, decoding->recording.file.name, NULL, text);
+    return code ? code : shown;
+}
+
+/* Registers that are used and not set. */
+static int show_lint(struct session *session, struct decoding *decoding)
+{
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    size_t count = 0;
+    enum gpucode_status status =
+        gpucode_stream_decode_lint(decoding->recording.stream, &decoding->options, answer, &decoding->decoded, &count);
+    int shown = answer_end(session, answer);
+    int code = recording_status(session, &decoding->recording, status == GPUCODE_ERROR_SPACE ? GPUCODE_OK : status);
+    if (!code)
+        code = decode_check(session, decoding);
+    return code ? code : shown ? shown : count ? EXIT_FINDINGS : EXIT_DONE;
+}
+
 static int decode_file(struct session *session)
 {
     struct decoding decoding = {0};
     const struct arguments *arguments = &session->arguments;
     bool two = arguments_have(arguments, OPTION_GPU_DIFF);
-    int code = open_recording(session, arguments->operands[0], &decoding);
+    const char *path = arguments->operands[0];
+    uint64_t number;
+    for (int i = 0; two && i < 2 && !decoding.draws; i++)
+        if (decode_pair(arguments->operands[i], &number, &number)) {
+            decoding.draws = arguments->operands[i];
+            path = arguments->operands[!i];
+        }
+    int code = open_recording(session, path, &decoding);
     if (!code)
-        code = set_options(session, &decoding);
+        code = decode_options(session, &decoding);
     if (!code)
         code = decode_set_work(session, &decoding.recording, &decoding.options);
     if (!code)
-        code = two                                          ? compare(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_HTML) ? write_page(session, &decoding)
-                                                            : show(session, &decoding);
+        code = decoding.draws                                   ? compare_draws(session, &decoding)
+               : two                                            ? compare(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_WHERE)    ? show_where(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_MINIMISE) ? decode_minimise(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_LINT)     ? show_lint(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_HTML)     ? write_page(session, &decoding)
+                                                                : show(session, &decoding);
+    two |= arguments_have(arguments, OPTION_GPU_MINIMISE);
     if (!code && !two)
-        code = check_range(session, &decoding);
+        code = decode_check(session, &decoding);
     if (!code && !two)
         code = decode_check_submit(session, &decoding.recording, &decoding.options, &decoding.decoded);
     if (!code && decoding.outputs.count)
@@ -247,10 +189,52 @@ static int decode_file(struct session *session)
     return code;
 }
 
+/* --- gpucode extract ---------------------------------------------------------------------------------------------- */
+
+/* A recording with command streams. One that has shaders as records of their own is for the sets that read these. */
+unsigned stream_recognises(const struct file *file, const struct gpucode_target *target)
+{
+    struct gpucode_stream *stream;
+    struct gpucode_record record;
+    if (target && !gpucode_target_family(target))
+        return 0;
+    enum gpucode_status status = gpucode_stream_open(file->bytes, file->size, NULL, &stream);
+    if (status != GPUCODE_OK)
+        return status == GPUCODE_ERROR_MEMORY ? STREAM_NO_MEMORY : 0;
+    bool commands = gpucode_stream_submit_count(stream);
+    for (size_t i = 0; commands && gpucode_stream_record(stream, i, &record); i++)
+        commands = record.type != GPUCODE_RECORD_PROGRAM && record.type != GPUCODE_RECORD_VERTEX_SHADER &&
+                   record.type != GPUCODE_RECORD_FRAGMENT_SHADER;
+    gpucode_stream_free(stream);
+    return commands ? 3 : 0;
+}
+
+int stream_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    struct decoding decoding = {0};
+    const char *prefix = session->arguments.value[OPTION_OUTPUT];
+    (void)target;
+    int code = open_recording(session, file->name, &decoding);
+    if (!code) {
+        decode_extraction(&decoding, prefix && strcmp(prefix, "-") != 0 ? prefix : NULL);
+        code = show(session, &decoding);
+    }
+    if (!code && !decoding.shaders)
+        code = complain(&session->diagnostics, CLI_GPU_NO_SHADER, file->name, NULL);
+    if (!code && decoding.outputs.count)
+        code = outputs_commit(&decoding.outputs);
+    close_recording(&decoding);
+    return code;
+}
+
 int command_decode(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
-    bool writes = arguments_have(arguments, OPTION_GPU_HTML) || arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS);
+    int code = decode_refuse(session);
+    if (code)
+        return code;
+    bool writes = arguments_have(arguments, OPTION_GPU_HTML) || arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS) ||
+                  arguments_have(arguments, OPTION_GPU_MINIMISE);
     if (arguments_have(arguments, OPTION_GPU_DIFF))
         return decode_file(session);
     if (writes && arguments->operand_count > 1) /* each would write over what the one before has written */

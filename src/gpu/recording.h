@@ -6,7 +6,7 @@
 #include "front/file.h"
 #include <gpucode/image.h>
 #include <gpucode/machine.h>
-#include <gpucode/stream.h>
+#include <gpucode/stream_decode.h>
 #include <gpucode/target.h>
 
 struct session;

@@ -7,6 +7,7 @@ output as data must keep to docs/decode.schema.json.
 """
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -149,9 +150,107 @@ class Contents:
         self.expect("indices", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
         self.expect("shaders", [item["words"] for item in found if item.get("load") == "shader"],
                     [["11111111", "00000002", "00000003", "00000004"]])
+        for query, wanted in (("TEX*.WIDTH", 7), ("TEX_CONST[0].HEIGHT", 5), ("SP_PS_TEXMEMOBJ_BASE[0].WIDTH", 7),
+                              ("TEX_CONST[0]", None), ("A6XX_TEX_SAMP*", None)):
+            answers = self.objects("--query", query, path)
+            if not answers or (wanted is not None and [answer["value"] for answer in answers] != [wanted]):
+                self.errors.append(f"--query {query}: {answers}")
         self.text("--shaders", "--extract-shaders", os.path.join(os.path.dirname(path), "code"), path)
         with open(os.path.join(os.path.dirname(path), "code.1.bin"), "rb") as file:
             self.expect("the file", file.read(), struct.pack("<4I", 0x11111111, 2, 3, 4))
+
+    def check_where(self, folder):
+        """All kinds of things that point somewhere, each once, however often it is set."""
+        words = type4(0xA000, 1 | 1 << 8) + type4(0xA010, VERTICES, 0, 28, 28) + type4(0xA090, 0x74 << 20)
+        words += type4(0xA983, SHADER, 0) + type4(0xAB05, 1) + type4(0xAB04, 1 << 8 | 1 << 9)
+        words += type4(0xA9E4, TEXTURES, 0)
+        words += type4(0x8825, 0x1234000, 0)  # RB_MRT[0].BASE
+        words += type7(0x34, 0 | 2 << 14 | 0 << 16 | 12 << 18 | 1 << 22, 0, 0, DATA + 0x100, 2 << 17)  # a UBO of SB6_FS_SHADER
+        words += type7(0x3D, DATA + 0x40, 0, 1, 2)  # CP_MEM_WRITE of two words
+        draw = type7(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 1, INDICES, 0, 100)
+        texture = [0] * 16
+        texture[4] = 0x1234000
+        path = os.path.join(folder, "where.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words + draw + words + draw, BUFFER, {
+                VERTICES: vertices().ljust(0x1000, b"\0"), INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7),
+                SHADER: struct.pack("<2I", 1, 2).ljust(0x200, b"\0"), TEXTURES: struct.pack("<16I", *texture)}))
+        for place, wanted in ((0x1234000, {("register", "RB_MRT[0].BASE", "at", True, 2),
+                                           ("descriptor", "FS TEX_CONST[0].BASE", "at", False, 2)}),
+                              (SHADER + 8, {("register", "SP_PS_BASE", "before", False, 2),
+                                            ("shader", "SP_PS_BASE", "over", False, 2)}),
+                              (INDICES + 4, {("indices", "CP_DRAW_INDX_OFFSET", "over", False, 2),
+                                             ("packet", "CP_DRAW_INDX_OFFSET.INDX_BASE", "before", False, 2)}),
+                              (DATA + 0x44, {("packet", "CP_MEM_WRITE.ADDR", "over", True, 2)}),
+                              (DATA + 0x11c, {("descriptor", "FS UBO[0].BASE", "over", False, 2)}),
+                              (DATA + 4, {("vertices", "VFD_VERTEX_BUFFER[0]", "over", False, 2)})):
+            found = {(item["kind"], item["name"], item["relation"], item["writes"], item["count"])
+                     for item in self.objects("--where", hex(place), path) if "kind" in item}
+            if not wanted <= found:
+                self.errors.append(f"--where {place:#x}: {found} lacks {wanted - found}")
+        span = self.objects("--where", f"{DATA + 0x30:#x}+0x40", "--draw", "1", path)
+        self.expect("a range", [item["name"] for item in span if item.get("relation") == "at"], ["CP_MEM_WRITE.ADDR"])
+        for text, code, message in (("0x99", 1, "nothing points to 0x99"), ("here", 2, "expected an address"),
+                                    ("0x99+0", 2, "expected an address")):
+            done = subprocess.run([self.gpucode, "decode", "--where", text, path], capture_output=True, check=False,
+                                  text=True)
+            if done.returncode != code or message not in done.stderr:
+                self.errors.append(f"--where {text}: exit code {done.returncode}: {done.stderr}")
+
+    def check_lint(self, folder):
+        """A dispatch needs its shader; a group that has other contents by now leaves what it wrote before."""
+        def group(address, words):  # CP_SET_DRAW_STATE: group 3, in all modes
+            return type7(0x43, words | 7 << 20 | 3 << 24, address, 0)
+
+        draw = type7(0x38, 4 | 2 << 6, 1, 3)
+        one, two = type4(0x8090, 5) + type4(0xA000, 0), type4(0xA000, 0)  # GRAS_SU_CNTL is in the first alone
+        words = group(DATA, len(one)) + draw + group(DATA + 0x100, len(two)) + draw
+        words += type4(0xA9B0, 0) + type4(0xA9BB, 0) + type4(0xA9B4, SHADER, 0)  # SP_CS_CNTL_0, _CONFIG, _BASE
+        words += type7(0x33, 0, 1, 1, 1)  # CP_EXEC_CS
+        path = os.path.join(folder, "lint.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words, BUFFER, {DATA: struct.pack(f"<{len(one)}I", *one),
+                                                      DATA + 0x100: struct.pack(f"<{len(two)}I", *two)}))
+        found = {(item["finding"], item["register"], item["first_draw"]) for item in self.objects("--lint", path)}
+        for wanted in (("leaks", "GRAS_SU_CNTL", 1), ("unwritten", "SP_CS_INSTR_SIZE", 2), ("unwritten", "SP_VS_CONFIG", 0)):
+            if wanted not in found:
+                self.errors.append(f"--lint lacks {wanted}: {found}")
+        for name in ("SP_CS_BASE", "VFD_CNTL_0", "VFD_INDEX_OFFSET", "SP_PS_BASE"):  # written, left by drivers, not used
+            if any(register == name for _, register, _ in found):
+                self.errors.append(f"--lint finds {name}: {found}")
+        self.expect("--lint of a draw", {item["register"] for item in self.objects("--lint", "--draw", "2", path)},
+                    {"SP_CS_INSTR_SIZE", "SP_CS_NDRANGE_0"})
+
+    def check_shaders(self, folder):
+        """Each shader once, as long as its register says, with the draws that use it: a6xx counts 16 instructions, a
+        load of the beginning alone is the same shader, and one that is set again is not another one."""
+        code = struct.pack("<64I", *([0x11111111, 0x20000000] * 20 + [0, 0x03000000] + [0, 0] * 11))
+        other = struct.pack("<32I", *([0x22222222, 0x20000000] + [0] * 30))
+        draw = type7(0x38, 4 | 2 << 6, 1, 3)
+        load = type7(0x32, 0 | 2 << 16 | 8 << 18 | 1 << 22, SHADER, 0)  # CP_LOAD_STATE6_GEOM: one unit, of SB6_VS_SHADER
+        words = type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + type4(0xA800, 0) + load + draw  # SP_VS_BASE, _INSTR_SIZE
+        words += type4(0xA81C, SHADER + 0x400, 0) + type4(0xA824, 1) + draw
+        words += type4(0xA81C, SHADER, 0) + type4(0xA824, 2) + draw + draw
+        path = os.path.join(folder, "shaders.rd")
+        with open(path, "wb") as file:
+            file.write(recording(630, words, BUFFER, {SHADER: code.ljust(0x400, b"\0") + other.ljust(0x400, b"\x33")}))
+        found = self.objects("--extract-shaders", os.path.join(folder, "once"), path)
+        self.expect("shaders", [(item["stages"], item["size_bytes"], item["instructions"],
+                                 [(run["first"], run["last"]) for run in item["draws"]]) for item in found],
+                    [(["VS"], 256, 21, [(0, 0), (2, 3)]), (["VS"], 128, 1, [(1, 1)])])
+        for number, wanted in enumerate((code, other), 1):
+            with open(os.path.join(folder, f"once.{number}.bin"), "rb") as file:
+                self.expect(f"file {number}", file.read(), wanted)
+        self.expect("files", sorted(name for name in os.listdir(folder) if name.startswith("once.")),
+                    ["once.1.bin", "once.2.bin"])
+        printed = subprocess.run([self.gpucode, "extract", path], capture_output=True, check=True, text=True).stdout
+        if not re.search(r"^shader 1: VS at 0x202000, 256 bytes, 21 instructions, .*draws 0, 2-3\n.*\n +\.target ir3:a630\n", printed):
+            self.errors.append(f"extract: {printed[:200]}")
+        subprocess.run([self.gpucode, "extract", "-o", os.path.join(folder, "again"), path], capture_output=True, check=True)
+        with open(os.path.join(folder, "again.2.bin"), "rb") as file:
+            self.expect("a file of extract", file.read(), other)
+        part = self.objects("--draw", "1", "--extract-shaders", os.path.join(folder, "part"), path)
+        self.expect("the shader of a draw", [item["size_bytes"] for item in part], [128])
 
     def check_older(self, path, family):
         found = self.objects("--vertices", path)
@@ -166,11 +265,34 @@ class Contents:
                     ["-2.5 0.5 0.25", "1 1 1 0", "-2.5 0.125", "0.500489 0 1 1"])
         self.expect(f"indices of a{family}xx", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
 
+    def check_page(self, folder, path):
+        """Folded parts stand as texts that a browser does not parse; a row that comes again is the number of the first."""
+        page, rows, parts = os.path.join(folder, "page.html"), [], []
+        self.text("--html", page, "--all", path)
+        with open(page, encoding="utf-8") as file:
+            html = file.read()
+        for text in re.findall(r"</summary><script type=text/plain>(.*?)</script></details>", html, re.S):
+            parts.append([])
+            for row in re.findall(r"<tr>(.*?)</tr>\n", text, re.S):
+                if re.fullmatch(r"@\d+", row):
+                    row = rows[int(row[1:])]
+                else:
+                    rows.append(row)
+                cells = re.sub(r"<td>", "\t", row)
+                parts[-1].append(cells.split("\t")[2].removesuffix(" = "))
+        draws = [item for item in self.objects("--draws", "--all", path) if "draw" in item]
+        self.expect("the page's draws", parts, [[entry["register"] for entry in draw["registers"]] for draw in draws])
+        if sum(map(len, parts)) > 20 * len(parts) > 20 and len(rows) == sum(map(len, parts)):
+            self.errors.append("no row of the page comes again")
+        if "position:sticky" in html or html.count("id=q ") != 1:
+            self.errors.append("the page's search covers what it searches, or is not there")
+
     def check_schema(self, path, *some):
         for arguments in ((), ("--draws", "--all"), ("--summary", "--once"), ("--query", "*", "--when", "changes"),
                           ("--textures", "--constants", "--shaders", "--vertices", "--bindless")):
             self.objects(*arguments, *some, path)
         self.objects("--diff", path, path)
+        self.objects("--diff", "0:0", path)
 
 
 def main():
@@ -182,6 +304,10 @@ def main():
         with open(path, "wb") as file:
             file.write(make())
         contents.check_made(path)
+        contents.check_shaders(folder)
+        contents.check_page(folder, path)
+        contents.check_where(folder)
+        contents.check_lint(folder)
         contents.check_schema(path)
         for family in FORMATS:
             with open(path, "wb") as file:
@@ -190,6 +316,13 @@ def main():
             contents.check_schema(path)
         if os.path.exists(recorded):
             contents.check_schema(recorded, "--to", "1")
+            shadow = recorded.replace("fd-clouds", "shadow")
+            found = contents.objects("--extract-shaders", os.path.join(folder, "shadow"), shadow)
+            contents.expect("shaders", len({item["hash"] for item in found}), len(found))
+            answers = contents.objects("--query", "TEX*.BASE", "--when", "changes", shadow)
+            contents.expect("a texture", answers[0]["value"], 0x4715000)
+            contents.objects("--diff", "262:263", shadow)
+            contents.check_page(folder, recorded)
     print("\n".join(contents.errors[:20]))
     print(f"{contents.lines} objects, {len(contents.errors)} errors" +
           ("" if jsonschema else "; skipped: no python3-jsonschema"))

@@ -54,8 +54,77 @@ holds out 'SB6_VS_SHADER: shader, 1 from 0 at 000001011000, 0 words recorded'
 [ -e shader.1.bin ] && complain 'a shader that was not recorded has a file'
 run 0 gpucode decode stream.rd --shaders --json
 holds out '"load": "shader", "block": "SB6_VS_SHADER", "target_address": 16846848'
-run 2 gpucode decode stream.rd --query RB_NOTHING
-holds err 'the name of a register or field of this GPU'
+# a query without a match says so, with near names; an option that can do nothing is refused, and leaves no file
+run 1 gpucode decode stream.rd --query 'VFD_CNTL[0]'
+holds err 'stream.rd: warning: --query VFD_CNTL[0] matches nothing'
+holds err 'did you mean VFD_CNTL_0'
+run 1 gpucode decode stream.rd --query RB_CNTL.BIMW --query RB_CNTL.BINW
+holds err 'did you mean RB_CNTL.BINW'
+holds out 'RB_CNTL.BINW = 608'
+run 1 gpucode decode stream.rd --query VFD_CNTL_0=77
+holds err 'the name is known, and nothing has it with that value at a draw'
+run 1 gpucode decode stream.rd --query 'TEX_CONST[3].WIDTH'
+holds err 'the name is known'
+run 2 gpucode decode stream.rd --query =3
+run 0 gpucode decode stream.rd --query 'CP_DRAW*.NUM_INDICES'
+holds out 'CP_DRAW_INDX_OFFSET.NUM_INDICES = '
+for idle in '--textures --html' '--textures --query' '--vertices --query' '--summary --html' '--draws --query' '--html --query'; do
+    set -- $idle
+    case $2 in
+    --html) run 2 gpucode decode stream.rd "$1" --html idle.html ;;
+    *) case $1 in --html) set -- '--html=idle.html' "$2" ;; esac && run 2 gpucode decode stream.rd "$1" "$2" RB_CNTL ;;
+    esac
+    holds err '[cli-option-idle]'
+done
+for idle in --html=idle.html --textures --query=RB_CNTL --extract-shaders=idle; do
+    run 2 gpucode decode --diff stream.rd stream.rd "$idle"
+    holds err 'can do nothing beside --diff'
+done
+absent idle.html
+absent idle.1.bin
+run 2 gpucode decode stream.rd --when writes
+holds err '--when can do nothing without another option such as --query'
+run 2 gpucode decode stream.rd --all
+# the least part for which something holds: a query, a packet, a command
+run 0 gpucode decode stream.rd --minimise VFD_CNTL_0=160 -o small.rd
+run 0 gpucode decode small.rd --query VFD_CNTL_0=160 --when writes
+[ "$(wc -c <small.rd)" -lt "$(wc -c <stream.rd)" ] || complain 'nothing was left out'
+run 0 gpucode decode small.rd
+[ "$(grep -c ' = ' out)" -le 3 ] || complain 'more is written than the query asks for'
+run 0 gpucode decode stream.rd --minimise CP_DRAW_INDX_OFFSET -o small.rd
+run 0 gpucode decode small.rd
+[ "$(grep -c CP_DRAW_INDX_OFFSET out)" = 1 ] || complain 'not one draw is left'
+grep -q ' = ' out && complain 'registers are written that no draw needs'
+run 0 gpucode decode stream.rd --minimise '!test -s' -o small.rd
+[ "$(wc -c <small.rd)" -lt 100 ] || complain 'the command needs less than that'
+run 2 gpucode decode stream.rd --minimise RB_CNTL=0x777 -o none.rd
+holds err "'RB_CNTL=0x777' does not hold of the whole recording"
+run 2 gpucode decode stream.rd --minimise '!false' -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL
+holds err '--minimise can do nothing without another option such as --output'
+run 2 gpucode decode stream.rd -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL --draws -o none.rd
+run 2 gpucode decode stream.rd --minimise RB_CNTL -o stream.rd
+run 2 gpucode decode stream.rd kept.rd --minimise RB_CNTL -o none.rd
+absent none.rd
+# draws by range, and two of one recording
+run 0 gpucode decode stream.rd --draws --draw 1-2
+[ "$(grep -c '^draw ' out)" = 2 ] || complain 'a range of two draws has others'
+run 2 gpucode decode stream.rd --draw 2-1
+run 2 gpucode decode stream.rd --draw 2:1
+run 1 gpucode decode stream.rd --diff 0:2
+golden decode-draws-diff
+run 1 gpucode decode --diff 0:2 stream.rd --json
+holds out '{"part": "registers", "differences": [{"name": "'
+holds out '"first_number": 0, "second_number": 2, "different": '
+run 0 gpucode decode stream.rd --diff 1:1
+holds out 'draws 1 and 1: 0 differences'
+run 2 gpucode decode stream.rd --diff 1:99
+holds err 'there is no draw 99'
+run 1 gpucode decode stream.rd --diff 0:2 --html draws.html
+grep -q '<summary>.*registers' draws.html || complain 'the page does not compare registers'
+run 2 gpucode decode stream.rd --diff 0:99 --html none.html
+absent none.html
 run 0 gpucode decode stream.rd --frame 2
 holds out 'submit 1'
 run 0 gpucode decode stream.rd --from 1 --to 1

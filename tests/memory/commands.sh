@@ -195,6 +195,11 @@ try -- diff --json script.hwsq other.hwsq
 try -- diff script.hwsq script.bin -t hwsq:g94
 try -- decode stream.rd
 try -- decode --json stream.rd
+try -- decode stream.rd --query '*'
+try -- decode --diff 0:2 stream.rd
+try -- decode --where 0x1000ac stream.rd
+try page.html -- decode --all --html page.html stream.rd
+try -- decode --extract-shaders out stream.rd
 try -- decode --query RB_CNTL stream.rd
 try out.html -- decode --html out.html stream.rd
 try -- replay stream.rd --firmware a6xx.fw

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What packets load into the GPU, and what registers point to at draws: descriptors, constants, shaders. Shaders reach
- * to the end of their recorded buffer, less zeros there; how many descriptors there are stands in a register, up to
- * a7xx from a6xx on in SP_*_CONFIG.
+ * What packets load into the GPU, and what registers point to at draws: descriptors, constants, shaders. How long
+ * shaders are and how many descriptors there are stands in registers, of descriptors up to a7xx from a6xx on in
+ * SP_*_CONFIG.
  */
 #include "pm4/stream/decode.h"
 
-#include <gpucode/asm.h>
-#include <gpucode/image.h>
-#include <gpucode/shader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +16,10 @@
 
 /* Words of one load that are looked at; NUM_UNIT has 10 bits, and a unit 32 words at most. */
 #define LOAD_WORDS_MAX (1u << 15)
+#define SHADER_WORDS_MAX (1u << 18)
 #define SLOT_WORDS 16u
 
 /* --- as records --------------------------------------------------------------------------------------------------- */
-
-static void put_word_lines(struct decode *decode, uint64_t address, const uint32_t *words, uint32_t count)
-{
-    char line[128];
-    for (uint32_t i = 0; i < count || !i; i += 8) {
-        size_t length = count ? (size_t)snprintf(line, sizeof line, "%012" PRIx64 ":", address + 4 * (uint64_t)i) : 0;
-        for (uint32_t k = i; k < count && k < i + 8; k++)
-            length += (size_t)snprintf(line + length, sizeof line - length, " %08" PRIx32, words[k]);
-        if (length)
-            gpucode_answer_bytes(decode->answer, &decode_fields[LOAD_LINE], line, length);
-    }
-}
 
 /* Four floats in a line, and their words. */
 static void put_constant_lines(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
@@ -52,38 +38,6 @@ static void put_constant_lines(struct decode *decode, const struct gpucode_packe
             length += (size_t)snprintf(line + length, sizeof line - length, " %08" PRIx32, words[i + k]);
         gpucode_answer_bytes(decode->answer, &decode_fields[LOAD_LINE], line, length);
     }
-}
-
-static void put_lines(struct decode *decode, const char *text)
-{
-    gpucode_answer_text(decode->answer, &decode_fields[LOAD_TEXT], text);
-    for (const char *line = text, *end; decode->text && *line; line = end) {
-        end = line + strcspn(line, "\n");
-        gpucode_answer_bytes(decode->answer, &decode_fields[LOAD_LINE], line, (size_t)(end - line));
-        end += *end == '\n';
-    }
-}
-
-/* Disassembled, and what is counted over it. False: its instruction set is not known. */
-static bool put_shader(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
-{
-    struct gpucode_image_options options = {.target = decode->options->shaders};
-    struct gpucode_image *image;
-    char *text = NULL;
-    size_t length;
-    if (!options.target || gpucode_image_open(words, 4 * (size_t)event->count / 8 * 8, &options, &image) != GPUCODE_OK)
-        return false;
-    bool good = gpucode_disassemble(image, NULL, &text, &length) == GPUCODE_OK;
-    if (good)
-        put_lines(decode, text);
-    if (good && decode->family > 3) { /* older ones have had none */
-        gpucode_answer_begin(decode->answer, &decode_fields[LOAD_STATISTICS]);
-        gpucode_shader_usage_tell(image, decode->answer);
-        gpucode_answer_end(decode->answer);
-    }
-    free(text);
-    gpucode_image_free(image);
-    return good;
 }
 
 static void put_unit(struct decode *decode, const struct gpucode_packet_event *event, uint32_t number,
@@ -107,6 +61,15 @@ static void put_unit(struct decode *decode, const struct gpucode_packet_event *e
         gpucode_answer_end(answer);
     }
     gpucode_answer_end(answer);
+}
+
+/* Instructions, of two words each, up to the last that is not a nop, which is zero. */
+static uint32_t words_used(const uint32_t *words, uint32_t count)
+{
+    uint32_t used = count;
+    while (used && !words[used - 1])
+        used--;
+    return used + used % 2 < count ? used + used % 2 : count;
 }
 
 static void put_contents(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
@@ -142,8 +105,10 @@ static void put_contents(struct decode *decode, const struct gpucode_packet_even
     } else if (strcmp(event->name, "constants") == 0) {
         if (decode->text)
             put_constant_lines(decode, event, words);
-    } else if ((!shader || !put_shader(decode, event, words)) && decode->text) {
-        put_word_lines(decode, event->target_address, words, event->count);
+    } else if (shader) {
+        decode_put_code(decode, event->target_address, words, words_used(words, event->count), LOAD_TEXT);
+    } else if (decode->text) {
+        decode_put_words(decode, event->target_address, words, event->count);
     }
     gpucode_answer_end(answer);
 }
@@ -159,12 +124,11 @@ static unsigned kind_of(const char *name)
 
 bool contents_take(struct decode *decode, const struct gpucode_packet_event *event)
 {
-    const struct gpucode_stream_decode_options *options = decode->options;
     unsigned kind = kind_of(event->name);
-    bool wanted = kind == GPUCODE_DECODE_SHADERS && options->shader,
-         shown = (decode->shown & kind) && decode_shows(decode);
-    uint32_t words = event->count < LOAD_WORDS_MAX ? event->count : LOAD_WORDS_MAX;
-    if ((!wanted && !shown) || event->condition == GPUCODE_PACKET_SKIPPED)
+    bool shown = (decode->shown & kind) && decode_shows(decode);
+    uint32_t most = kind == GPUCODE_DECODE_SHADERS ? SHADER_WORDS_MAX : LOAD_WORDS_MAX;
+    uint32_t words = event->count < most ? event->count : most;
+    if ((!decode->take_contents && !decode->shaders && !shown) || event->condition == GPUCODE_PACKET_SKIPPED)
         return true;
     uint32_t *list = calloc(words, sizeof *list);
     if (!list) {
@@ -174,30 +138,42 @@ bool contents_take(struct decode *decode, const struct gpucode_packet_event *eve
     struct gpucode_packet_event loaded = *event;
     size_t size = gpucode_stream_load(decode->stream, decode->submit, event->target_address, list, 4 * (size_t)words);
     loaded.count = (uint32_t)(size / 4);
-    if (wanted && loaded.count && !options->shader(options->user, list, loaded.count))
-        decode->ended = true;
-    if (shown && !decode->ended)
+    if (decode->take_contents)
+        decode->take_contents(decode, &loaded, list);
+    if (decode->shaders && kind == GPUCODE_DECODE_SHADERS)
+        shaders_take(decode, &loaded, list);
+    if (shown)
         put_contents(decode, &loaded, list);
     free(list);
-    return !decode->ended;
+    return decode->status == GPUCODE_OK;
 }
 
 /* --- what registers point to -------------------------------------------------------------------------------------- */
 
-/* Words from the address to the end of its recorded buffer. */
-static uint32_t words_recorded(const struct decode *decode, uint64_t address)
+/* Words from the address to the end of its recorded buffer, `most` at most. */
+static uint32_t words_recorded(const struct decode *decode, uint64_t address, uint32_t most)
 {
     struct gpucode_stream_buffer buffer;
     if (!decode_buffer(decode, address, &buffer))
         return 0;
     uint64_t words = (buffer.address + buffer.size - address) / 4;
-    return words < LOAD_WORDS_MAX ? (uint32_t)words : LOAD_WORDS_MAX;
+    return words < most ? (uint32_t)words : most;
 }
 
-/* Words of code: up to the last that is not zero. */
-static uint32_t words_of_code(const struct decode *decode, uint64_t address)
+/*
+ * Words of a shader: as many as its register says, in groups of 16 instructions (4 in family 3). Without it, to the end
+ * of the buffer, less the zeros there.
+ */
+static uint32_t words_of_code(const struct decode *decode, const struct gpucode_pointer *pointer, uint64_t address)
 {
-    uint32_t words[256], room = words_recorded(decode, address), count = 0;
+    uint32_t words[256], room = words_recorded(decode, address, SHADER_WORDS_MAX), count = 0;
+    const uint64_t group_words = decode->family == 3 ? 8 : 32;
+    uint64_t groups;
+    if (pointer->count && decode_value_named(decode, pointer->count, 1, &groups)) {
+        groups &= decode->family == 3 ? 0xff : UINT32_MAX;
+        if (groups)
+            return groups * group_words < room ? (uint32_t)(groups * group_words) : room;
+    }
     for (uint32_t at = 0; at < room; at += 256) {
         uint32_t part = room - at < 256 ? room - at : 256;
         part = (uint32_t)(gpucode_stream_load(decode->stream, decode->submit, address + 4 * (uint64_t)at, words,
@@ -230,6 +206,7 @@ static bool give(struct decode *decode, const struct gpucode_packet_event *draw,
 {
     struct gpucode_packet_event event = *draw;
     event.kind = GPUCODE_PACKET_LOAD;
+    event.repeated = true; /* a table that begins here, and ends */
     event.name = kind;
     event.text = name;
     event.target_address = address;
@@ -249,7 +226,7 @@ static bool give_slots(struct decode *decode, const struct gpucode_packet_event 
 {
     static const char *const kinds[][3] = {{"A6XX_UBO", "A6XX_TEX_SAMP", "A6XX_TEX_CONST"},
                                            {"A6XX_UBO", "A8XX_TEX_SAMP", "A8XX_TEX_MEMOBJ"}};
-    uint32_t slot[SLOT_WORDS], slots = words_recorded(decode, address) / SLOT_WORDS;
+    uint32_t slot[SLOT_WORDS], slots = words_recorded(decode, address, LOAD_WORDS_MAX) / SLOT_WORDS;
     for (uint32_t i = 0; i < slots; i++) {
         uint64_t at = address + (uint64_t)4 * SLOT_WORDS * i;
         if (gpucode_stream_load(decode->stream, decode->submit, at, slot, sizeof slot) != sizeof slot)
@@ -276,7 +253,7 @@ static bool show_pointed(struct decode *decode, const struct gpucode_packet_even
     address |= high << 32;
     decode_register(decode->options, decode->family, number, name);
     if (strcmp(pointer.kind, "shader") == 0) {
-        uint32_t words = words_of_code(decode, address);
+        uint32_t words = words_of_code(decode, &pointer, address);
         return !words || give(decode, draw, pointer.kind, name, address, 0, 1, words);
     }
     if (strcmp(pointer.kind, "bindless") == 0)

@@ -13,8 +13,8 @@ static void flush_write(struct decode *decode)
     if (!write.words)
         return;
     decode->pending.words = 0;
-    if (decode->query)
-        query_write(decode, &write);
+    if (decode->take_write)
+        decode->take_write(decode, &write);
     if ((decode->shown & GPUCODE_DECODE_PACKETS) && (decode->shown & GPUCODE_DECODE_WRITES) && decode_shows(decode))
         decode_put_write(decode, &write);
 }
@@ -69,14 +69,14 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
     if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
         return;
     work_draw(decode, event);
-    if (((decode->shown & contents) || decode->options->shader) && decode_shows(decode) &&
+    if ((((decode->shown & contents) && decode_shows(decode)) || decode->take_contents || decode->shaders) &&
         !contents_pointed(decode, event))
         return;
+    if (decode->shaders && decode_shows(decode))
+        shaders_draw(decode, event);
     if ((decode->shown & GPUCODE_DECODE_VERTICES) && decode_shows(decode) && !vertices_show(decode, event))
         decode->status = GPUCODE_ERROR_MEMORY;
-    if (decode->query)
-        query_draw(decode, event);
-    else if (decode->take_draw)
+    if (decode->take_draw)
         decode->take_draw(decode, event);
     else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode)) {
         work_put_place(decode);
@@ -120,6 +120,8 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         return goes_on(decode);
     }
     flush_write(decode);
+    if (decode->take_event)
+        decode->take_event(decode, event);
     if (decode->place.count)
         work_event(decode, event);
     if (event->kind == GPUCODE_PACKET_LOAD)
@@ -202,6 +204,12 @@ enum gpucode_status decode_run(struct decode *decode)
     decode->mode = 4;
     if (decode->shown & GPUCODE_DECODE_BINDLESS)
         decode->shown |= GPUCODE_DECODE_TEXTURES;
+    struct gpucode_packets *packets = NULL;
+    struct gpucode_submit submit;
+    enum gpucode_status status = query_create(decode);
+    if (((decode->shown & GPUCODE_DECODE_SHADER_LIST) || options->shader) && !decode->shaders &&
+        !shaders_create(decode))
+        status = GPUCODE_ERROR_MEMORY;
     struct gpucode_packet_options how = {
         .target = options->target,
         .family = decode->family,
@@ -212,12 +220,9 @@ enum gpucode_status decode_run(struct decode *decode)
         .user = decode,
         .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
                                     GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
-                  options->shader,
+                  decode->take_contents || decode->take_event || decode->shaders,
         .limit = word_limit(decode->stream, decode->shown & GPUCODE_DECODE_ONCE),
     };
-    struct gpucode_packets *packets = NULL;
-    struct gpucode_submit submit;
-    enum gpucode_status status = query_create(decode, &decode->query);
     if (status == GPUCODE_OK)
         status = gpucode_packets_create(&how, &packets);
     if (status == GPUCODE_OK && !state_create(&decode->state, decode->family, options->meanings))
@@ -226,6 +231,8 @@ enum gpucode_status decode_run(struct decode *decode)
          decode->submit++)
         status = run_submit(decode, packets, &submit);
     gpucode_packets_free(packets);
+    if (decode->shaders && status == GPUCODE_OK && goes_on(decode))
+        shaders_end(decode);
     return status != GPUCODE_OK           ? status
            : decode->status != GPUCODE_OK ? decode->status
                                           : gpucode_answer_status(decode->answer);
@@ -234,6 +241,8 @@ enum gpucode_status decode_run(struct decode *decode)
 void decode_free(struct decode *decode)
 {
     state_free(&decode->state);
+    loaded_free(&decode->loaded);
+    shaders_free(decode->shaders);
     query_free(decode->query);
     free(decode->seen);
     free(decode->numbers);

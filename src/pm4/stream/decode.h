@@ -53,6 +53,46 @@ void state_write(struct state *state, uint32_t number, uint32_t value, bool know
  */
 void state_visit(struct state *state, bool all, void (*take)(void *user, const struct state_entry *entry), void *user);
 
+/* --- descriptors as state --- */
+
+#define LOADED_WORDS_MAX 16
+#define LOADED_STAGE_MAX 48
+#define LOADED_ADDRESSES "TEX_MIPADDR" /* of family 3: "addresses of mip levels" */
+
+/* A descriptor that the GPU has. */
+struct loaded_unit {
+    const char *kind;                                      /* constant: "A6XX_TEX_CONST" */
+    char stage[LOADED_STAGE_MAX], block[LOADED_STAGE_MAX]; /* "FS"; "SB6_FS_TEX", or the register that points to it */
+    uint32_t index, count;                                 /* count: words */
+    uint32_t words[LOADED_WORDS_MAX], last[LOADED_WORDS_MAX];
+    uint64_t address;
+    bool rewritten, seen; /* loaded since the last draw; `last` is what a draw showed */
+    bool gone;            /* the table has become shorter */
+};
+
+/* A field of it; the halves of an address are one. */
+struct loaded_field {
+    char name[48], text[GPUCODE_FIELD_TEXT_MAX];
+    uint64_t value;
+    bool address;
+};
+
+struct loaded {
+    struct loaded_unit *units;
+    uint32_t *slots; /* by hash, of twice the room: unit plus 1 */
+    size_t count, room;
+};
+
+/* Takes the units of a LOAD event of descriptors. False: no memory. */
+bool loaded_take(struct loaded *loaded, const struct gpucode_packet_event *event, const uint32_t *words);
+void loaded_free(struct loaded *loaded);
+/* The stage of the shader in the name of a block or register: "FS"; the name itself where there is none. */
+const char *loaded_stage(const char *block, char stage[LOADED_STAGE_MAX]);
+/* "TEX_CONST[0]" */
+void loaded_name(const struct loaded_unit *unit, char name[GPUCODE_NAME_MAX]);
+/* Its fields, GPUCODE_FIELD_VALUES_MAX at most; returns how many there are. */
+size_t loaded_fields(unsigned family, const struct loaded_unit *unit, struct loaded_field *fields);
+
 /* --- the run --- */
 
 /* A register write, two words joined where they are one register's. */
@@ -105,9 +145,17 @@ struct decode {
     size_t submit, command, number; /* number: of the command stream in the file */
     struct state state;
     struct query *query; /* null: none */
-    /* Takes draws in place of the answer; null: nobody does. */
+    struct loaded loaded;
+    struct shaders *shaders; /* null: nobody asks */
+    /*
+     * What takes things in place of the answer: draws, all contents with their words, all other events, register
+     * writes. Null: nobody does. The ones for contents and events are called whatever is shown.
+     */
     void (*take_draw)(struct decode *decode, const struct gpucode_packet_event *event);
-    struct draw_list *list;     /* where they are collected */
+    void (*take_contents)(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words);
+    void (*take_event)(struct decode *decode, const struct gpucode_packet_event *event);
+    void (*take_write)(struct decode *decode, const struct decode_write *write);
+    void *taker;                /* theirs */
     enum gpucode_status status; /* why the run ended early */
     bool trouble, ended;        /* as in struct gpucode_stream_decoded */
     bool open, in_fields;       /* a packet's record is not ended yet, or the list in it */
@@ -207,14 +255,51 @@ bool contents_take(struct decode *decode, const struct gpucode_packet_event *eve
 bool contents_pointed(struct decode *decode, const struct gpucode_packet_event *draw);
 /* A packet begins, or has a field: notes where indices are. */
 void vertices_note(struct decode *decode, const struct gpucode_packet_event *event);
+/*
+ * Attribute `index` as the registers have it: its name, and its buffer, place and format as text. False: there are no
+ * more.
+ */
+bool vertices_attribute(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], char *text,
+                        size_t size);
+/* Is any attribute taken from that buffer? */
+bool vertices_fetch(const struct decode *decode, unsigned index);
+/* Buffer `index` of them: address 0 where nothing was set, size 0 where none is known. False: there are no more. */
+bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
+                     uint64_t *size);
 /* At a draw: its indices and vertices. False: no memory. */
 bool vertices_show(struct decode *decode, const struct gpucode_packet_event *draw);
 
+/* Words as lines of text, eight each. */
+void decode_put_words(struct decode *decode, uint64_t address, const uint32_t *words, uint32_t count);
+/* The text of code, or its words where its set is not known, as part of a record. */
+void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *words, uint32_t count,
+                     unsigned text_field);
+
+/* --- shaders --- */
+
+enum { SHADER_VS, SHADER_HS, SHADER_DS, SHADER_GS, SHADER_FS, SHADER_CS, SHADER_STAGES };
+
+/* False: no memory. */
+bool shaders_create(struct decode *decode);
+void shaders_free(struct shaders *shaders);
+/* A LOAD event of a shader. */
+void shaders_take(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words);
+/* A draw uses the shaders that are set. */
+void shaders_draw(struct decode *decode, const struct gpucode_packet_event *draw);
+/* The stages that a draw or dispatch runs, a bit each; none of a blit. */
+unsigned shaders_stages(const struct decode *decode, const struct gpucode_packet_event *draw);
+/* What is set for a stage; false: nothing. `count` is in words. */
+bool shaders_current(const struct decode *decode, unsigned stage, const char **name, uint64_t *address, uint32_t *count,
+                     uint64_t *hash);
+/* At the end of the run: shows them and hands them over. */
+void shaders_end(struct decode *decode);
+
 /* --- queries --- */
 
-enum gpucode_status query_create(const struct decode *decode, struct query **query);
+/* Does the text match? A star stands for any characters. */
+bool query_matches(const char *pattern, const char *text);
+/* Where there are any, they take all that they ask for. */
+enum gpucode_status query_create(struct decode *decode);
 void query_free(struct query *query);
-void query_write(struct decode *decode, const struct decode_write *write);
-void query_draw(struct decode *decode, const struct gpucode_packet_event *event);
 
 #endif

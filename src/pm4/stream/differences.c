@@ -39,7 +39,7 @@ static bool grow(void **list, size_t count, size_t *room, size_t size)
 static void add_entry(void *user, const struct state_entry *entry)
 {
     struct decode *decode = user;
-    struct draw_list *list = decode->list;
+    struct draw_list *list = decode->taker;
     void *entries = list->entries;
     if (!grow(&entries, list->entry_count, &list->entry_room, sizeof *entry)) {
         decode->status = GPUCODE_ERROR_MEMORY;
@@ -51,7 +51,7 @@ static void add_entry(void *user, const struct state_entry *entry)
 
 static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)
 {
-    struct draw_list *list = decode->list;
+    struct draw_list *list = decode->taker;
     void *draws = list->draws;
     if (!decode_shows(decode)) {
         state_visit(&decode->state, false, NULL, NULL);
@@ -125,7 +125,7 @@ static bool is_equal(const struct state_entry *first, const struct state_entry *
 /* Two draws; returns how many registers differ. */
 static size_t compare_draws(struct difference *difference, const struct draw *one, const struct draw *other)
 {
-    const struct draw_list *first = difference->first->list, *second = difference->second->list;
+    const struct draw_list *first = difference->first->taker, *second = difference->second->taker;
     size_t a = one->first, b = other->first, count = 0;
     while (a < one->end || b < other->end) {
         const struct state_entry *left = a < one->end ? &first->entries[a] : NULL;
@@ -160,7 +160,7 @@ static void put_total(struct gpucode_answer *answer, const struct draw_list *fir
 /* True: nothing differs. */
 static bool compare(struct decode *first, struct decode *second)
 {
-    const struct draw_list *one = first->list, *other = second->list;
+    const struct draw_list *one = first->taker, *other = second->taker;
     struct difference difference = {.first = first, .second = second};
     size_t registers = 0, draws = 0;
     for (size_t i = 0; i < one->count && i < other->count; i++) {
@@ -197,7 +197,7 @@ enum gpucode_status gpucode_stream_decode_compare(const struct gpucode_stream *f
         sides[i].options = &options[i];
         sides[i].answer = answer;
         sides[i].take_draw = take_draw;
-        sides[i].list = &lists[i];
+        sides[i].taker = &lists[i];
         if (status == GPUCODE_OK)
             status = decode_run(&sides[i]);
     }

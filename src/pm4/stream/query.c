@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: what registers and fields have at draws, at each write, or where they change. */
+/*
+ * Queries: what registers, descriptors and their fields have at draws, at each write, or where they change; and the
+ * fields of packets, where they stand.
+ */
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>
@@ -18,15 +21,33 @@ struct question {
     const char *value; /* null: any */
 };
 
+/* What a field of a packet had last. */
+struct packet_field {
+    char name[2 * GPUCODE_NAME_MAX];
+    uint64_t value;
+};
+
 struct query {
     size_t count;
     struct question *questions;
     uint8_t *asked; /* by register: ASKS_... of any question */
+    bool units;     /* some question may be about descriptors */
     const struct gpucode_packet_event *draw;
+    char packet[GPUCODE_NAME_MAX]; /* the one whose fields come */
+    struct packet_field *fields;
+    size_t field_count, field_room;
 };
 
-/* Does the text match? A star stands for any characters. */
-static bool matches(const char *pattern, const char *text)
+/* What answers. */
+struct answer {
+    const char *name, *text, *block;
+    const char *aliases[2]; /* other names that a question may have for it, or null */
+    uint64_t value, address;
+    uint32_t number; /* of a register; UINT32_MAX: none */
+    bool changed, rewritten;
+};
+
+bool query_matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *from = NULL;
     while (*text) {
@@ -71,10 +92,42 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
         decode_register(options, family, i, name);
         if (strncmp(name, "0x", 2) == 0)
             continue;
-        uint8_t asks = matches(pattern, name) ? ASKS_WHOLE : may_be_field(pattern, name) ? ASKS_FIELDS : 0;
-        if (asked)
-            asked[i] |= asks;
-        any |= asks != 0;
+        if (query_matches(pattern, name))
+            asked[i] |= ASKS_WHOLE;
+        else if (may_be_field(pattern, name))
+            asked[i] |= ASKS_FIELDS;
+        any |= asked[i] != 0;
+    }
+    return any;
+}
+
+/* May the question be about something whose name begins so? What comes before a star or subscript decides. */
+static bool may_begin(const char *pattern, const char *name)
+{
+    size_t fixed = strcspn(pattern, "*[."), length = strlen(name);
+    return fixed <= length && strncmp(pattern, name, fixed) == 0 && (pattern[fixed] == '*' || fixed == length);
+}
+
+static const char *const unit_names[] = {"TEX_CONST", "TEX_SAMP", "TEX_MEMOBJ", "UBO",
+                                         "SSBO_0",    "SSBO_1",   "SSBO_2",     LOADED_ADDRESSES};
+
+static bool ask_units(const char *pattern)
+{
+    bool any = false;
+    if (pattern[0] == 'A' && pattern[1] >= '3' && pattern[1] <= '8' && strncmp(pattern + 2, "XX_", 3) == 0)
+        pattern += 5;
+    for (size_t i = 0; i < sizeof unit_names / sizeof *unit_names; i++)
+        any |= may_begin(pattern, unit_names[i]);
+    /* blocks, and registers that point to descriptors */
+    return any || strncmp(pattern, "SB", 2) == 0 || strstr(pattern, "TEX") || strstr(pattern, "SAMPLER");
+}
+
+static bool ask_packets(unsigned family, const char *pattern)
+{
+    bool any = false;
+    for (unsigned i = 0; i < 256; i++) {
+        const char *name = gpucode_packet_name(family, i);
+        any |= name && may_begin(pattern, name);
     }
     return any;
 }
@@ -91,34 +144,95 @@ static bool read_question(const char *text, struct question *question)
     return true;
 }
 
+static unsigned family_of(const struct gpucode_stream_decode_options *options)
+{
+    return options->family ? options->family : gpucode_target_family(options->target);
+}
+
+/* Descriptors of the family, with all their fields. */
+static void name_units(unsigned family, bool fields, void (*take)(void *user, const char *name), void *user)
+{
+    for (size_t i = 0; i < sizeof unit_names / sizeof *unit_names; i++) {
+        char kind[32], name[2 * GPUCODE_NAME_MAX];
+        struct loaded_unit unit = {.kind = kind, .count = LOADED_WORDS_MAX};
+        struct loaded_field list[GPUCODE_FIELD_VALUES_MAX];
+        snprintf(kind, sizeof kind, "A%uXX_%s", family == 7 ? 6 : family, unit_names[i]);
+        if (!gpucode_descriptor_words(kind) && family == 8)
+            kind[1] = '6';
+        memset(unit.words, 0xff, sizeof unit.words);
+        if (!gpucode_descriptor_words(kind))
+            continue;
+        loaded_name(&unit, name);
+        take(user, name);
+        size_t length = strlen(name), count = fields ? loaded_fields(family, &unit, list) : 0;
+        for (size_t k = 0; k < count; k++) {
+            snprintf(name + length, sizeof name - length, ".%s", list[k].name);
+            take(user, name);
+        }
+    }
+}
+
+void gpucode_stream_decode_names(const struct gpucode_stream_decode_options *options, bool fields,
+                                 void (*take)(void *user, const char *name), void *user)
+{
+    struct gpucode_field_value list[GPUCODE_FIELD_VALUES_MAX];
+    char name[2 * GPUCODE_NAME_MAX];
+    if (!options || !take)
+        return;
+    unsigned family = family_of(options);
+    for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
+        decode_register(options, family, i, name);
+        if (strncmp(name, "0x", 2) == 0)
+            continue;
+        take(user, name);
+        size_t length = strlen(name), count = fields ? gpucode_meanings_fields(options->meanings, family, i, UINT64_MAX,
+                                                                               list, GPUCODE_FIELD_VALUES_MAX)
+                                                     : 0;
+        for (size_t k = 0; k < count; k++) {
+            snprintf(name + length, sizeof name - length, ".%s", list[k].name);
+            if (strcmp(list[k].name, "-") != 0)
+                take(user, name);
+        }
+    }
+    for (unsigned i = 0; i < 256; i++)
+        if (gpucode_packet_name(family, i))
+            take(user, gpucode_packet_name(family, i));
+    name_units(family, fields, take, user);
+}
+
+struct lookup {
+    const char *pattern;
+    bool found;
+};
+
+static void look(void *user, const char *name)
+{
+    struct lookup *lookup = user;
+    lookup->found |= query_matches(lookup->pattern, name);
+}
+
 bool gpucode_stream_decode_knows(const struct gpucode_stream_decode_options *options, const char *query)
 {
     struct question question;
-    if (!options || !query)
+    char *end, *digits;
+    if (!options || !query || !read_question(query, &question))
         return false;
-    unsigned family = options->family ? options->family : gpucode_target_family(options->target);
-    return read_question(query, &question) && ask(options, family, question.name, NULL);
-}
-
-enum gpucode_status query_create(const struct decode *decode, struct query **out)
-{
-    const struct gpucode_stream_decode_options *options = decode->options;
-    *out = NULL;
-    if (!options->query_count)
-        return GPUCODE_OK;
-    struct query *query = calloc(1, sizeof *query);
-    *out = query;
-    if (query) {
-        query->questions = calloc(options->query_count, sizeof *query->questions);
-        query->asked = calloc(STATE_REGISTERS, 1);
+    char *name = question.name;
+    struct lookup lookup = {.pattern = name};
+    if (strtoul(name, &end, 0) < STATE_REGISTERS && end > name && !*end)
+        return true;
+    /* fields of packets depend on what stands in these, and blocks on the generation's packets: as far as it is known
+     */
+    if (strncmp(name, "SB", 2) == 0 || (strncmp(name, "TEX", 3) != 0 && strstr(name, "TEX") && strstr(name, "].")) ||
+        (strchr(name, '.') && !strchr(name, '*') && ask_packets(family_of(options), name)))
+        return true;
+    if (ask_units(name) && (digits = strchr(name, '[')) && strchr(digits, ']')) { /* any of them is like the first */
+        char *close = strchr(digits, ']');
+        memmove(digits + 2, close, strlen(close) + 1);
+        digits[1] = '0';
     }
-    if (!query || !query->questions || !query->asked)
-        return GPUCODE_ERROR_MEMORY;
-    for (; query->count < options->query_count; query->count++)
-        if (!read_question(options->queries[query->count], &query->questions[query->count]) ||
-            !ask(options, decode->family, query->questions[query->count].name, query->asked))
-            return GPUCODE_ERROR_ARGUMENT;
-    return GPUCODE_OK;
+    gpucode_stream_decode_names(options, strpbrk(name, ".*") != NULL, look, &lookup);
+    return lookup.found;
 }
 
 void query_free(struct query *query)
@@ -126,6 +240,7 @@ void query_free(struct query *query)
     if (query) {
         free(query->questions);
         free(query->asked);
+        free(query->fields);
     }
     free(query);
 }
@@ -135,30 +250,47 @@ static bool has_value(const char *wanted, const char *text, uint64_t value)
 {
     char *end;
     unsigned long long number = strtoull(wanted, &end, 0);
-    return matches(wanted, text) || (end > wanted && !*end && number == value);
+    return query_matches(wanted, text) || (end > wanted && !*end && number == value);
 }
 
-static bool is_answer(const struct query *query, const char *name, const char *text, uint64_t value, uint32_t number)
+/* Does a question name what stands alone, or with the field that it is of? */
+static bool is_named(const char *pattern, const struct answer *answer)
 {
+    const char *end;
+    if (query_matches(pattern, answer->name))
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        if (answer->aliases[i] && query_matches(pattern, answer->aliases[i]))
+            return true;
+    if (answer->number == UINT32_MAX && (end = strrchr(answer->name, '.')) && !strchr(pattern, '*'))
+        return strlen(pattern) == (size_t)(end - answer->name) && strncmp(pattern, answer->name, strlen(pattern)) == 0;
+    return false;
+}
+
+/* Puts it, where a question is about it. */
+static void answer(struct decode *decode, const struct answer *what)
+{
+    const struct query *query = decode->query;
+    uint64_t *answered = decode->options->answered;
+    bool any = false;
     for (size_t i = 0; i < query->count; i++) {
         const struct question *question = &query->questions[i];
         char *end;
         unsigned long asked = strtoul(question->name, &end, 0);
-        bool same = matches(question->name, name) || (end > question->name && !*end && asked == number);
-        if (same && (!question->value || has_value(question->value, text, value)))
-            return true;
+        bool same = is_named(question->name, what) || (end > question->name && !*end && asked == what->number);
+        if (!same || (question->value && !has_value(question->value, what->text, what->value)))
+            continue;
+        any = true;
+        if (answered)
+            answered[i]++;
     }
-    return false;
-}
-
-static void put_answer(struct decode *decode, const struct state_entry *entry, const char *name, const char *text,
-                       uint64_t value)
-{
+    if (!any)
+        return;
     const struct gpucode_answer_field *fields = decode_fields;
-    const struct gpucode_packet_event *draw = decode->query->draw;
+    const struct gpucode_packet_event *draw = query->draw;
     const char *mode = draw ? decode_mode(draw->mode) : NULL, *primitive = draw ? draw->text : NULL;
     struct gpucode_answer *answer = decode->answer;
-    char address[24], marks[] = {entry->changed ? '!' : ' ', ' ', entry->rewritten ? '+' : ' ', 0};
+    char address[24], marks[] = {what->changed ? '!' : ' ', ' ', what->rewritten ? '+' : ' ', 0};
     gpucode_answer_begin(answer, &fields[ANSWER]);
     gpucode_answer_number(answer, &fields[ANSWER_SUBMIT], decode->submit);
     gpucode_answer_number(answer, &fields[ANSWER_STREAM], decode->command);
@@ -172,15 +304,18 @@ static void put_answer(struct decode *decode, const struct state_entry *entry, c
                               draw->count, mode ? mode : "", marks);
     else
         gpucode_answer_text(answer, &fields[ANSWER_HEAD], marks);
-    gpucode_answer_text(answer, &fields[ANSWER_NAME], name);
-    gpucode_answer_number(answer, &fields[ANSWER_VALUE], value);
-    gpucode_answer_text(answer, &fields[ANSWER_TEXT], text);
-    gpucode_answer_flag(answer, &fields[ANSWER_CHANGED], entry->changed);
-    gpucode_answer_flag(answer, &fields[ANSWER_REWRITTEN], entry->rewritten);
-    snprintf(address, sizeof address, "%012" PRIx64, entry->address);
-    gpucode_answer_shown(answer, &fields[ANSWER_ADDRESS], entry->address, address);
+    gpucode_answer_text(answer, &fields[ANSWER_NAME], what->name);
+    gpucode_answer_number(answer, &fields[ANSWER_VALUE], what->value);
+    gpucode_answer_text(answer, &fields[ANSWER_TEXT], what->text);
+    gpucode_answer_flag(answer, &fields[ANSWER_CHANGED], what->changed);
+    gpucode_answer_flag(answer, &fields[ANSWER_REWRITTEN], what->rewritten);
+    snprintf(address, sizeof address, "%012" PRIx64, what->address);
+    gpucode_answer_shown(answer, &fields[ANSWER_ADDRESS], what->address, address);
+    gpucode_answer_text(answer, &fields[ANSWER_BLOCK], what->block);
     gpucode_answer_end(answer);
 }
+
+/* --- registers ---------------------------------------------------------------------------------------------------- */
 
 static void answer_entry(struct decode *decode, const struct state_entry *entry)
 {
@@ -189,23 +324,31 @@ static void answer_entry(struct decode *decode, const struct state_entry *entry)
     const struct query *query = decode->query;
     if (!entry->known || !query->asked[entry->number])
         return;
+    struct answer what = {.name = name,
+                          .text = text,
+                          .value = entry->value,
+                          .address = entry->address,
+                          .number = entry->number,
+                          .changed = entry->changed,
+                          .rewritten = entry->rewritten};
     decode_register(decode->options, decode->family, entry->number, name);
     decode_value(decode, entry->number, entry->value, text);
-    if (is_answer(query, name, text, entry->value, entry->number))
-        put_answer(decode, entry, name, text, entry->value);
+    answer(decode, &what);
     if (!(query->asked[entry->number] & ASKS_FIELDS))
         return;
     size_t length = strlen(name),
            count = gpucode_meanings_fields(decode->options->meanings, decode->family, entry->number, entry->value,
                                            fields, GPUCODE_FIELD_VALUES_MAX);
+    what.number = STATE_REGISTERS; /* a field's question names the field */
     for (size_t i = 0; i < count; i++) {
         snprintf(name + length, sizeof name - length, ".%s", fields[i].name);
-        if (is_answer(query, name, fields[i].text, fields[i].value, UINT32_MAX))
-            put_answer(decode, entry, name, fields[i].text, fields[i].value);
+        what.text = fields[i].text;
+        what.value = fields[i].value;
+        answer(decode, &what);
     }
 }
 
-void query_write(struct decode *decode, const struct decode_write *write)
+static void take_write(struct decode *decode, const struct decode_write *write)
 {
     if (decode->options->when != GPUCODE_DECODE_AT_WRITES || write->event.condition == GPUCODE_PACKET_SKIPPED ||
         !decode_shows(decode))
@@ -228,8 +371,149 @@ static void take_entry(void *user, const struct state_entry *entry)
             answer_entry(decode, entry);
 }
 
-void query_draw(struct decode *decode, const struct gpucode_packet_event *event)
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+static void answer_unit(struct decode *decode, const struct loaded_unit *unit)
+{
+    struct loaded_field fields[GPUCODE_FIELD_VALUES_MAX];
+    char name[2 * GPUCODE_NAME_MAX], block[2 * GPUCODE_NAME_MAX], kind[2 * GPUCODE_NAME_MAX];
+    struct answer what = {.name = name,
+                          .aliases = {block, kind},
+                          .block = unit->block,
+                          .address = unit->address,
+                          .number = UINT32_MAX,
+                          .changed = !unit->seen || memcmp(unit->words, unit->last, 4 * (size_t)unit->count) != 0,
+                          .rewritten = unit->rewritten};
+    if (decode->options->when == GPUCODE_DECODE_AT_CHANGES && !what.changed)
+        return;
+    loaded_name(unit, name);
+    size_t length = strlen(name), count = loaded_fields(decode->family, unit, fields);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name + length, sizeof name - length, ".%.47s", fields[i].name);
+        snprintf(block, sizeof block, "%s%s", unit->block, strchr(name, '['));
+        snprintf(kind, sizeof kind, "%s%s", unit->kind, strchr(name, '['));
+        what.text = fields[i].text;
+        what.value = fields[i].value;
+        answer(decode, &what);
+    }
+}
+
+static void take_contents(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
+{
+    bool addresses = strcmp(event->name, "addresses of mip levels") == 0;
+    if (!gpucode_descriptor_words(event->name) && !addresses)
+        return;
+    if (!loaded_take(&decode->loaded, event, words))
+        decode->status = GPUCODE_ERROR_MEMORY;
+    if (decode->options->when != GPUCODE_DECODE_AT_WRITES || !decode_shows(decode))
+        return;
+    decode->query->draw = NULL;
+    for (size_t i = 0; i < decode->loaded.count; i++) {
+        struct loaded_unit *unit = &decode->loaded.units[i];
+        if (unit->rewritten)
+            answer_unit(decode, unit);
+        unit->rewritten = false;
+        unit->seen = true;
+        memcpy(unit->last, unit->words, sizeof unit->last);
+    }
+}
+
+static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)
 {
     decode->query->draw = event;
+    for (size_t i = 0; i < decode->loaded.count; i++) {
+        struct loaded_unit *unit = &decode->loaded.units[i];
+        if (unit->gone || decode->options->when == GPUCODE_DECODE_AT_WRITES)
+            continue;
+        if (decode_shows(decode))
+            answer_unit(decode, unit);
+        unit->rewritten = false;
+        unit->seen = true;
+        memcpy(unit->last, unit->words, sizeof unit->last);
+    }
     state_visit(&decode->state, decode->options->when == GPUCODE_DECODE_AT_DRAWS, take_entry, decode);
+}
+
+/* --- packets ------------------------------------------------------------------------------------------------------ */
+
+/* Keeps the value; is it another one than the packet's field had last? */
+static bool note_field(struct decode *decode, const char *name, uint64_t value)
+{
+    struct query *query = decode->query;
+    for (size_t i = 0; i < query->field_count; i++)
+        if (strcmp(query->fields[i].name, name) == 0) {
+            bool changed = query->fields[i].value != value;
+            query->fields[i].value = value;
+            return changed;
+        }
+    if (query->field_count == query->field_room) {
+        size_t room = query->field_room ? 2 * query->field_room : 64;
+        struct packet_field *fields = realloc(query->fields, room * sizeof *fields);
+        if (!fields) {
+            decode->status = GPUCODE_ERROR_MEMORY;
+            return true;
+        }
+        query->fields = fields;
+        query->field_room = room;
+    }
+    struct packet_field *field = &query->fields[query->field_count++];
+    snprintf(field->name, sizeof field->name, "%s", name);
+    field->value = value;
+    return true;
+}
+
+static void take_event(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct query *query = decode->query;
+    char name[2 * GPUCODE_NAME_MAX];
+    if (event->kind == GPUCODE_PACKET_BEGIN)
+        snprintf(query->packet, sizeof query->packet, "%s", event->name);
+    if (event->kind != GPUCODE_PACKET_FIELD || event->condition == GPUCODE_PACKET_SKIPPED || !decode_shows(decode))
+        return;
+    snprintf(name, sizeof name, "%s.%s", query->packet, event->name);
+    struct answer what = {.name = name,
+                          .text = event->text,
+                          .value = event->value,
+                          .address = event->address,
+                          .number = UINT32_MAX,
+                          .rewritten = true};
+    bool asked = false;
+    for (size_t i = 0; i < query->count && !asked; i++)
+        asked = is_named(query->questions[i].name, &what);
+    if (!asked)
+        return;
+    what.changed = note_field(decode, name, event->value);
+    query->draw = NULL;
+    if (decode->options->when != GPUCODE_DECODE_AT_CHANGES || what.changed)
+        answer(decode, &what);
+}
+
+enum gpucode_status query_create(struct decode *decode)
+{
+    const struct gpucode_stream_decode_options *options = decode->options;
+    bool packets = false;
+    if (!options->query_count)
+        return GPUCODE_OK;
+    struct query *query = decode->query = calloc(1, sizeof *query);
+    if (query) {
+        query->questions = calloc(options->query_count, sizeof *query->questions);
+        query->asked = calloc(STATE_REGISTERS, 1);
+    }
+    if (!query || !query->questions || !query->asked)
+        return GPUCODE_ERROR_MEMORY;
+    for (; query->count < options->query_count; query->count++) {
+        struct question *question = &query->questions[query->count];
+        if (!read_question(options->queries[query->count], question))
+            return GPUCODE_ERROR_ARGUMENT;
+        ask(options, decode->family, question->name, query->asked);
+        query->units |= ask_units(question->name);
+        packets |= ask_packets(decode->family, question->name);
+        if (options->answered)
+            options->answered[query->count] = 0;
+    }
+    decode->take_draw = take_draw;
+    decode->take_write = take_write;
+    decode->take_contents = query->units ? take_contents : NULL;
+    decode->take_event = packets ? take_event : NULL;
+    return GPUCODE_OK;
 }

@@ -154,5 +154,7 @@ bool decode_shows(const struct decode *decode)
     return decode->number >= options->first_stream &&
            (!options->stream_count || decode->number - options->first_stream < options->stream_count) &&
            !decode->hidden && shows_submit(decode) &&
-           (!(decode->shown & GPUCODE_DECODE_ONE_DRAW) || decode->state.draws == options->draw);
+           (!(decode->shown & GPUCODE_DECODE_ONE_DRAW) ||
+            (decode->state.draws >= options->draw &&
+             decode->state.draws - options->draw < (options->draw_count ? options->draw_count : 1)));
 }

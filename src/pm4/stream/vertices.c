@@ -225,6 +225,43 @@ static bool attributes_buffer(const struct decode *decode, unsigned number, stru
     return buffer->address && buffer->stride;
 }
 
+bool vertices_attribute(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], char *text,
+                        size_t size)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    struct attribute_buffer buffer;
+    if (index >= attributes_find(decode, list))
+        return false;
+    const struct attribute *attribute = &list[index];
+    attributes_buffer(decode, attribute->buffer, &buffer);
+    snprintf(name, GPUCODE_NAME_MAX, "attribute %u", attribute->number);
+    snprintf(text, size, "%s at %u of %" PRIu64 " bytes in %s at %#" PRIx64, attribute->format, attribute->offset,
+             buffer.stride, buffer.name, buffer.address);
+    return true;
+}
+
+bool vertices_fetch(const struct decode *decode, unsigned index)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    bool found = false;
+    for (unsigned i = attributes_find(decode, list); i-- > 0;)
+        found |= list[i].buffer == index;
+    return found;
+}
+
+bool vertices_buffer(const struct decode *decode, unsigned index, char name[GPUCODE_NAME_MAX], uint64_t *address,
+                     uint64_t *size)
+{
+    struct attribute list[ATTRIBUTES_MAX];
+    struct attribute_buffer buffer;
+    if (index >= attributes_buffers(decode, list, attributes_find(decode, list)))
+        return false;
+    *address = attributes_buffer(decode, index, &buffer) ? buffer.address : 0;
+    *size = buffer.size == UINT64_MAX ? 0 : buffer.size;
+    snprintf(name, GPUCODE_NAME_MAX, "%s", buffer.name);
+    return true;
+}
+
 /* --- vertices ----------------------------------------------------------------------------------------------------- */
 
 /* One table, of a buffer. */
