@@ -143,6 +143,11 @@ GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, 
  * Pointers and structs taken from the program before are not valid any more. False when there is no such section.
  */
 GPUCODE_API bool gpucode_program_keep(struct gpucode_program *program, unsigned index);
+/*
+ * gpucode_bytes_hash() of the program's bytes, by which a map says which image it is of; where one section was kept, of
+ * all that were assembled. 0: null.
+ */
+GPUCODE_API uint64_t gpucode_program_hash(const struct gpucode_program *program);
 /* What the source declares, number `index` in its order; false after the last. */
 GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                              struct gpucode_declaration *declaration);

@@ -27,6 +27,7 @@ struct gpucode_program {
     size_t token_count;
     const struct asm_source *source; /* null: not kept */
     const void *isa_state;           /* the instruction set's own, in the arena */
+    uint64_t whole;                  /* hash of all sections, where one alone was kept; else 0 */
 };
 
 /* The sections of the program, parts that were continued taken together; those that stand for nothing are left out. */
@@ -152,6 +153,8 @@ bool gpucode_program_keep(struct gpucode_program *program, unsigned index)
 {
     if (!program || index >= program->section_count)
         return false;
+    if (!program->whole)
+        program->whole = gpucode_bytes_hash(program->out.bytes, program->out.length);
     struct gpucode_program_section kept = program->sections[index];
     size_t unit = program->target->isa->unit_bytes, symbols = 0, lines = 0;
     uint32_t first = (uint32_t)((kept.offset - program->prefix) / unit);
@@ -256,6 +259,14 @@ const struct asm_token *asm_program_tokens(const struct gpucode_program *program
 {
     *count = program->token_count;
     return program->tokens;
+}
+
+uint64_t gpucode_program_hash(const struct gpucode_program *program)
+{
+    if (!program)
+        return 0;
+    return program->whole ? program->whole
+                          : gpucode_bytes_hash(gpucode_program_bytes(program), gpucode_program_size(program));
 }
 
 const struct asm_source *asm_program_source(const struct gpucode_program *program)

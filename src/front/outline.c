@@ -370,8 +370,7 @@ bool listing_of_symbols(struct listing *listing, const struct gpucode_program *p
 {
     FILE *out = text_stream_open(&listing->text, &listing->length);
     if (out)
-        fprintf(out, "; image 0x%016" PRIx64 "\n",
-                gpucode_bytes_hash(gpucode_program_bytes(program), gpucode_program_size(program)));
+        fprintf(out, "; image 0x%016" PRIx64 "\n", gpucode_program_hash(program));
     bool good = out && print_symbol_map(out, program);
     if (good)
         print_place_map(out, program);

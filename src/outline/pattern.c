@@ -160,13 +160,26 @@ static void check_brackets(struct reading *reading, const struct pattern_step *s
         refuse(reading, step->words[0].at, (size_t)(last->at + last->length - step->words[0].at), MSG_PATTERN_BRACKET);
 }
 
+/* Whatever the case of its letters; not 0. */
+static uint32_t hash_of(const struct pattern_word *word)
+{
+    uint32_t hash = UINT32_C(2166136261);
+    for (uint32_t i = 0; i < word->length; i++)
+        hash = (hash ^ (unsigned char)(word->at[i] | 32)) * UINT32_C(16777619);
+    return hash ? hash : 1;
+}
+
+static bool is_prefix(const struct gpucode_target *target, const struct pattern_word *word)
+{
+    const char *prefix = target->isa->text.syntax.prefix;
+    return prefix && strlen(prefix) == word->length && memcmp(prefix, word->at, word->length) == 0;
+}
+
 /* Has some instruction such a mnemonic? Words with `*` in them are not looked up. */
 static bool is_known(const struct gpucode_target *target, const struct pattern_word *word)
 {
     const struct isa_row_set *rows = target->isa->text.rows;
-    const char *prefix = target->isa->text.syntax.prefix;
-    if (memchr(word->at, '*', word->length) ||
-        (prefix && strlen(prefix) == word->length && memcmp(prefix, word->at, word->length) == 0))
+    if (memchr(word->at, '*', word->length) || is_prefix(target, word))
         return true;
     for (unsigned i = 0; rows && i < rows->mnemonic_count; i++)
         if (strlen(rows->mnemonics[i].text) == word->length &&
@@ -222,6 +235,9 @@ static void read_step(struct reading *reading, const char *at, const char *end)
     const struct pattern_word *mnemonic = mnemonic_of(step);
     if (!reading->wrong && mnemonic && mnemonic->kind == PATTERN_WORD && !is_known(pattern->target, mnemonic))
         refuse(reading, mnemonic->at, mnemonic->length, MSG_PATTERN_MNEMONIC);
+    if (mnemonic && mnemonic->kind == PATTERN_WORD && !memchr(mnemonic->at, '*', mnemonic->length) &&
+        !is_prefix(pattern->target, mnemonic))
+        step->head = hash_of(mnemonic);
 }
 
 static bool has_instruction(const struct gpucode_pattern *pattern)
@@ -476,6 +492,18 @@ static uint32_t skip_prefix(const struct insn_text *insn, const struct pattern_s
         !is_same(insn, &step->words[0], &insn->words[at]))
         at++;
     return at;
+}
+
+uint32_t pattern_head(const struct gpucode_pattern *pattern, const struct gpucode_outline *outline, uint32_t index)
+{
+    struct insn_text insn = {.pattern = pattern, .outline = outline, .unit = &outline->listing.units[index]};
+    uint32_t at = 0;
+    if (!read_insn(&insn, index) || !insn.count)
+        return 1;
+    while (is_modifier(&insn, at))
+        at += 3;
+    at += at + 1 < insn.count && is_prefix(pattern->target, &insn.words[at]);
+    return hash_of(&insn.words[at]);
 }
 
 bool pattern_matches(const struct gpucode_pattern *pattern, const struct pattern_step *step,

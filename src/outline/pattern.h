@@ -26,6 +26,7 @@ struct pattern_step {
     const struct pattern_word *words;
     uint32_t count;
     bool gap;
+    uint32_t head; /* pattern_head() of the instructions that it may be; 0: of any */
     uint32_t most; /* instructions of a gap */
 };
 
@@ -43,6 +44,9 @@ struct gpucode_pattern {
 struct pattern_values {
     char text[PATTERN_NAMES_MAX][GPUCODE_NAME_MAX];
 };
+
+/* A number of the word that names an instruction, never 0 where it is one: to pass over others quickly. */
+uint32_t pattern_head(const struct gpucode_pattern *pattern, const struct gpucode_outline *outline, uint32_t index);
 
 /*
  * Is instruction number `index` of the outline what the step says? What it binds is added to the values; they are to be

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define NEXT_MAX 4
-#define TRIES_MAX 20000 /* instructions that are looked at from one place on */
+#define TRIES_MAX 5000 /* instructions that are looked at from one place on */
 
 /* How an instruction stands on a way. */
 enum stand {
@@ -36,6 +36,7 @@ struct search {
     const struct gpucode_pattern *pattern;
     struct gpucode_flow *flows; /* of each unit */
     uint32_t *seen;             /* of each unit and stand: the gap that has seen it last */
+    uint32_t *heads;            /* of each unit: pattern_head(), 0 where it was not asked for yet */
     uint32_t gap;
     unsigned tries;
     struct pattern_values values;
@@ -120,9 +121,14 @@ static bool match_here(struct search *search, unsigned step, struct spot spot)
 {
     struct pattern_values before = search->values;
     struct spot next[NEXT_MAX];
+    const struct pattern_step *wanted = &search->pattern->steps[step];
     if (!search->tries)
         return false;
     search->tries--;
+    if (wanted->head && !search->heads[spot.unit])
+        search->heads[spot.unit] = pattern_head(search->pattern, search->outline, spot.unit);
+    if (wanted->head && wanted->head != search->heads[spot.unit])
+        return false;
     if (pattern_matches(search->pattern, &search->pattern->steps[step], search->outline, spot.unit, &search->values)) {
         search->units[search->count++] = spot.unit;
         if (step + 1 == search->pattern->step_count || match_steps(search, step + 1, next, next_of(search, spot, next)))
@@ -202,7 +208,8 @@ static bool find_flows(struct search *search)
     size_t count = outline->listing.unit_count;
     search->flows = calloc(count + 1, sizeof *search->flows);
     search->seen = calloc((count + 1) * STANDS, sizeof *search->seen);
-    if (!search->flows || !search->seen)
+    search->heads = calloc(count + 1, sizeof *search->heads);
+    if (!search->flows || !search->seen || !search->heads)
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (outline->listing.units[i].kind == GPUCODE_UNIT_CODE && gpucode_outline_insn(outline, i, &insn))
@@ -241,6 +248,7 @@ enum gpucode_status gpucode_outline_search(const struct gpucode_outline *outline
     bool failed = search->failed;
     free(search->flows);
     free(search->seen);
+    free(search->heads);
     free(search);
     return failed ? GPUCODE_ERROR_MEMORY : GPUCODE_OK;
 }

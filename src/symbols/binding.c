@@ -189,7 +189,7 @@ static void check_images(const struct binding *binding)
                                     .length = image->text->length,
                                     .at = image->at,
                                     .span = 24};
-        if (image->hash != hash)
+        if (image->hash != hash && image->hash != symbols->whole)
             report(&binding->on_diagnostic, &place, MSG_SYMBOL_IMAGE,
                    "`gpucode symbols --from OLD --to NEW` carries names over", (unsigned long long)hash);
     }

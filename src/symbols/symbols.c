@@ -201,6 +201,7 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
     if (!symbols || !program)
         return GPUCODE_ERROR_ARGUMENT;
     struct gpucode_symbol symbol;
+    symbols->whole = gpucode_program_hash(program);
     for (unsigned i = 0; gpucode_program_symbol(program, i, &symbol); i++) {
         struct gpucode_label label = {
             .kind = symbol.section ? GPUCODE_LABEL_CODE : GPUCODE_LABEL_CONSTANT,

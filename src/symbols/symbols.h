@@ -68,6 +68,7 @@ struct gpucode_symbols {
     struct symbol_place *handlers; /* of one packet each, by section and unit */
     size_t place_count, handler_count;
     struct symbol_image *images; /* of files that say so */
+    uint64_t whole;              /* hash of the whole program of which a section was added; 0: it is all of it */
     size_t image_count, image_room;
     bool failed; /* out of memory */
 };
