@@ -4,7 +4,6 @@
 #include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "utf8/utf8.h"
 
 #include <gpucode/asm.h>
@@ -109,13 +108,25 @@ static int from_form(struct session *session, struct file *file)
     return EXIT_DONE;
 }
 
+/* A number of bytes that an option has; *count stays without it. Returns an exit code. */
+static int read_count(struct session *session, enum option_id option, uint64_t *count)
+{
+    const char *text = session->arguments.value[option];
+    char *end;
+    if (!text)
+        return EXIT_DONE;
+    *count = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && !*end ? EXIT_DONE
+                                                 : complain(&session->diagnostics, CLI_PART_NUMBER, NULL, NULL, text);
+}
+
 /* --skip and --length: a part of the bytes. Returns an exit code. */
 static int cut_file(struct session *session, struct file *file)
 {
     uint64_t skip = 0, length = UINT64_MAX;
-    int code = value_number(session, OPTION_SKIP, "a number of bytes", &skip);
+    int code = read_count(session, OPTION_SKIP, &skip);
     if (!code)
-        code = value_number(session, OPTION_LENGTH, "a number of bytes", &length);
+        code = read_count(session, OPTION_LENGTH, &length);
     if (!code && (skip > file->size || (length != UINT64_MAX && length > file->size - skip)))
         code = complain(&session->diagnostics, CLI_PART, file->name, NULL, (unsigned long long)file->size);
     if (code)
