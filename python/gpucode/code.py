@@ -410,6 +410,12 @@ class Image:
         check(lib.gpucode_a3xx_usage(self._c, out))
         return record(out)
 
+    def ir3_usage(self) -> Record:
+        """Shaders of a4xx and later: what usage() tells (`shader`), registers, waves, constlen."""
+        out = ffi.new("struct gpucode_ir3_usage *")
+        check(lib.gpucode_ir3_usage(self._c, out))
+        return record(out)
+
 
 def disasm_options(label: Optional[Callable[[int, int, int], Optional[str]]] = None, symbols: Optional["Symbols"] = None, style: int = 0,
                    columns: bool = False, raw: bool = False, expand: bool = False, cycles: bool = False,

@@ -338,9 +338,12 @@ const struct gpucode_analysis *input_analysis(const struct input *input)
 {
     const struct gpucode_analysis_options options = {.names = input_names(input)};
     struct input_places *places = input->places;
-    if (places->analysed || !gpucode_can_follow_values(input->target))
+    if (places->analysed)
         return places->analysis;
     places->analysed = true;
+    places->analysis_status = GPUCODE_ERROR_UNSUPPORTED;
+    if (!gpucode_can_follow_values(input->target))
+        return NULL;
     enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
     if (status == GPUCODE_OK)
         status = gpucode_notes_create(places->analysis, &places->notes);

@@ -32,7 +32,7 @@ lacks err symbol-image
 run 0 gpucode symbols --to old.fw mine.sym -o stamped.sym
 holds stamped.sym '; image 0x' '* 0x00df copy   ; what CP_MEMCPY does'
 run 0 gpucode disasm new.fw --symbols stamped.sym -o wrong.txt
-holds err 'stamped.sym:1:3: warning: these names are of another image' symbol-image
+holds err 'stamped.sym:1:3: warning: these names are of another image' '[symbol-image]'
 run 0 gpucode symbols --from old.fw --to new.fw stamped.sym -o carried.sym
 holds carried.sym '* 0x00e1 copy   ; what CP_MEMCPY does' '* 0x001d inside' 'reg $02 header' 'mem 0x1000 ring'
 run 0 gpucode disasm new.fw --symbols carried.sym -o right.txt

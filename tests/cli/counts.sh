@@ -20,7 +20,7 @@ while read -r set command count; do
     a3xx-disasm) most=820 ;;
     a3xx-asm) most=1070 ;;
     start-version) # pointers in constant tables are what makes it more; one program has its libraries to load, too
-        most=390
+        most=420
         [ -x "$(dirname "$program")/gpucode-full" ] || most=9999
         ;;
     *) most=0 ;;

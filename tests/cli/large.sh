@@ -43,12 +43,12 @@ holds err '[cli-output-input]'
 mkfifo pipe
 changed()
 {
-    { printf '.target afuc:a630\n.include "pipe"\n' && cat code.asm; } >moving.asm
-    "$program" asm moving.asm -o moving.fw >out 2>err &
+    { printf '.target afuc:a630\n' && cat code.asm; } >moving.asm
+    "$program" asm moving.asm --symbols pipe -o moving.fw >out 2>err &
     process=$!
     exec 3>pipe
     "$@"
-    echo nop >&3
+    echo 'reg $03 level' >&3
     exec 3>&-
     wait $process
     code=$?

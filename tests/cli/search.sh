@@ -75,7 +75,7 @@ find 'cwrite $level, *' --symbols names.sym
 find 'brne *, *, #leave' --symbols names.sym
 printf 'reg $03 x\n' >short.sym
 run 2 gpucode search firmware.asm 'mov $x, *' --symbols short.sym
-holds err pattern-register
+holds err [pattern-register]
 
 # other sets
 printf '.target ir3:a6xx\n(sy)(ss)mov.u32u32 r0.x, 5\nadd.u r0.y, (neg)r0.x, c0.x\nbr p0.x, #out\nnop\nout:\nend\n' >shader.asm
@@ -95,8 +95,17 @@ run 0 gpucode search -t mme:fermi macro.mme 'mov $x (add $x -1); branz $x *; sen
 # what is wrong with a pattern
 run 2 gpucode search firmware.asm 'mvo $x, *'
 holds err "<pattern>:1:1: error: there is no instruction 'mvo' [pattern-mnemonic]"
-for wrong in '' ' ; ... ;' 'mov [, 3' 'mov ?a-b, ?+' 'mov $x, *; ...x; nop' 'mov (]'; do
-    run 2 gpucode search firmware.asm "$wrong"
-    holds err pattern-
-done
+refuses()
+{
+    run 2 gpucode search firmware.asm "$2"
+    holds err "$1"
+}
+refuses '[pattern-empty]' ''
+refuses '[pattern-empty]' ' ; ... ;'
+refuses '[pattern-bracket]' 'mov [, 3'
+refuses '[pattern-bracket]' 'mov (]'
+refuses '[pattern-name]' 'mov ?, *'
+refuses '[pattern-gap]' 'mov $x, *; ...x; nop'
+refuses '[pattern-names]' "$(seq -f 'mov ?n%g, *;' 27)"
+refuses '[pattern-long]' "$(seq -f 'nop; nop; nop;' 27)"
 run 2 gpucode search -t data firmware.asm 'nop'

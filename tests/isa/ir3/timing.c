@@ -19,7 +19,7 @@ static struct gpucode_image *image_of(struct assembled *out, const char *target,
 static void add_code(void *user, const struct gpucode_finding *finding)
 {
     char *codes = user;
-    strcat(strcat(codes, finding->code + strlen("ir3-lint-")), " ");
+    strcat(strcat(codes, finding->code), " ");
 }
 
 /* The codes of all findings, with a space after each. */
@@ -42,63 +42,74 @@ static const struct rule {
     const char *target, *text, *codes;
 } rules[] = {
     /* slots by generation */
-    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend", "delay "},
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt2)nop\nadd.f r1.x, r0.x, r0.x\nend", ""},
     {"ir3:a7xx", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend", ""},
     {"ir3:a6xx", "(nop3) add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend", ""},
     {"ir3:a6xx", "(nop1) add.f r0.x, r2.x, r2.y\nmad.f32 r1.x, r2.x, r2.y, r0.x\nend", ""},
-    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt4)nop\nrsq r0.x, r0.x\nend", "delay "},
+    {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt4)nop\nrsq r0.x, r0.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt5)nop\nrsq r0.x, r0.x\nend", ""},
     {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\n(rpt1)nop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", ""},
-    {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\nnop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", "delay "},
+    {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\nnop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", "ir3-lint-delay "},
     /* the halves of a register */
-    {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "delay "},
+    {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
-    {"ir3:a6xx", "mov.f16f16 hr4.y, hr5.x\nadd.f r3.x, r2.x, r2.x\nend", "delay "},
+    {"ir3:a6xx", "mov.f16f16 hr4.y, hr5.x\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.y, hr5.x\nadd.f r3.x, r2.y, r2.y\nend", ""},
     {"ir3:a5xx", "mov.f16f16 hr4.x, hr5.x\nadd.f r3.x, r2.x, r2.x\nend", ""},
     /* sync bits */
-    {"ir3:a6xx", "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
+    {"ir3:a6xx", "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ir3-lint-ss "},
     {"ir3:a6xx", "rsq r0.x, r1.x\n(ss)add.f r2.x, r0.x, r0.x\nend", ""},
-    {"ir3:a6xx", "sam (f32)(xy)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.y\nend", "sy "},
+    {"ir3:a6xx", "sam (f32)(xy)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.y\nend", "ir3-lint-sy "},
     {"ir3:a6xx", "sam (f32)(xz)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.y\nend", ""},
-    {"ir3:a6xx", "ldl.u32 r0.x, l[r1.x], 1\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
-    {"ir3:a6xx", "nop\n(ss)add.f r2.x, r0.x, r0.x\nend", "useless-ss "},
-    {"ir3:a6xx", "nop\n(sy)add.f r2.x, r0.x, r0.x\nend", "useless-sy "},
+    {"ir3:a6xx", "ldl.u32 r0.x, l[r1.x], 1\nadd.f r2.x, r0.x, r0.x\nend", "ir3-lint-ss "},
+    {"ir3:a6xx", "nop\n(ss)add.f r2.x, r0.x, r0.x\nend", "ir3-lint-useless-ss "},
+    {"ir3:a6xx", "nop\n(sy)add.f r2.x, r0.x, r0.x\nend", "ir3-lint-useless-sy "},
     /* sources that are still read */
-    {"ir3:a6xx", "sam (f32)(x)r0.x, r1.x, s#0, t#0\nmov.f32f32 r1.y, r2.x\nend", "in-use "},
+    {"ir3:a6xx", "sam (f32)(x)r0.x, r1.x, s#0, t#0\nmov.f32f32 r1.y, r2.x\nend", "ir3-lint-in-use "},
     {"ir3:a6xx", "sam (f32)(x)r0.x, r1.x, s#0, t#0\n(sy)mov.f32f32 r1.y, r2.x\nend", ""},
-    {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(sy)mov.f32f32 r1.y, r2.x\nend", "in-use "},
+    {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(sy)mov.f32f32 r1.y, r2.x\nend", "ir3-lint-in-use "},
     {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(ss)mov.f32f32 r1.y, r2.x\nend", ""},
     {"ir3:a5xx", "stl.u32 l[r0.x], r0.z, 1\nldl.u32 r0.x, l[r0.y], 1\nend", ""},
     /* consts, barriers, the preamble's end */
-    {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\nadd.f r2.x, c0.x, r0.y\nend", "consts-ss "},
+    {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\nadd.f r2.x, c0.x, r0.y\nend", "ir3-lint-consts-ss "},
     {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\n(ss)add.f r2.x, c0.x, r0.y\nend", ""},
-    {"ir3:a6xx", "bar.g\nadd.f r2.x, r0.x, r0.y\nend", "unfenced "},
+    {"ir3:a6xx", "ldg.k.u32 c[0], g[r0.x], 1\nadd.f r1.x, c0.x, r0.x\nend", "ir3-lint-consts-sy "},
+    {"ir3:a8xx", "ray_intersection r0.x, [r1.x], r2.x, r3.x, r4.x\nmov.f32f32 r2.x, c0.x\nend", "ir3-lint-in-use-sy "},
+    {"ir3:a6xx", "bar.g\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-unfenced "},
     {"ir3:a6xx", "bar.g\n(ss)(sy)add.f r2.x, r0.x, r0.y\nend", ""},
-    {"ir3:a6xx", "(ss)shpe\nend", "unfenced "},
+    {"ir3:a6xx", "(ss)shpe\nend", "ir3-lint-unfenced "},
     /* shared registers: in order among themselves where there is a unit for them */
-    {"ir3:a630", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", "ss "},
+    {"ir3:a630", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", "ir3-lint-ss "},
     {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", ""},
-    {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r0.y, r48.x, r1.x\nend", "ss "},
-    {"ir3:a7xx", "cmps.u.lt up0.x, r48.x, c0.x\nbr p0.x, #l\nl:\n(jp)end", "ss "},
+    {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r0.y, r48.x, r1.x\nend", "ir3-lint-ss "},
+    {"ir3:a7xx", "cmps.u.lt up0.x, r48.x, c0.x\nbr p0.x, #l\nl:\n(jp)end", "ir3-lint-ss "},
     /* predicates, a0.x */
-    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt4)nop\nbr p0.x, #l\nl:\n(jp)end", "delay "},
-    {"ir3:a5xx", "cmps.f.lt p0.y, r0.x, r0.y\nend", "predicate "},
-    {"ir3:a6xx", "mova a0.x, hr0.x\n(rpt4)nop\nmov.f32f32 r1.x, c<a0.x + 1>\nend", "delay "},
-    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt5)nop\nbr p0.x, #l\nnop\nl:\nend", "no-jp "},
+    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt4)nop\nbr p0.x, #l\nl:\n(jp)end", "ir3-lint-delay "},
+    {"ir3:a5xx", "cmps.f.lt p0.y, r0.x, r0.y\nend", "ir3-lint-predicate "},
+    {"ir3:a6xx", "mova a0.x, hr0.x\n(rpt4)nop\nmov.f32f32 r1.x, c<a0.x + 1>\nend", "ir3-lint-delay "},
+    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt5)nop\nbr p0.x, #l\nnop\nl:\nend", "ir3-lint-no-jp "},
+    {"ir3:a6xx", "mova a0.x, hr0.x\n(rpt5)nop\n(ul)mov.f32f32 r1.x, c<a0.x + 1>\nmov.f32f32 r1.x, c<a0.x + 2>\nend",
+     "ir3-lint-released "},
+    {"ir3:a6xx", "mova a0.x, 400\n(rpt5)nop\nmov.f32f32 r1.x, r<a0.x + 1>\nend", "ir3-lint-outside "},
+    /* varyings, flow */
+    {"ir3:a6xx", "bary.f (ei)r0.x, 0, r1.x\nbary.f r0.y, 1, r1.x\nend", "ir3-lint-behind-ei "},
+    {"ir3:a6xx", "bary.f r0.x, 0, r1.x\nend", "ir3-lint-no-ei "},
+    {"ir3:a6xx", "nop\nnop", "ir3-lint-no-end "},
+    {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt5)nop\nbr !p0.x, #l\nnop\nend\nl:\n(jp)nop", "ir3-lint-runs-out "},
+    {"ir3:a6xx", "jump #100\nend", "ir3-lint-target ir3-lint-unreachable ir3-lint-no-end "},
     /* words, chips, groups */
-    {"ir3:a6xx", ".insn 0xffffffff_ffffffff\nend", "word "},
-    {"ir3:a630", "getfiberid.u32 r0.x\nend", "feature "},
+    {"ir3:a6xx", ".insn 0xffffffff_ffffffff\nend", "ir3-lint-word "},
+    {"ir3:a630", "getfiberid.u32 r0.x\nend", "ir3-lint-feature "},
     {"ir3:a660", "getfiberid.u32 r0.x\nend", ""},
-    {"ir3:a5xx", "(nop1) add.f r0.x, r1.x, r1.y\nend", "nops "},
-    {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "sources "},
-    {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "beyond "},
-    {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "alias "},
-    {"ir3:a6xx", "prede\nend", "predicated "},
-    {"ir3:a6xx", "add.f r0.x, r1.x, r1.y\njump #l\nnop\nl:\nend", "unreachable "},
+    {"ir3:a5xx", "(nop1) add.f r0.x, r1.x, r1.y\nend", "ir3-lint-nops "},
+    {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "ir3-lint-sources "},
+    {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "ir3-lint-beyond "},
+    {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "ir3-lint-alias "},
+    {"ir3:a6xx", "prede\nend", "ir3-lint-predicated "},
+    {"ir3:a6xx", "add.f r0.x, r1.x, r1.y\njump #l\nnop\nl:\nend", "ir3-lint-unreachable "},
     /* another program follows in the same memory */
-    {"ir3:a6xx", "end\n" FIFTEEN_NOPS "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ss "},
+    {"ir3:a6xx", "end\n" FIFTEEN_NOPS "rsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend", "ir3-lint-ss "},
 };
 
 static void each_rule(void)
