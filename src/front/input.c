@@ -123,6 +123,7 @@ enum gpucode_status input_assemble(const struct session *session, const char *te
     const struct arguments *arguments = &session->arguments;
     struct includes includes = {session, options->file};
     const char **folders = calloc(arguments->given_count + 1, sizeof *folders);
+    *program = NULL;
     if (!folders)
         return GPUCODE_ERROR_MEMORY;
     for (unsigned i = 0; i < arguments->given_count; i++)

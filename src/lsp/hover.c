@@ -383,7 +383,8 @@ void answer_hover(struct lsp *lsp, const json_t *params, struct answer *answer)
     if (word && view.target && view.offset <= word->span.offset + word->span.length)
         hover_word(&view, word, out);
     hover_errors(&view, out);
-    if (memory_note(fclose(out) == 0) && length)
+    bool whole = fclose(out) == 0;
+    if (memory_note(whole && text) && length) /* fclose() may give null, and tell of nothing */
         answer->result = json_pack("{s:o}", "contents", markup_of(lsp, text));
     if (answer->result && word)
         json_object_set_new(answer->result, "range", text_range(lsp, view.text, word->span));

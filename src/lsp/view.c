@@ -179,5 +179,6 @@ char *row_markdown(const struct gpucode_target *target, uint32_t index)
     if (*row.action)
         fprintf(out, "\n```c\n%s\n```", row.action);
     fprintf(out, "\nSource: %s (%s)\n", row.source, evidence[row.evidence]);
-    return memory_note(fclose(out) == 0) ? text : NULL;
+    bool whole = fclose(out) == 0;
+    return memory_note(whole && text) ? text : NULL;
 }

@@ -161,7 +161,9 @@ if gpucode help | grep -q '^  lsp'; then
         message '{"jsonrpc":"2.0","method":"exit"}'
     } >editor
     export EVERY_INPUT=editor
-    try -- lsp
+    long=${GPUCODE_LONG_TESTS:-} GPUCODE_LONG_TESTS=
+    try -- lsp # thousands of allocations
+    GPUCODE_LONG_TESTS=$long
     unset EVERY_INPUT
 fi
 

@@ -76,8 +76,11 @@ static struct result run_command(unsigned long fail_at, bool goes_on)
 {
     struct result result = {0};
     int streams[3], status;
-    for (unsigned i = 0; i < 3; i++)
-        streams[i] = fcntl(memfd_create("every", MFD_CLOEXEC), F_DUPFD_CLOEXEC, 10);
+    for (unsigned i = 0; i < 3; i++) {
+        int low = memfd_create("every", MFD_CLOEXEC);
+        streams[i] = fcntl(low, F_DUPFD_CLOEXEC, 10);
+        close(low);
+    }
     pid_t child = fork();
     if (child == 0)
         become_command(streams, fail_at, goes_on);

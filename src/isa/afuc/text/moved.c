@@ -271,11 +271,13 @@ static void mend_moves(struct moves *moves)
 {
     for (unsigned i = 0; i < moves->table_count; i++) {
         uint32_t start = asm_section_start(moves->context, moves->tables[i].section);
+        bool seen[2] = {false, false}; /* the first `mov` of each register is the header's, others are code */
         for (uint32_t at = 1; at < HEADER_WORDS && !asm_waits(moves->context, 0, start + 1); at++) {
             uint32_t word = word_of(&moves->output, start + at), says = word & 0xffff, reg = word >> 16 & 31;
             bool next = reg == 0x13 && i == 0 && moves->table_count > 1;
-            if ((word & 0xffe00000) != 0x88000000 || (reg != 0x12 && !next) || !is_open(moves, start + at))
+            if ((word & 0xffe00000) != 0x88000000 || (reg != 0x12 && !next) || seen[next] || !is_open(moves, start + at))
                 continue;
+            seen[next] = true;
             uint32_t now =
                 next ? asm_section_start(moves->context, moves->tables[1].section) : (uint32_t)moves->tables[i].place;
             if (now == says || now > 0xffff || distance(now, says) >= MOVED_MAX)
