@@ -23,13 +23,38 @@ void help_version(FILE *out)
     fprintf(out, "gpucode %s\n", gpucode_version());
 }
 
+/* The titles and commands of `help`, as they stand in the tables; a title has no command. */
+static const struct listed {
+    const char *title;
+    enum command_id command;
+    bool is_first;
+} listed[] = {
+#define GROUP(title) {title, COMMAND_COUNT, false},
+#define FIRST_GROUP(title) {title, COMMAND_COUNT, true},
+#define COMMAND(name, ...) {NULL, COMMAND_##name, false},
+#include "commands.def"
+};
+enum { LISTED = sizeof listed / sizeof *listed };
+
+static void write_listed(FILE *out, const struct listed *row)
+{
+    if (row->title)
+        fprintf(out, "\n%s:\n", row->title);
+    else
+        wrap_text(out, command_table[row->command].summary, fprintf(out, "  %-10s ", command_table[row->command].name),
+                  13, WIDTH);
+}
+
 void help_overview(FILE *out)
 {
+    size_t first = 0;
     fputs("usage: gpucode COMMAND [OPTION...] [OPERAND...]\n\n"
-          "Assembles, disassembles and checks the code of the small processors inside GPUs.\n\ncommands:\n",
+          "Assembles, disassembles and checks the code of the small processors inside GPUs.\n",
           out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        wrap_text(out, command_table[i].summary, fprintf(out, "  %-10s ", command_table[i].name), 13, WIDTH);
+    while (first < LISTED && !listed[first].is_first)
+        first++;
+    for (size_t i = 0; i < LISTED; i++)
+        write_listed(out, &listed[(first + i) % LISTED]);
     fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done;\n1 differences"
           " or findings; 2 bad usage or bad input; 3 a fault of gpucode or\nthe system.\n",
           out);

@@ -131,4 +131,8 @@ holds out 'write the result to FILE, - is standard output'
 lacks out 'campaign'
 run 0 gpucode help debug --json
 lacks out '; debug: '
+# commands stand in groups, the one that is looked for in need before the others
+run 0 gpucode help
+[ "$(grep -c '^[a-z].*:$' out)" -ge 6 ] || complain 'help has no groups'
+sed -n '/^a hung GPU/,/^$/p' out | grep -q '^  crash ' || complain 'crash is not where a hung GPU is'
 finish
