@@ -180,7 +180,7 @@ def compare(comparisons, steps):
     vectors = sleigh_afuc.check_vectors(comparisons, steps, os.path.join(
         os.environ.get("GPUCODE_VECTORS", os.path.join(root, "../shared/vectors")), "afuc/emulator"))
     chance = random.Random(int(os.environ.get("SLEIGH_SEED", "1")))
-    count = int(os.environ.get("SLEIGH_PROGRAMS", 10000 if LONG else 250)) // len(comparisons)
+    count = int(os.environ.get("SLEIGH_PROGRAMS", 3000 if LONG else 250)) // len(comparisons)
     for comparison in comparisons.values():
         for _ in range(count):
             words, commands = sleigh_afuc.random_program(chance, comparison.rows, comparison.target)
