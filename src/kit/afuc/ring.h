@@ -39,10 +39,10 @@ struct ring_step {
     enum ring_step_kind kind;
     size_t words;                    /* of the ring that stand above */
     uint64_t address;                /* of memory; CHECK: instructions that a packet may take, 0: as many as usual */
-    size_t first, count;             /* of `given` */
+    size_t first, count;             /* of `given`; ASSERT: where in `line` the text begins */
     char name[GPUCODE_NAME_MAX];     /* of a register */
     struct gpucode_diagnostic place; /* of the step, or of its register */
-    char *line;                      /* the step's own copy of the line, where it stands in a file; else null */
+    char *line; /* the step's own copy of the line, where it stands in a file; else null; ASSERT: always */
 };
 
 struct ring {

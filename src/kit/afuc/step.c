@@ -147,18 +147,24 @@ static int read_assert(struct reading *reading, struct ring_step *step)
     step->kind = RING_ASSERT;
     if (is_at_end(reading))
         return refuse_word(reading, "what must not happen is due here");
-    size_t length = strcspn(reading->at, "\r\n;#");
-    step->line = malloc(length + 1);
+    size_t length = strcspn(reading->at, "\r\n;#"), whole = step->place.line ? step->place.source_length : 0;
+    step->line = malloc(whole + length + 2); /* the line for messages, and the text after it */
     if (!step->line)
         return out_of_memory(&reading->session->diagnostics);
-    memcpy(step->line, reading->at, length);
-    step->line[length] = 0;
+    if (whole)
+        memcpy(step->line, step->place.source, whole);
+    step->line[whole] = 0;
+    step->first = whole + 1;
+    memcpy(step->line + step->first, reading->at, length);
+    step->line[step->first + length] = 0;
+    if (step->place.line)
+        step->place.source = step->line;
     return EXIT_DONE;
 }
 
 const char *ring_assert_text(const struct ring_step *step)
 {
-    return step->line;
+    return step->line + step->first;
 }
 
 /* Keeps the line for what is only found out when the step is done. */

@@ -233,7 +233,7 @@ static void look_at_header(struct looking *looking)
     looking->kind = GPUCODE_CONSTANT_END;
     uint32_t end = last->start + last->size;
     bool first = looking->code->section == 0 && looking->code->boot > 1 && info->section_count > 1;
-    uint32_t total = afuc_facts_word(looking->facts, 1);
+    uint32_t total = looking->code->units > 1 ? afuc_facts_word(looking->facts, 1) : 0;
     if (!first || end != info->units || end > 0xffffff || total >> 24 != 1)
         return;
     const struct gpucode_code_constant other = {.kind = GPUCODE_CONSTANT_END,
