@@ -38,7 +38,7 @@ assert.strictEqual(first('mov eax, 1'), '');
 
 // launch attributes: those of the documentation
 const documented = [...fs.readFileSync(path.join(root, 'docs/debugger.md'), 'utf8').split('## Editors')[1]
-  .matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((match) => match[1].match(/[\w-]+/g));
+  .matchAll(/^\* ((?:`[^`]+`(?:, )?)+):/gm)].flatMap((match) => match[1].match(/[\w-]+/g));
 const attributes = Object.keys(debuggers.configurationAttributes.launch.properties);
 assert.ok(documented.length > 0);
 assert.deepStrictEqual(attributes.sort(), documented.sort());
