@@ -9,6 +9,7 @@
 #include "gpu/decode.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gpucode/packet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +177,7 @@ static enum gpucode_status find_packets(struct minimise *minimise)
 static bool command_holds(struct minimise *minimise, size_t size)
 {
     char path[] = "/tmp/gpucode-minimise-XXXXXX", *line = NULL;
-    int descriptor = mkstemp(path);
+    int descriptor = mkostemp(path, O_CLOEXEC);
     bool good = descriptor >= 0 && output_write_all(descriptor, (const char *)minimise->bytes, size), holds = false;
     if (descriptor >= 0)
         close(descriptor);
