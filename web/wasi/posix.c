@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/shm.h>
@@ -46,7 +47,13 @@ char *realpath(const char *restrict path, char *restrict resolved)
     struct stat status;
     if (stat(path, &status) != 0)
         return NULL;
-    return resolved ? strcpy(resolved, path) : strdup(path);
+    bool absolute = *path == '/';
+    while (!absolute && path[0] == '.' && (path[1] == '/' || !path[1])) /* the folder is the root, and has no links */
+        path += path[1] ? 2 : 1;
+    char *real = resolved ? resolved : malloc(strlen(path) + 2);
+    if (real)
+        strcpy(strcpy(real, absolute ? "" : "/") + !absolute, path);
+    return real;
 }
 
 mode_t umask(mode_t mask)
