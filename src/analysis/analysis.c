@@ -28,26 +28,16 @@ static bool keep_seen(struct gpucode_analysis *analysis, const struct gpucode_an
     return true;
 }
 
-/* Those of a section. */
-static const struct gpucode_seen_edge *seen_of(const struct gpucode_analysis *analysis, unsigned section, size_t *count)
+/* Those of a list that are of a section; each begins with a struct gpucode_seen_edge. */
+static const void *of_section(const void *list, size_t all, size_t size, unsigned section, size_t *count)
 {
-    size_t first = 0;
-    while (first < analysis->seen_count && analysis->seen[first].section < section)
-        first++;
-    for (*count = 0; first + *count < analysis->seen_count && analysis->seen[first + *count].section == section;)
+    const char *at = list, *end = list ? at + all * size : at;
+    while (at < end && ((const struct gpucode_seen_edge *)at)->section < section)
+        at += size;
+    for (*count = 0;
+         at + *count * size < end && ((const struct gpucode_seen_edge *)(at + *count * size))->section == section;)
         ++*count;
-    return analysis->seen ? analysis->seen + first : NULL;
-}
-
-/* The jumps by registers of a section. */
-static const struct analysis_jump *jumps_of(const struct gpucode_analysis *analysis, unsigned section, size_t *count)
-{
-    size_t first = 0;
-    while (first < analysis->jump_count && analysis->jumps[first].section < section)
-        first++;
-    for (*count = 0; first + *count < analysis->jump_count && analysis->jumps[first + *count].section == section;)
-        ++*count;
-    return analysis->jumps ? analysis->jumps + first : NULL;
+    return at;
 }
 
 /* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
@@ -62,8 +52,9 @@ static enum gpucode_status analysis_build(struct gpucode_analysis *analysis, str
                                    .interrupt = interrupt,
                                    .interrupt_at = GPUCODE_NONE,
                                    .interrupt_immediate = GPUCODE_NONE};
-    code->seen = seen_of(analysis, section, &code->seen_count);
-    code->jumps = jumps_of(analysis, section, &code->jump_count);
+    code->seen = of_section(analysis->seen, analysis->seen_count, sizeof *analysis->seen, section, &code->seen_count);
+    code->jumps =
+        of_section(analysis->jumps, analysis->jump_count, sizeof *analysis->jumps, section, &code->jump_count);
     if (!(code->facts = analysis->set->begin(&analysis->arena, analysis->layout, section)))
         return GPUCODE_ERROR_MEMORY;
     code->boot = analysis->set->header(code->facts, code->units);

@@ -4,45 +4,37 @@
 #include "base/number.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct lists {
     struct list constants, lost, stale, jumps;
 };
 
+static void keep(struct list *list, const void *item, size_t size)
+{
+    void *kept = list_add(list, size);
+    if (kept)
+        memcpy(kept, item, size);
+}
+
 static void add(void *user, const struct gpucode_code_constant *constant)
 {
-    struct gpucode_code_constant *kept = list_add(&((struct lists *)user)->constants, sizeof *kept);
-    if (kept)
-        *kept = *constant;
+    keep(&((struct lists *)user)->constants, constant, sizeof *constant);
 }
 
 static void add_lost(void *user, const struct gpucode_lost_place *lost)
 {
-    struct gpucode_lost_place *kept = list_add(&((struct lists *)user)->lost, sizeof *kept);
-    if (kept)
-        *kept = *lost;
+    keep(&((struct lists *)user)->lost, lost, sizeof *lost);
 }
 
 static void add_stale(void *user, const struct gpucode_code_constant *constant)
 {
-    struct gpucode_code_constant *kept = list_add(&((struct lists *)user)->stale, sizeof *kept);
-    if (kept)
-        *kept = *constant;
+    keep(&((struct lists *)user)->stale, constant, sizeof *constant);
 }
 
 static void add_jump(void *user, const struct analysis_jump *jump)
 {
-    struct analysis_jump *kept = list_add(&((struct lists *)user)->jumps, sizeof *kept);
-    if (kept)
-        *kept = *jump;
-}
-
-static int compare_jumps(const void *left, const void *right)
-{
-    const struct analysis_jump *a = left, *b = right;
-    int order = ORDER(a->section, b->section);
-    order = order ? order : ORDER(a->from, b->from);
-    return order ? order : ORDER(a->to, b->to);
+    keep(&((struct lists *)user)->jumps, jump, sizeof *jump);
 }
 
 /* Keeps the jumps, each pair of places once; *changed: they are not those that the analysis was made with. */
@@ -51,16 +43,16 @@ static bool keep_jumps(struct gpucode_analysis *analysis, struct list *list, boo
     struct analysis_jump *all = list->items;
     size_t count = 0;
     if (list->count)
-        qsort(all, list->count, sizeof *all, compare_jumps);
+        qsort(all, list->count, sizeof *all, analysis_compare_seen);
     for (size_t i = 0; i < list->count; i++)
-        if (!count || compare_jumps(&all[count - 1], &all[i]))
+        if (!count || analysis_compare_seen(&all[count - 1], &all[i]))
             all[count++] = all[i];
         else
             all[count - 1].alone &= all[i].alone;
     list->count = count;
     *changed = count != analysis->jump_count;
     for (size_t i = 0; i < count && !*changed; i++)
-        *changed = compare_jumps(&all[i], &analysis->jumps[i]) || all[i].alone != analysis->jumps[i].alone;
+        *changed = analysis_compare_seen(&all[i], &analysis->jumps[i]) || all[i].alone != analysis->jumps[i].alone;
     analysis->jump_count = count;
     analysis->jumps = list_keep(list, &analysis->arena, sizeof *all);
     return analysis->jumps;

@@ -9,22 +9,29 @@
 
 #define HANDLERS_MAX 128
 
+/* The first of a list, in the order of its places, that leaves a unit; each begins with a struct gpucode_seen_edge. */
+static size_t first_from(const void *list, size_t count, size_t size, uint32_t unit)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (((const struct gpucode_seen_edge *)((const char *)list + middle * size))->from < unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Of a jump by a register: to the places that numbers say. */
 static unsigned edges_of_jump(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     unsigned count = 0;
     bool alone = true;
-    size_t low = 0, high = code->jump_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->jumps[middle].from < unit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < code->jump_count && code->jumps[low].from == unit && count < TABLE_ENTRIES_MAX; low++) {
-        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = true, .to = code->jumps[low].to};
-        alone &= code->jumps[low].alone;
+    size_t i = first_from(code->jumps, code->jump_count, sizeof *code->jumps, unit);
+    for (; i < code->jump_count && code->jumps[i].edge.from == unit && count < TABLE_ENTRIES_MAX; i++) {
+        edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = true, .to = code->jumps[i].edge.to};
+        alone &= code->jumps[i].alone;
     }
     if (!count || !alone)
         edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
@@ -71,20 +78,6 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
     }
 }
 
-/* The first edge that was seen to leave a unit. */
-static size_t first_seen(const struct analysis_code *code, uint32_t unit)
-{
-    size_t low = 0, high = code->seen_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->seen[middle].from < unit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     unsigned known = edges_of_code(code, unit, edges), count = known;
@@ -92,7 +85,8 @@ unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct 
     if (!code->seen_count ||
         (kind != ANALYSIS_BRANCH && kind != ANALYSIS_SKIP && kind != ANALYSIS_JUMP && kind != ANALYSIS_INDIRECT))
         return count;
-    for (size_t i = first_seen(code, unit); i < code->seen_count && code->seen[i].from == unit; i++) {
+    for (size_t i = first_from(code->seen, code->seen_count, sizeof *code->seen, unit);
+         i < code->seen_count && code->seen[i].from == unit; i++) {
         unsigned same = 0;
         /* a branch that holds another one in its slot goes on there */
         uint32_t to = code->seen[i].to,

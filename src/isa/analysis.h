@@ -53,9 +53,8 @@ struct analysis_table {
 
 /* A jump by a register to a place whose number was found. */
 struct analysis_jump {
-    unsigned section;
-    uint32_t from, to;
-    bool alone; /* the numbers that were found for it are all that there are */
+    struct gpucode_seen_edge edge; /* first: lists of both are looked through by one function */
+    bool alone;                    /* the numbers that were found for it are all that there are */
 };
 
 /*

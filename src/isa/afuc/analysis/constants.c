@@ -290,8 +290,9 @@ static void look_for(struct looking *looking, struct afuc_origins *origins, uint
     bool all = afuc_origins_each(origins, piece, unit, reg, find, looking);
     bool jumps = looking->code->words[unit].kind == ANALYSIS_INDIRECT && !has_table(looking->code, unit);
     for (unsigned i = 0; i < looking->target_count && jumps; i++)
-        looking->out->jump(looking->out->user, &(struct analysis_jump){looking->code->section, unit,
-                                                                       looking->targets[i], all && !looking->others});
+        looking->out->jump(
+            looking->out->user,
+            &(struct analysis_jump){{looking->code->section, unit, looking->targets[i]}, all && !looking->others});
     if (!all && is_lost(looking, unit, find))
         looking->out->lost(looking->out->user,
                            &(struct gpucode_lost_place){looking->kind, looking->code->section, unit});
