@@ -217,6 +217,8 @@ static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
     if (category != 1 && category != 6) /* no other row explains the word */
         return true;
     int number = isa_decode_row(&ir3_rows, generation, build->bits);
+    if (scan->target->choices)
+        number = ir3_refine(scan->target, number, build->bits);
     const struct isa_row *row = &ir3_rows.rows[number < 0 ? IR3_RAW : number];
     uint64_t shown, mask = build->row->facts.mask;
     if (!ir3_shown(row, generation, build->bits, &shown))

@@ -342,8 +342,30 @@ bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, ui
     }
 }
 
+/* Of the rows that explain a word beside the one that is listed in ROW_FIRST, the one with most fixed bits. */
+static int older_row(unsigned generation, int row, uint64_t bits)
+{
+    int best = -1;
+    for (int i = IR3_RAW + 1; i < IR3_ROW_COUNT; i++) {
+        const struct isa_row *other = &ir3_rows.rows[i];
+        bool first = (i >= IR3_MOVA_R && i <= IR3_MOVS_A0) || i == IR3_LDIB_B || i == IR3_STIB_B;
+        if (i == row || first || !(other->generations >> generation & 1) ||
+            (bits & other->facts.mask) != other->facts.match)
+            continue;
+        if (best < 0 || __builtin_popcountll(other->facts.mask) > __builtin_popcountll(ir3_rows.rows[best].facts.mask))
+            best = i;
+    }
+    return best;
+}
+
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits)
 {
     uint64_t shown;
+    int older = -1;
+    if (target->choices & (IR3_AMBIGUOUS_OLD | IR3_AMBIGUOUS_WORD) &&
+        ((row >= IR3_MOVA_R && row <= IR3_MOVS_A0) || row == IR3_LDIB_B || row == IR3_STIB_B))
+        older = older_row(target->generation, row, bits);
+    if (older >= 0)
+        row = target->choices & IR3_AMBIGUOUS_OLD ? older : IR3_RAW;
     return row >= 0 && ir3_shown(&ir3_rows.rows[row], target->generation, bits, &shown) ? row : IR3_RAW;
 }
