@@ -204,6 +204,8 @@ bool ir3_shows_second(const struct isa_row *row, uint64_t bits);
  * brings the word back.
  */
 bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown);
+/* The same of a word whose operands have forms, as all that are decoded have. */
+uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits);
 /* isa_text.refine */
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
