@@ -146,7 +146,7 @@ unsigned firmware_processor(const struct session *session, const struct gpucode_
 
 int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
 {
-    const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
+    const char *dump = session->arguments.value[OPTION_AFUC_DEVCORE];
     int code = dump ? crash_load(session, dump, arguments_have(&session->arguments, OPTION_AFUC_FROM_RING), machine)
                     : EXIT_DONE;
     if (!code && session->arguments.value[OPTION_AFUC_STREAM])
