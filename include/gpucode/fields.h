@@ -102,6 +102,15 @@ GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uin
                                            struct gpucode_field_value *fields, size_t size);
 
 /*
+ * The same of a register that a target's code works with, by its space of <gpucode/names.h> and its number: what the
+ * set knows itself (the registers that drive HWSQ, whose flags that are not set are left out), else, in
+ * GPUCODE_SPACE_GPU, what the registers of the target's family have. 0: nothing is known of it, or no target.
+ * Sources: envytools, docs/hw/bus/hwsq.rst; the register database of Mesa.
+ */
+GPUCODE_API size_t gpucode_target_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                                  uint64_t value, struct gpucode_field_value *fields, size_t size);
+
+/*
  * All fields of a register's value in one text: "{ A = 1 | FLAG }", "0x1f", "{ 0 }"; with a final zero. Returns the
  * length of the whole text, which is cut where `size` is not enough; 0 for an unknown family.
  */

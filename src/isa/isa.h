@@ -19,7 +19,8 @@ struct isa;
 struct isa_scan;
 struct isa_build;
 struct isa_lines;
-struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
+struct gpucode_field_value; /* <gpucode/fields.h> */
+struct asm_context;         /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
     const char *name; /* the set, a colon, the chip or generation */
@@ -130,6 +131,12 @@ struct isa_text {
      */
     void (*refine_flow)(const struct gpucode_insn *insn, struct gpucode_flow *flow);
     void (*refine_effects)(const struct gpucode_insn *insn, struct isa_effects *effects);
+    /*
+     * As gpucode_target_register_fields(), of the registers that the set knows itself. null: it knows those of its
+     * family alone.
+     */
+    size_t (*fields)(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
+                     struct gpucode_field_value *fields, size_t size);
     const char *const *space_names; /* of the set's own spaces, from GPUCODE_SPACE_COUNT on, ended by null; or null */
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
@@ -171,7 +178,7 @@ struct isa_files {
      * that one has.
      */
     bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
-    /* How names of its sources end that are nobody else's, dot included, for its only target. null: there is no such. */
+    /* How names of its sources end that are nobody else's, dot included, for its only target. null: nothing. */
     const char *ending;
 };
 
@@ -193,7 +200,7 @@ struct isa_timing {
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
-    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it is no set of shaders. */
+    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it has no shaders. */
     const struct shader_family *const *families;
 };
 
