@@ -335,7 +335,7 @@ size_t source_text(const uint8_t *bytes, size_t length)
     for (size_t i = text; i < length; i++)
         if (bytes[i])
             return 0;
-    return length - text < 4 ? text : 0;
+    return length - text < 16 ? text + (length - text) / 4 * 4 : 0; /* less than a word is filled up */
 }
 
 void source_quote(struct buffer *out, const uint8_t *bytes, size_t length)
