@@ -41,6 +41,14 @@ static uint32_t element_of(const struct field_register *row, uint32_t *at)
     return element;
 }
 
+const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at)
+{
+    const struct field_register *row = field_register_of(&field_built_in, family, number, at);
+    if (row)
+        element_of(row, at);
+    return row;
+}
+
 static char *put_text(char *to, const char *text, size_t length)
 {
     to = text_put_name(to, text, length);
