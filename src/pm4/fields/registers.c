@@ -43,7 +43,7 @@ static uint32_t element_of(const struct field_register *row, uint32_t *at)
 
 const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at)
 {
-    const struct field_register *row = field_register_of(&field_built_in, family, number, at);
+    const struct field_register *row = register_of(&field_built_in, family, number, at);
     if (row)
         element_of(row, at);
     return row;
