@@ -221,8 +221,8 @@ enum gpucode_event_kind {
      * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
      * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an
      * instruction is about to compare its sources: value and old are both, as their modifiers make them, address is the
-     * step of a repeated instruction; space is that of half registers where they have 16 bits. HWSQ compares nothing
-     * but events, of one bit.
+     * step of a repeated instruction; space is that of half registers where they have 16 bits. MME: a conditional branch
+     * is about to compare a register (address) with old, which is 0. HWSQ compares nothing but events, of one bit.
      */
     GPUCODE_EVENT_COMPARE = 512,
     /*
