@@ -155,6 +155,8 @@ class Script:
 
     registers: Sequence[str] = ("*",)
     packets: Sequence[str] = ("*",)
+    family: int = 0
+    """The family of the GPU (6: a6xx), when run() knows it."""
 
     def start_submit(self, number: int, name: Optional[str]) -> None:
         """A submit begins; its name is the command line that was recorded for it."""
@@ -196,6 +198,7 @@ class Script:
         if not known:
             raise ValueError("nothing says what GPU it is: expected family=6 for an a6xx")
         c, calls = ffi.new("struct gpucode_py_stream_script *"), Calls()
+        self.family = known
         self._want(c, known)
         state, draws, items = State(c, stream, known), [0], self._is_own("write") or self._is_own("packet")
 
