@@ -17,7 +17,7 @@ class Census(gpucode.Script):
         self.registers = (pattern,)
         self.pairs: "collections.Counter[tuple[int, int]]" = collections.Counter()
 
-    def writes(self, numbers: "memoryview[int]", values: "memoryview[int]") -> None:
+    def writes(self, numbers: memoryview, values: memoryview) -> None:
         self.pairs.update(zip(numbers, values))
 
     def rows(self, family: int) -> "list[tuple[str, int, int]]":

@@ -170,7 +170,7 @@ class Script:
     def write(self, write: RegisterWrite) -> None:
         """A register is written."""
 
-    def writes(self, numbers: "memoryview[int]", values: "memoryview[int]") -> None:
+    def writes(self, numbers: memoryview, values: memoryview) -> None:
         """Many writes at once, in their order, but for those that a condition skips: much quicker than write(). The numbers
         and values are valid during the call only; a value that the stream does not say is 0."""
 
@@ -212,7 +212,8 @@ class Script:
 
         c.stream, c.user = stream._c, calls.handle(batch)
         options = ffi.new("struct gpucode_packet_options *", {
-            "family": known, "read": lib.gpucode_py_stream_read, "event": lib.gpucode_py_stream_event, "user": c})
+            "family": known, "read": ffi.addressof(lib, "gpucode_py_stream_read"),
+            "event": ffi.addressof(lib, "gpucode_py_stream_event"), "user": c})
         out = ffi.new("struct gpucode_packets **")
         check(lib.gpucode_packets_create(options, out))
         packets = ffi.gc(out[0], lib.gpucode_packets_free)
