@@ -75,7 +75,7 @@ struct gpucode_field_value {
 
 /*
  * The name of a GPU register ("RB_MRT[0x1].PITCH", "RB_DEPTH_BUFFER_BASE_HI"), with a final zero. Registers of other
- * processors (GMU, RSCC, those common to a2xx and a3xx on later chips) have none here. Returns its length; 0: no name,
+ * processors (those common to a2xx and a3xx on later chips) have none here. Returns its length; 0: no name,
  * or `size` is less than GPUCODE_NAME_MAX of <gpucode/names.h>.
  */
 GPUCODE_API size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size);
@@ -143,8 +143,16 @@ GPUCODE_API bool gpucode_register_read(unsigned family, uint32_t number, const c
                                        uint64_t *value, struct gpucode_field_wrong *wrong);
 
 /*
- * The same with a user's own tables ahead of the built-in ones: gpucode_xml_meanings() of <gpucode/xml.h> has them.
- * Null: the built-in ones alone.
+ * Registers of the GMU, the processor that switches power and clocks, from a6xx on, by its own numbers, which are not
+ * those of the GPU: what the section `registers-gmu` of a crash dump has (a6xx_gmu of Mesa's register database). As
+ * gpucode_register_name() and gpucode_register_text(); 0 also for families without a GMU.
+ */
+GPUCODE_API size_t gpucode_gmu_register_name(unsigned family, uint32_t number, char *text, size_t size);
+GPUCODE_API size_t gpucode_gmu_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
+
+/*
+ * The meanings of registers with a user's own tables ahead of the built-in ones: gpucode_xml_meanings() of
+ * <gpucode/xml.h> has them. Null: the built-in ones alone.
  */
 struct gpucode_meanings;
 GPUCODE_API unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned family, uint32_t number);

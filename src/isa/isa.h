@@ -22,6 +22,8 @@ struct isa_lines;
 struct gpucode_field_value; /* <gpucode/fields.h> */
 struct asm_context;         /* the assembler's, opaque here; see isa/assembler.h */
 
+struct gpucode_setting;
+
 struct gpucode_target {
     const char *name; /* the set, a colon, the chip or generation */
     const struct isa *isa;
@@ -30,6 +32,9 @@ struct gpucode_target {
     bool is_generation; /* the name is that of a generation, not of a chip */
     const struct isa_names *names;
     const void *chip; /* what the instruction set alone knows of the chip, or null */
+    /* Of gpucode_target_with(): the target that it is like, and what isa.choose makes of its policies. */
+    const struct gpucode_target *base;
+    uint8_t choices, timing; /* the set's own; and of isa_timing.families, 0: that of the generation */
 };
 
 /* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
@@ -222,6 +227,9 @@ struct isa {
     /* Without a machine of its own: the actions of its rows for the one of isa/plain/. null: nothing runs it. */
     const struct isa_plain *plain;
     struct isa_timing timing;
+    /* Choices about text and timing, which end with a null name; and what a target with them has. null: none. */
+    const struct gpucode_policy *policies;
+    void (*choose)(struct gpucode_target *target, const struct gpucode_setting *settings);
     /* What instructions do to values, for the analysis; see isa/analysis.h. null: there is none. */
     const struct isa_analysis *analysis;
 };
