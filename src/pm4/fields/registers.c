@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers by number and by name, and what their values mean. */
 #include "base/text.h"
+#include "isa/isa.h"
 #include "pm4/fields/fields.h"
 
 #include <gpucode/names.h>
@@ -38,6 +39,14 @@ static uint32_t element_of(const struct field_register *row, uint32_t *at)
     uint32_t element = row->stride ? *at / row->stride : 0;
     *at -= element * row->stride;
     return element;
+}
+
+const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at)
+{
+    const struct field_register *row = register_of(&field_built_in, family, number, at);
+    if (row)
+        element_of(row, at);
+    return row;
 }
 
 static char *put_text(char *to, const char *text, size_t length)
@@ -271,6 +280,17 @@ size_t gpucode_register_fields(unsigned family, uint32_t number, uint64_t value,
                                size_t size)
 {
     return gpucode_meanings_fields(NULL, family, number, value, fields, size);
+}
+
+size_t gpucode_target_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                      uint64_t value, struct gpucode_field_value *fields, size_t size)
+{
+    unsigned family = gpucode_target_family(target);
+    size_t count =
+        target && target->isa->text.fields ? target->isa->text.fields(target, space, number, value, fields, size) : 0;
+    return count || space != GPUCODE_SPACE_GPU || !family
+               ? count
+               : gpucode_register_fields(family, number, value, fields, size);
 }
 
 size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size)
