@@ -15,6 +15,7 @@ enum {
 };
 
 struct gpucode_program;
+struct paint;
 struct file;
 
 struct session {
@@ -35,10 +36,11 @@ struct session {
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
     bool json;
-    bool many;        /* the command runs once for each of many files */
-    bool color;       /* on standard output */
-    bool paged;       /* a pager was begun, or is not wanted */
-    bool on_terminal; /* it is one, perhaps with a pager in between */
+    bool many;           /* the command runs once for each of many files */
+    bool color;          /* on standard output */
+    struct paint *paint; /* which texts of answers go through to it in colour; or null */
+    bool paged;          /* a pager was begun, or is not wanted */
+    bool on_terminal;    /* it is one, perhaps with a pager in between */
 };
 
 #endif
