@@ -3,6 +3,7 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/input.h"
+#include "front/paint.h"
 #include "front/session.h"
 #include "front/understood.h"
 #include "kit/kit.h"
@@ -92,14 +93,18 @@ static int compare_inputs(struct session *session, const struct input inputs[2])
 int command_diff(struct session *session)
 {
     struct input inputs[2];
+    struct paint paint = {.out = stdout};
     int code = input_open(session, session->arguments.operands[0], &inputs[0]);
     if (code)
         return code;
+    session->paint = &paint;
     code = input_open(session, session->arguments.operands[1], &inputs[1]);
     if (!code) {
         code = compare_inputs(session, inputs);
         input_close(&inputs[1]);
     }
     input_close(&inputs[0]);
+    paint_end(&paint);
+    session->paint = NULL;
     return code;
 }

@@ -6,7 +6,9 @@
 #include "front/names.h"
 #include "front/outline.h"
 #include "front/output.h"
+#include "front/paint.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "front/understood.h"
 #include "front/values.h"
 #include "kit/kit.h"
@@ -149,6 +151,27 @@ static int choose_units(struct parts *parts)
     return EXIT_DONE;
 }
 
+/* Does what is listed go to a terminal that wants colours, or to what --color says wants them? */
+static bool is_painted(const struct session *session)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT], *form = session->arguments.value[OPTION_FORM];
+    return session->color && !session->json && (!path || strcmp(path, "-") == 0) &&
+           (!form || strcmp(form, "text") == 0);
+}
+
+static int write_text(struct session *session, const char *text, size_t length)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    if (is_painted(session)) {
+        struct paint paint = {.out = stdout};
+        bool good = paint_write(&paint, text, length);
+        paint_end(&paint);
+        return good ? EXIT_DONE : out_of_memory(&session->diagnostics);
+    }
+    struct outputs outputs = {.diagnostics = &session->diagnostics, .many = session->many};
+    return outputs_close(&outputs, outputs_add(&outputs, path ? path : "-", text, length));
+}
+
 /* --- the text --- */
 
 static bool is_wanted(const struct parts *parts, const struct gpucode_unit *unit)
@@ -192,7 +215,10 @@ static void put_head(const struct parts *parts)
     const struct session *session = parts->understood->session;
     const char *function = session->arguments.value[OPTION_GRAPH_FUNCTION];
     const char *packet = session->arguments.value[OPTION_REACHABLE_FROM];
-    fprintf(parts->out, "; an excerpt of %s, no program:", parts->understood->input->file.name);
+    const char *name = parts->understood->input->file.name;
+    fputs("; an excerpt of ", parts->out);
+    excerpt_text(parts->out, name, strlen(name)); /* a newline in it would end the comment */
+    fputs(", no program:", parts->out);
     if (function)
         fprintf(parts->out, " %s", function);
     if (packet)
@@ -261,8 +287,14 @@ static void put_parts(FILE *out, const void *user)
 
 static int write_parts(struct session *session, const struct parts *parts)
 {
-    const char *path = session->arguments.value[OPTION_OUTPUT];
-    return outputs_write_text(&session->diagnostics, path ? path : "-", put_parts, parts);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = text_stream_open(&text, &length);
+    if (out)
+        put_parts(out, parts);
+    int code = out && text_stream_close(out) ? write_text(session, text, length) : out_of_memory(&session->diagnostics);
+    free(text);
+    return code;
 }
 
 static int list_parts(struct session *session, const struct understood *understood)
@@ -290,13 +322,6 @@ static int disasm_parts(struct session *session)
 }
 
 /* gpucode disasm: a binary file to text. */
-
-static int write_text(struct session *session, const char *text, size_t length)
-{
-    const char *path = session->arguments.value[OPTION_OUTPUT];
-    struct outputs outputs = {.diagnostics = &session->diagnostics, .many = session->many};
-    return outputs_close(&outputs, outputs_add(&outputs, path ? path : "-", text, length));
-}
 
 static int write_json(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options,
                       const struct gpucode_outline *outline)
@@ -338,6 +363,16 @@ struct way_out {
     int descriptor;
 };
 
+/* Writes the image to standard output in colour. */
+static int paint_image(struct session *session, const struct gpucode_image *image,
+                       const struct gpucode_disasm_options *options, const char *name)
+{
+    struct paint paint = {.out = stdout};
+    enum gpucode_status status = gpucode_disassemble_to(image, options, paint_write, &paint);
+    paint_end(&paint);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, name, status);
+}
+
 static bool put_piece(void *user, const char *text, size_t length)
 {
     const struct way_out *way = user;
@@ -362,6 +397,8 @@ static int list_image(struct session *session, const struct code *opened, const 
     struct way_out way = {.image = opened->image, .options = options};
     if (session->json)
         return disassemble_json(session, opened, options);
+    if (is_painted(session))
+        return paint_image(session, opened->image, options, opened->file.name);
     struct outputs outputs = {.diagnostics = &session->diagnostics, .many = session->many};
     return outputs_close(&outputs, outputs_add_made(&outputs, path ? path : "-", make_text, &way));
 }

@@ -2,9 +2,9 @@
 #include "cli/findings.h"
 #include "front/answer.h"
 #include "front/input.h"
+#include "front/places.h"
 #include "front/session.h"
 #include "front/terminal.h"
-#include "front/places.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -255,4 +255,24 @@ void findings_show(void *user, const struct gpucode_finding *finding)
         put_finding(findings, finding, &position);
     else
         print_finding(stdout, findings, finding, &position);
+}
+
+void findings_total(const struct findings *findings, unsigned hidden)
+{
+    const struct {
+        unsigned count;
+        const char *one, *many;
+    } sums[] = {{findings->errors, "error", "errors"},
+                {findings->warnings, "warning", "warnings"},
+                {findings->notes, "note", "notes"},
+                {findings->ignored, "ignored", "ignored"},
+                {hidden, "not shown", "not shown"}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (sums[i].count) {
+            printf("%s%u %s", any ? ", " : "", sums[i].count, sums[i].count == 1 ? sums[i].one : sums[i].many);
+            any = true;
+        }
+    if (any)
+        putchar('\n');
 }

@@ -25,5 +25,7 @@ struct findings {
  * the source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
  */
 void findings_show(void *user, const struct gpucode_finding *finding);
+/* "1 error, 2 warnings" of all that there is; `hidden` are those that the library did not hand over. */
+void findings_total(const struct findings *findings, unsigned hidden);
 
 #endif

@@ -120,8 +120,8 @@ static int check_input(struct lint *lint)
         return out_of_memory(&lint->session->diagnostics);
     const struct findings *findings = &lint->findings;
     unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;
-    if (!lint->session->json && count > told)
-        printf("%u more findings are not shown\n", count - told);
+    if (!lint->session->json)
+        findings_total(findings, count > told ? count - told : 0);
     return findings->errors || findings->warnings || count > told ? EXIT_FINDINGS : EXIT_DONE;
 }
 

@@ -202,7 +202,7 @@ static void show(const struct session *session, const struct manual *manual, con
         /* one heading of its own begins the text */
         const char *start = text + strspn(text, "\n");
         bool whole = strncmp(start, "# ", 2) == 0;
-        fwrite(whole ? start : text, 1, length - (size_t)(whole ? start - text : 0), stdout);
+        chapters_print_markdown(whole ? start : text, length - (size_t)(whole ? start - text : 0), stdout);
     } else {
         chapters_print_plain(text, length, session->color, stdout);
     }

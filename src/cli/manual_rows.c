@@ -188,10 +188,9 @@ static void print_row(const struct manual *manual, unsigned index, const struct 
     row_form(manual->any, index, form, sizeof form, NULL, NULL);
     make_bits(manual, row, bits);
     fprintf(out, "\n### `%s`\n\n%s\n\n", form, row->doc);
-    fprintf(out, "| bits | row | generations | source | evidence |\n|---|---|---|---|---|\n| `%s` | %s | ", bits,
-            row->id);
+    fprintf(out, "* bits: `%s`\n* row: %s\n* generations: ", bits, row->id);
     print_generations(manual, index, out);
-    fprintf(out, " | %s | %s |\n", row->source, evidence_names[row->evidence]);
+    fprintf(out, "\n* source: %s (%s)\n", row->source, evidence_names[row->evidence]);
     print_operands(manual, index, row, out);
     if (has_action(row))
         print_action(row, out);

@@ -2,6 +2,7 @@
 #include "front/answer.h"
 
 #include "front/output.h"
+#include "front/paint.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
@@ -16,12 +17,13 @@ static bool write_to(void *user, const char *text, size_t length)
 
 static struct gpucode_answer_options options_of(const struct session *session, FILE *out)
 {
+    bool painted = session->paint && session->color && !session->json && out == stdout;
     return (struct gpucode_answer_options){
         .form = session->json       ? GPUCODE_ANSWER_AS_JSON
                 : session->markdown ? GPUCODE_ANSWER_AS_MARKDOWN
                                     : GPUCODE_ANSWER_AS_TEXT,
-        .write = write_to,
-        .user = out,
+        .write = painted ? paint_write : write_to,
+        .user = painted ? (void *)session->paint : out,
         .columns = terminal_columns(out),
         .color = session->color && out == stdout,
     };

@@ -240,6 +240,134 @@ void chapters_print(const char *text, size_t length, FILE *out)
             fprintf(out, "%.*s\n", (int)line.length, line.text);
 }
 
+/* --- narrow Markdown --- */
+
+#define WIDTH 100
+
+static unsigned columns_of(const char *at, const char *end)
+{
+    unsigned columns = 0;
+    for (; at < end; at++)
+        columns += ((unsigned char)*at & 0xc0) != 0x80;
+    return columns;
+}
+
+static const char *end_of_line(const char *at, const char *stop)
+{
+    const char *end = memchr(at, '\n', (size_t)(stop - at));
+    return end ? end : stop;
+}
+
+/* A word goes to the next space that is not in code. */
+static const char *word_end(const char *at, const char *end)
+{
+    for (bool code = false; at < end && (code || *at != ' '); at++)
+        code ^= *at == '`';
+    return at;
+}
+
+/* Writes words from the present column on; lines after the first begin with two spaces in a list. Returns the column.
+ */
+static unsigned put_wrapped(const char *at, const char *end, unsigned column, bool list, FILE *out)
+{
+    while (at < end) {
+        const char *stop = word_end(at, end);
+        unsigned columns = columns_of(at, stop);
+        if (column > 2 && column + 1 + columns > WIDTH)
+            column = (unsigned)fprintf(out, list ? "\n  " : "\n") - 1;
+        else if (column && stop > at)
+            column += (unsigned)fprintf(out, " ");
+        fprintf(out, "%.*s", (int)(stop - at), at);
+        column += columns;
+        at = stop + (stop < end);
+    }
+    return column;
+}
+
+/* The cell of a table's row that begins at *at, without spaces around it; *at goes behind it. */
+static struct line take_cell(const char **at, const char *end)
+{
+    const char *start = *at, *stop = cell_end(start, end);
+    *at = stop + 1;
+    while (start < stop && *start == ' ')
+        start++;
+    while (stop > start && stop[-1] == ' ')
+        stop--;
+    return (struct line){start, (size_t)(stop - start)};
+}
+
+/* A row of a table as an item of a list: the first cell, and the others with the names of their columns from three on.
+ */
+static void put_item(const char *at, const char *end, const char *head, const char *head_end, FILE *out)
+{
+    unsigned column = (unsigned)fprintf(out, "*"), number = 0;
+    bool many = false;
+    const char *cells = head + 1;
+    while (cells < head_end)
+        many |= take_cell(&cells, head_end).length && ++number > 2;
+    number = 0;
+    for (at++, head++; at < end; number++) {
+        struct line cell = take_cell(&at, end), name = take_cell(&head, head_end);
+        bool last = at >= end;
+        if (number && many)
+            column = put_wrapped(name.text, name.text + name.length, column, true, out);
+        column = put_wrapped(cell.text, cell.text + cell.length, column, true, out);
+        if (!last)
+            column += (unsigned)fprintf(out, number ? "," : ":");
+    }
+    putc('\n', out);
+}
+
+/* Writes the table that begins at `at`; returns where it ends. */
+static const char *put_table(const char *at, const char *stop, FILE *out)
+{
+    const char *end = at, *head = at, *head_end = end_of_line(at, stop);
+    bool wide = false;
+    for (; end < stop && *end == '|'; end = end_of_line(end, stop) + 1)
+        wide |= columns_of(end, end_of_line(end, stop)) > WIDTH;
+    end = end < stop ? end : stop;
+    if (!wide)
+        fwrite(at, 1, (size_t)(end - at), out);
+    for (at = head_end + 1; wide && at < end; at = end_of_line(at, stop) + 1)
+        if (strncmp(at, "|--", 3) != 0)
+            put_item(at, end_of_line(at, stop), head, head_end, out);
+    return end;
+}
+
+/* Writes a line that is too long, with the lines of its paragraph after it; returns where they end. */
+static const char *put_paragraph(const char *at, const char *stop, FILE *out)
+{
+    const char *end = end_of_line(at, stop);
+    bool list = strncmp(at, "* ", 2) == 0;
+    unsigned column = put_wrapped(at, end, 0, list, out);
+    while (end < stop && !strchr("\n|#`", end[1]) && strncmp(end + 1, "* ", 2) != 0) {
+        at = end + 1;
+        end = end_of_line(at, stop);
+        column = put_wrapped(at, end, column, list, out);
+    }
+    return end;
+}
+
+void chapters_print_markdown(const char *text, size_t length, FILE *out)
+{
+    bool code = false;
+    for (const char *at = text, *stop = text + length; at < stop;) {
+        const char *end = end_of_line(at, stop);
+        bool mark = strncmp(at, "```", 3) == 0;
+        if (!code && *at == '|') {
+            at = put_table(at, stop, out);
+            continue;
+        }
+        code ^= mark;
+        if (code || mark || *at == '#' || columns_of(at, end) <= WIDTH)
+            fwrite(at, 1, (size_t)(end - at), out);
+        else
+            end = put_paragraph(at, stop, out);
+        putc('\n', out);
+        at = end + 1;
+    }
+}
+
 /* Markdown of manuals as text for terminals, and as roff for man pages. */
 
 #define FIRST_COLUMN 22

@@ -29,6 +29,8 @@ void chapters_words(const char *manual, void (*offer)(void *user, const char *wo
 
 /* Prints as Markdown, without the comments. */
 void chapters_print(const char *text, size_t length, FILE *out);
+/* Prints Markdown with lines of at most 100 columns: longer ones are wrapped, wide tables become lists. */
+void chapters_print_markdown(const char *text, size_t length, FILE *out);
 /* Prints Markdown as text for a terminal; `bold` with escape sequences for headings. */
 void chapters_print_plain(const char *text, size_t length, bool bold, FILE *out);
 /* Prints Markdown as the body of a man page. */

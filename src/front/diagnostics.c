@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/diagnostics.h"
+#include "front/grow.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "utf8/utf8.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -124,6 +126,103 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
     else
         print_diagnostic(diagnostics, diagnostic);
     fflush(diagnostics->out);
+}
+
+/* --- in the order of lines --- */
+
+struct held {
+    struct gpucode_diagnostic diagnostic; /* its texts are ours */
+    size_t number, leader;                /* as they came; the one that it belongs to, itself as a rule */
+    size_t file, line;                    /* of the leader; the file by the first one that has it */
+};
+
+/* A copy of a text of the diagnostic; null stays null, and *good becomes false without memory. */
+static char *keep(const char *text, size_t length, bool *good)
+{
+    char *copy = text ? malloc(length + 1) : NULL;
+    *good &= copy || !text;
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = 0;
+    }
+    return copy;
+}
+
+static char *keep_text(const char *text, bool *good)
+{
+    return keep(text, text ? strlen(text) : 0, good);
+}
+
+static void free_held(struct held *held)
+{
+    free((char *)held->diagnostic.file);
+    free((char *)held->diagnostic.message);
+    free((char *)held->diagnostic.hint);
+    free((char *)held->diagnostic.source);
+}
+
+static int compare(size_t a, size_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_held(const void *left, const void *right)
+{
+    const struct held *a = left, *b = right;
+    int order = compare(a->file, b->file);
+    order = order ? order : compare(a->line, b->line);
+    order = order ? order : compare(a->leader, b->leader);
+    return order ? order : compare(a->number, b->number);
+}
+
+static bool same_file(const struct held *a, const struct held *b)
+{
+    const char *left = a->diagnostic.file, *right = b->diagnostic.file;
+    return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+void diagnostics_hold(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct held_diagnostics *all = user;
+    bool good = grow(&all->held, all->count, &all->room, sizeof *all->held);
+    if (!good) {
+        all->to.report(all->to.user, diagnostic);
+        return;
+    }
+    size_t number = all->count;
+    struct held *held = &all->held[number];
+    *held = (struct held){.diagnostic = *diagnostic, .number = number, .leader = number, .line = diagnostic->line};
+    held->diagnostic.file = keep_text(diagnostic->file, &good);
+    held->diagnostic.message = keep_text(diagnostic->message, &good);
+    held->diagnostic.hint = keep_text(diagnostic->hint, &good);
+    held->diagnostic.source = keep(diagnostic->source, diagnostic->source_length, &good);
+    held->diagnostic.replacement = NULL; /* nothing here shows it */
+    if (!good) {
+        free_held(held);
+        all->to.report(all->to.user, diagnostic);
+        return;
+    }
+    while (!same_file(&all->held[held->file], held))
+        held->file++;
+    if (number && (diagnostic->severity == GPUCODE_NOTE || !diagnostic->line)) {
+        const struct held *leader = &all->held[number - 1];
+        held->leader = leader->leader;
+        held->file = leader->file;
+        held->line = leader->line;
+    }
+    all->count++;
+}
+
+void diagnostics_release(struct held_diagnostics *all)
+{
+    if (all->count)
+        qsort(all->held, all->count, sizeof *all->held, compare_held);
+    for (size_t i = 0; i < all->count; i++) {
+        all->to.report(all->to.user, &all->held[i].diagnostic);
+        free_held(&all->held[i]);
+    }
+    free(all->held);
+    *all = (struct held_diagnostics){.to = all->to};
 }
 
 static int report_message(struct diagnostics *diagnostics, enum cli_message message,

@@ -39,6 +39,19 @@ static inline struct gpucode_diagnostic_handler diagnostics_handler(struct diagn
     return (struct gpucode_diagnostic_handler){diagnostics_report, diagnostics};
 }
 
+/*
+ * Keeps what is reported, to hand it on in the order of the lines: file by file as they came, notes and what has no
+ * place after what they belong to. `user` is a struct held_diagnostics.
+ */
+struct held_diagnostics {
+    struct gpucode_diagnostic_handler to;
+    struct held *held;
+    size_t count, room;
+};
+void diagnostics_hold(void *user, const struct gpucode_diagnostic *diagnostic);
+/* Hands on all of it, and frees. */
+void diagnostics_release(struct held_diagnostics *held);
+
 /* Shows a message of the command line itself; `file` and `hint` may be null. Returns the message's exit code. */
 int complain(struct diagnostics *diagnostics, enum cli_message message, const char *file, const char *hint, ...);
 /* The same at a place: `place` gives file, line, column, length and source. */

@@ -130,7 +130,12 @@ enum gpucode_status input_assemble(const struct session *session, const char *te
         folders[i] = arguments_value_at(arguments, OPTION_INCLUDE_FOLDER, i);
     options->include = input_include;
     options->user = &includes;
+    struct held_diagnostics held = {.to = options->on_diagnostic};
+    if (held.to.report)
+        options->on_diagnostic = (struct gpucode_diagnostic_handler){diagnostics_hold, &held};
     enum gpucode_status status = gpucode_assemble_with(text, length, options, folders, program);
+    options->on_diagnostic = held.to;
+    diagnostics_release(&held);
     free(folders);
     return status;
 }

@@ -15,6 +15,7 @@ enum {
 };
 
 struct gpucode_program;
+struct paint;
 struct file;
 
 struct session {
@@ -36,11 +37,12 @@ struct session {
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
     struct gpucode_target *target; /* with the choices of --policy; null: none was made */
     bool json;
-    bool markdown;    /* in place of text */
-    bool many;        /* the command runs once for each of many files */
-    bool color;       /* on standard output */
-    bool paged;       /* a pager was begun, or is not wanted */
-    bool on_terminal; /* it is one, perhaps with a pager in between */
+    bool markdown;       /* in place of text */
+    bool many;           /* the command runs once for each of many files */
+    bool color;          /* on standard output */
+    struct paint *paint; /* which texts of answers go through to it in colour; or null */
+    bool paged;          /* a pager was begun, or is not wanted */
+    bool on_terminal;    /* it is one, perhaps with a pager in between */
 };
 
 #endif

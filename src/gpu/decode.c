@@ -4,6 +4,7 @@
 #include "front/answer.h"
 #include "front/fleet.h"
 #include "front/names.h"
+#include "front/paint.h"
 #include "front/session.h"
 #include "front/values.h"
 
@@ -151,7 +152,7 @@ static int show_lint(struct session *session, struct decoding *decoding)
     return code ? code : shown ? shown : count ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-static int decode_file(struct session *session)
+static int decode_plainly(struct session *session)
 {
     struct decoding decoding = {0};
     const struct arguments *arguments = &session->arguments;
@@ -225,6 +226,17 @@ int stream_extract(struct session *session, const struct gpucode_target *target,
     if (!code && decoding.outputs.count)
         code = outputs_commit(&decoding.outputs);
     close_recording(&decoding);
+    return code;
+}
+
+/* The same with colours, where they are wanted. */
+static int decode_file(struct session *session)
+{
+    struct paint paint = {.out = stdout};
+    session->paint = &paint;
+    int code = decode_plainly(session);
+    paint_end(&paint);
+    session->paint = NULL;
     return code;
 }
 

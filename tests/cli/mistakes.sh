@@ -117,4 +117,15 @@ if command -v script >/dev/null && script -qec true typescript >/dev/null 2>&1; 
 else
     echo 'skipped: no script(1), or no pseudo-terminal for it'
 fi
+
+# errors come in the order of lines, whichever pass finds them; notes stay with theirs
+printf '.target afuc:a630\n\tmov $02, #nowhere\n\tmov $99, 0x1\na:\n\tbrne $02, 0x1, #also\na:\n\tmov $02, 0x12345\n' >order.asm
+run 2 gpucode asm order.asm -o none
+grep -oE '^order.asm:[0-9]+' err | cut -d: -f2 | tr '\n' ' ' >lines
+[ "$(cat lines)" = '2 3 5 6 4 7 ' ] || complain "errors at lines $(cat lines)"
+# and lint has a sum at its end
+run 1 gpucode lint "$root/examples/a3xx/early.asm"
+[ "$(tail -n 1 out)" = '2 errors' ] || complain "the sum of lint: $(tail -n 1 out)"
+run 1 gpucode lint --ignore a3xx-lint-ss "$root/examples/a3xx/early.asm"
+[ "$(tail -n 1 out)" = '1 error, 1 ignored' ] || complain "the sum of lint: $(tail -n 1 out)"
 finish

@@ -181,6 +181,18 @@ check("so does a long one's", on_terminal("diff", firmware, "plain.asm", PAGER="
 check("the help is paged", on_terminal("help", "run", **MARK)[0].startswith("paged"))
 check("and that of commands that are not", on_terminal("debug", "--help", **MARK)[0].startswith("paged"))
 check("colours stay", "\x1b[" in on_terminal("help", "run", PAGER="sed -n 3,9p")[0])
+COLORS = re.compile("\x1b\\[[0-9]*m")
+Path("changed.asm").write_text(".target afuc:a630\nmov $02, 0x2\n")
+for line, painted in ((["disasm", firmware], "\x1b[36m#fxn49\x1b[0m"), (["disasm", "--function", "CP_NOP", firmware], "\x1b[1mCP_NOP:"),
+                      (["decode", "plain.rd"], "\x1b[1mstream 0:"), (["diff", "plain.asm", "changed.asm"], "\x1b[")):
+    # what --color always writes is what never writes, and colours
+    texts = [subprocess.run([program, *line, "--color", when], capture_output=True, text=True).stdout for when in ("always", "never", "auto")]
+    check(f"colours of {line[0]}", painted in texts[0] and COLORS.sub("", texts[0]) == texts[1] == texts[2])
+    check(f"on a terminal", painted in on_terminal(*line, rows=9999)[0])
+    check(f"NO_COLOR", not COLORS.search(on_terminal(*line, rows=9999, NO_COLOR="1")[0]))
+    check(f"through a pager", COLORS.search(on_terminal(*line, rows=2, PAGER="sed -n 1,99p")[0]))
+subprocess.run([program, "disasm", firmware, "--color", "always", "-o", "listing"])
+check("a file has no colours", b"\x1b[" not in Path("listing").read_bytes())
 check("the manual is plain text, not Markdown", "## " not in on_terminal("manual", "hwsq", PAGER="sed -n 1,90p")[0])
 check("the debugger is not paged", "paged" not in on_terminal("debug", "--batch", firmware, rows=2, **MARK)[0])
 

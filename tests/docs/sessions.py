@@ -3,7 +3,7 @@
 # document, and the lines below them are compared; a line "..." stands for any number of lines. Other indented lines that begin with
 # "gpucode" name options that exist. UPDATE_GOLDEN=1 writes what is printed now into the documents, but where there is a "...".
 # Recordings of drivers, which the project does not have, are those beside $GPUCODE_VECTORS; commands with them are passed over where
-# they are not there. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too.
+# they are not there. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too. No line has more than 100 columns.
 # usage: sessions.py GPUCODE TREE
 import glob
 import json
@@ -93,6 +93,10 @@ def check(path):
         for number, line in enumerate(lines, 1):
             if line.startswith("    gpucode "):
                 count += 1
+                for rest in lines[number:]:
+                    if not line.endswith("\\"):
+                        break
+                    line = line[:-1].rstrip() + " " + rest.strip()
                 command = re.split(r"\s{2,}(?=\S)|\s+#", line.strip())[0]
                 text = run(command, folder)
                 if any(word in text for word in MISTYPED):
@@ -157,9 +161,25 @@ def check_examples():
     return section.count("\n"), wrong
 
 
+def check_widths():
+    """Lines of more than 100 columns in any document; tables and lists of words in what manuals are made of may have them."""
+    found = [os.path.join(tree, name) for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    for folder in ("docs", "data", "examples", "editors", "src", "tests", "fuzz", "web", "python"):
+        found += glob.glob(os.path.join(tree, folder, "**/*.md"), recursive=True)
+    assert len(found) > 40, found
+    wrong = []
+    for path in found:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if len(line.rstrip("\n")) > 100 and not (path.startswith(tree + "/src/") and line.startswith(("|", "<!--"))):
+                    wrong.append(f"{path}:{number}: {len(line) - 1} columns")
+    return wrong
+
+
 def main():
     documents = sorted(glob.glob(os.path.join(tree, "docs/*.md")))
     total, wrong = check_examples()
+    wrong += check_widths()
     with open(os.path.join(tree, "docs/README.md"), encoding="utf-8") as file:
         index = file.read()
     for path in documents:

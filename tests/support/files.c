@@ -41,6 +41,18 @@ char *read_source(const char *name, size_t *size)
     return bytes;
 }
 
+char *read_items(const char *name)
+{
+    char *text = read_source(name, NULL), *to = text;
+    for (const char *from = text; *from;) {
+        bool folded = strncmp(from, "\n  ", 3) == 0 && from[3] != ' ';
+        *to++ = folded ? ' ' : *from;
+        from += folded ? 3 : 1;
+    }
+    *to = 0;
+    return text;
+}
+
 char *read_whole(const char *path, size_t *size)
 {
     FILE *file;

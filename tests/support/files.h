@@ -11,6 +11,8 @@
 char *read_whole(const char *path, size_t *size);
 /* The same for a file of the tree; fails the test when it is not there. */
 char *read_source(const char *name, size_t *size);
+/* The same for a document, each item of whose lists is in one line. */
+char *read_items(const char *name);
 
 /* GPUCODE_VECTORS, or where it is by default; null (and "skipped: no vectors" printed) when the folder is absent. */
 const char *vectors_folder(void);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * README.md has a table: packet, processors that have it, payload, result. Every processor must have the packets that
- * it names and no others, and the tests of each chip must send each of them.
+ * README.md has a list: packet (processors that have it): payload and result. Every processor must have the packets
+ * that it names and no others, and the tests of each chip must send each of them.
  */
 #include "bundled.h"
+#include "files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +16,14 @@ struct promise {
     char processors[72];
 };
 
-/* Splits the table into one promise per packet name; returns how many. */
+/* Splits the list into one promise per packet name; returns how many. */
 static unsigned read_promises(struct promise *promises, unsigned capacity)
 {
-    size_t size;
-    char *text = bundled_text("README", ".md", &size);
+    char *text = read_items("examples/firmware/README.md");
     unsigned count = 0;
-    char *line = strstr(text, "\n| packet | on |");
-    assert_non_null(line);
-    line = strchr(line + 1, '\n'); /* the line of dashes */
-    assert_non_null(line);
-    line = strchr(line + 1, '\n');
-    for (; line && line[1] == '|'; line = strchr(line + 1, '\n')) {
+    for (char *line = strstr(text, "\n* PKT4 ("); line && line[1] == '*'; line = strchr(line + 1, '\n')) {
         char names[256], processors[64];
-        assert_int_equal(sscanf(line + 1, "| %255[^|]| %63[^|]|", names, processors), 2);
+        assert_int_equal(sscanf(line + 1, "* %255[^(](%62[^)]):", names, processors), 2);
         for (char *name = strtok(names, ", "); name; name = strtok(NULL, ", ")) {
             assert_true(count < capacity);
             snprintf(promises[count].packet, sizeof promises[count].packet, "%s", name);

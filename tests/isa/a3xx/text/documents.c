@@ -14,7 +14,7 @@ static void read_document(const char *name)
     char path[600];
     snprintf(path, sizeof path, "docs/%s", name);
     free(text);
-    text = read_source(path, NULL);
+    text = read_items(path);
 }
 
 /* "flush|keep", "flush": flush, keep. A number has its preset only. */
@@ -34,38 +34,21 @@ static void put_values(const struct gpucode_policy *policy, char *at, size_t roo
     }
 }
 
-/* A cell of a table, in which | has a \ in front. */
-static void put_cell(const char *from, char *at, size_t room)
-{
-    for (; *from && room > 3; from++, room--) {
-        if (*from == '|') {
-            *at++ = '\\';
-            room--;
-        }
-        *at++ = *from;
-    }
-    *at = 0;
-    assert_int_equal(*from, 0);
-}
-
 /* In the order of the code, nothing left out and nothing else. */
 static void policies(void)
 {
     read_document("a3xx-machine.md");
     struct gpucode_policy policy;
-    const char *at = strstr(text, "| Policy |");
-    assert_non_null(at);
-    at = strstr(at, "\n| `");
+    const char *at = strstr(text, "\n* `a3xx-");
     for (unsigned i = 0; gpucode_policy_at(target_named("a3xx"), i, &policy); i++) {
-        char values[128], doc[800], line[1200];
+        char values[128], line[1200];
         put_values(&policy, values, sizeof values);
-        put_cell(policy.doc, doc, sizeof doc);
-        int length = snprintf(line, sizeof line, "\n| `%s` | %s | %s |", policy.name, values, doc);
+        int length = snprintf(line, sizeof line, "\n* `%s` (%s): %s\n", policy.name, values, policy.doc);
         if (!at || strncmp(at, line, (size_t)length) != 0)
             fail_msg("docs/a3xx-machine.md, in its place, lacks: %s", line + 1);
         at = strchr(at + 1, '\n');
     }
-    assert_true(at && at[1] != '|');
+    assert_true(at && at[1] != '*');
 }
 
 /* Makes a machine with a setting; false: it was refused with a message. */
@@ -109,7 +92,7 @@ static void values(void)
     gpucode_image_free(image);
 }
 
-/* Each rule stands in the table, with a meaning and with where it comes from. */
+/* Each rule stands in the list, with a meaning and with where it comes from. */
 static void rules(void)
 {
     static const char *const codes[] = {
@@ -126,18 +109,16 @@ static void rules(void)
         count++;
         snprintf(name, sizeof name, "`%s`", codes[i]);
         const char *row = text, *meaning = NULL;
-        for (row = strstr(row, "\n| `"); row; row = strstr(row + 1, "\n| `")) {
-            meaning = strstr(row, " | ");
+        for (row = strstr(row, "\n* `"); row; row = strstr(row + 1, "\n* `")) {
+            meaning = strstr(row, "`: ");
             const char *found = strstr(row, name);
-            if (meaning && found && found < meaning)
+            if (meaning && found && found <= meaning)
                 break;
         }
         if (!row)
-            fail_msg("docs/a3xx-lint.md has no row for %s", name);
-        const char *end = strchr(row + 1, '\n'), *source = end - 2;
-        while (source > meaning && *source != '|')
-            source--;
-        if (source - meaning < 20 || end - source < 8)
+            fail_msg("docs/a3xx-lint.md has no item for %s", name);
+        const char *end = strchr(row + 1, '\n'), *source = strstr(row, "; source: ");
+        if (!source || source > end || source - meaning < 20 || end - source < 15)
             fail_msg("docs/a3xx-lint.md does not say what %s is, or where it comes from", name);
     }
     assert_true(count > 20);

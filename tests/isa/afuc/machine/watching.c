@@ -108,17 +108,17 @@ static void limits(void)
     rig_free(&rig);
 }
 
-/* The documentation's table has every policy with its default, and the values in their order. */
+/* The documentation's list has every policy with its default, and the values in their order. */
 static void documented(void)
 {
-    char line[700], *text = read_source("docs/afuc-machine.md", NULL);
+    char line[700], *text = read_items("docs/afuc-machine.md");
     struct gpucode_policy policy;
     for (unsigned i = 0; gpucode_policy_at(gpucode_target_find("afuc:a630"), i, &policy); i++) {
         char values[100];
         unsigned at = 0;
         for (const char *c = policy.values; *c; c++)
             at += (unsigned)snprintf(values + at, sizeof values - at, *c == '|' ? ", " : "%c", *c);
-        snprintf(line, sizeof line, "| `%s` | %s | %s | %s |\n", policy.name, values,
+        snprintf(line, sizeof line, "* `%s` (%s; default %s): %s\n", policy.name, values,
                  *policy.preset ? policy.preset : "none", policy.doc);
         if (!strstr(text, line))
             fail_msg("docs/afuc-machine.md lacks %s", line);
