@@ -34,6 +34,9 @@ export class Reader {
         this.element = h("div", { class: "reader" },
             h("div", { class: "tools" }, this.search,
                 h("button", { onclick: () => this.find(1) }, "Find next"),
+                h("button", { onclick: () => this.find_pattern(),
+                    title: "Instructions as the listing writes them, as: mov $x, *; ...; store $x, * – * is any operand, $x or ?name the same wherever it stands, ... any number of instructions" },
+                "Find pattern"),
                 h("button", { onclick: () => page.save_text() }, "Save listing"), fold_button(this.outline, "Contents", !is_narrow()), fold_button(this.details, "Details")),
             this.listing.element, this.details, this.outline);
     }
@@ -161,6 +164,28 @@ export class Reader {
         if (index >= 0)
             this.listing.choose(index);
         show_status(index >= 0 ? `found at ${hex(this.lines.unit(index).at)}` : `“${text}” is not in the listing`, index >= 0 ? "" : "note");
+    }
+
+    // All places of a pattern over instructions, as `gpucode search` finds them, ahead of the contents.
+    async find_pattern() {
+        const pattern = this.search.value.trim(), view = this.view;
+        if (!pattern || !this.lines)
+            return;
+        const { objects, messages } = await this.page.engine.objects(
+            ["search", ...this.view.options, ...this.view.symbols, this.view.name, pattern], this.view.files);
+        if (view !== this.view)
+            return;
+        const at = (insn) => insn.at_words ?? insn.at_bytes, places = objects.filter((match) => match.instructions);
+        show_status(places.length ? `found at ${places.length} place${places.length > 1 ? "s" : ""}`
+            : messages[0]?.message ?? "no place has this pattern", places.length ? "" : "note");
+        this.found?.remove();
+        this.found = h("details", { class: "found", open: true }, h("summary", {}, `${pattern} (${places.length})`),
+            h("ul", {}, places.slice(0, 500).map((match) => h("li", {},
+                h("button", { class: "link", onclick: () => this.listing.choose(this.lines.find(match.section, at(match.instructions[0]))) },
+                    match.instructions.map((insn) => insn.text).join("; ")),
+                h("span", { class: "dim" }, ` ${hex(at(match.instructions[0]))}`,
+                    ...(match.bound ?? []).map((name) => `, ${name.name} = ${name.text}`))))));
+        this.outline.prepend(this.found);
     }
 
     key(event, index) {

@@ -40,6 +40,17 @@ test("searching, following and a link that restores the view", { skip }, async (
     finished();
 });
 
+test("a pattern's places, and the way to one of them", { skip }, async () => {
+    await fresh("#example=a6xx-binary");
+    await page.focus("[type=search]");
+    await page.keyboard.type("mov $x, *; ...; waitin");
+    await button("Find pattern");
+    await see(".found li", "waitin");
+    await page.$eval(".found li .link", (link) => link.click());
+    await see(".row[aria-selected=true]", "mov $");
+    finished();
+});
+
 test("a source with includes is opened, edited and assembled", { skip }, async () => {
     const firmware = path.join(root, "examples/firmware"), names = ["a6xx.asm"];
     for (const name of names) // those that it includes come behind it
