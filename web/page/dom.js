@@ -58,3 +58,15 @@ export function show_notice(text, actions = [], kind = "note", more = null) {
 export function hide_notice(kind) {
     document.querySelector(`.notice[data-kind=${kind}]`)?.remove();
 }
+
+// A button that folds a pane away and brings it back.
+export function fold_button(pane, text, open = true) {
+    pane.hidden = !open;
+    const button = h("button", { class: "fold", "aria-pressed": String(open), onclick: () => {
+        pane.hidden = !pane.hidden;
+        button.setAttribute("aria-pressed", String(!pane.hidden));
+    } }, text);
+    return button;
+}
+
+export const is_narrow = () => matchMedia("(max-width: 60rem)").matches;

@@ -4,7 +4,7 @@ import { unit_cells } from "./code_lines.js";
 import { code_view, listing_of } from "./code_view.js";
 import { draw_bits, row_of } from "./bits.js";
 import { Listing } from "./listing.js";
-import { h, hex, show_status } from "./dom.js";
+import { fold_button, h, hex, is_narrow, show_status } from "./dom.js";
 import { render_markdown } from "./markdown.js";
 
 const bytes_shown = 512 << 10; // of code; no firmware is as long
@@ -36,8 +36,8 @@ export class Reader {
                 h("button", { onclick: () => this.find(1) }, "Find next"),
                 h("button", { onclick: () => this.find_pattern(),
                     title: "Instructions as the listing writes them, as: mov $x, *; ...; store $x, * – * is any operand, $x or ?name the same wherever it stands, ... any number of instructions" },
-                    "Find pattern"),
-                h("button", { onclick: () => page.save_text() }, "Save listing")),
+                "Find pattern"),
+                h("button", { onclick: () => page.save_text() }, "Save listing"), fold_button(this.outline, "Contents", !is_narrow()), fold_button(this.details, "Details")),
             this.listing.element, this.details, this.outline);
     }
 

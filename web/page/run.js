@@ -5,7 +5,7 @@ import { code_view, listing_of } from "./code_view.js";
 import { Listing } from "./listing.js";
 import { Session, place_of } from "./session.js";
 import { TimeLine, time_line_of } from "./time_line.js";
-import { h, show_status } from "./dom.js";
+import { fold_button, h, show_status } from "./dom.js";
 import { shown, taken } from "./values.js";
 
 const movements = [
@@ -33,19 +33,20 @@ export class Runner {
             onkeydown: (event) => this.command_key(event) });
         this.form = h("select", { "aria-label": "values as", onchange: () => this.fill_registers() },
             [["type", "by type"], ["hex", "hex"], ["decimal", "decimal"], ["float", "float"]].map(([value, text]) => h("option", { value }, text)));
+        this.setting = h("input", { size: 16, placeholder: "name = value", "aria-label": "set a register", onkeydown: (event) => event.key === "Enter" && this.set_typed() });
         this.threads = h("select", { "aria-label": "thread", hidden: true, onchange: () => this.look_at(Number(this.threads.value)) });
         this.time_line = new TimeLine((position) => this.go_to_time(position));
         this.buttons = movements.map(([text, request, key, title]) =>
             h("button", { title: `${title} (${key})`, onclick: () => this.move(request) }, text));
+        const side = h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
+            h("h2", {}, "Registers ", this.form, " ", this.setting), this.registers, h("h2", {}, "Memory ", this.memory_at), this.memory);
+        const talk = h("div", { class: "talk" }, this.console, this.command);
         this.element = h("div", { class: "runner" },
             h("div", { class: "tools" }, h("button", { onclick: () => this.start() }, "Start again"), this.buttons,
                 h("button", { title: "ends a movement that takes too long (Pause)", onclick: () => this.session?.pause() }, "Pause"),
-                h("button", { title: "F9", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint"), this.threads),
-            this.listing.element, this.time_line.element,
-            h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
-                h("h2", {}, "Registers ", this.form), this.registers,
-                h("h2", {}, "Memory ", this.memory_at), this.memory),
-            h("div", { class: "talk" }, this.console, this.command));
+                h("button", { title: "F9, or a click in the margin", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint"), this.threads,
+                fold_button(side, "Registers"), fold_button(talk, "Console")),
+            this.listing.element, this.time_line.element, side, talk);
         this.breakpoints = new Set();
         this.typed = [];
         try {
@@ -221,15 +222,15 @@ export class Runner {
                 const { name, value } = variable, old = before?.get(`${scope.name} ${name}`) ?? "0x00000000", changed = before && old !== value;
                 const now = shown(name, value, this.form.value), was = changed ? `; was ${shown(name, old, this.form.value).text}` : "";
                 return h("div", { class: changed ? "changed" : "" }, h("span", { class: "name" }, name),
-                    h("button", { class: "value", title: `${now.title}${was}; a click changes it`, onclick: (event) => this.edit(scope, variable, event.currentTarget) }, changed ? `${now.text} *` : now.text));
+                    h("button", { class: "value", title: `${now.title}${was}; a click changes it`, onclick: (event) => this.edit(variable, event.currentTarget) }, changed ? `${now.text} *` : now.text));
             }))));
     }
 
     // A value is changed where it stands: Enter takes it, Escape leaves it.
-    edit(scope, { name, value }, place) {
+    edit({ name, value }, place) {
         const box = h("input", { value: shown(name, value, this.form.value).text.replace(/ \(.*/, ""), size: 14, "aria-label": `value of ${name}`, onkeydown: (event) => {
             if (event.key === "Enter")
-                this.assign(scope, name, box.value);
+                this.assign(name, box.value);
             else if (event.key === "Escape")
                 this.fill_registers();
         } });
@@ -238,14 +239,26 @@ export class Runner {
         box.focus();
     }
 
-    async assign(scope, name, text) {
+    // Of registers that are not shown, because they are zero, as well.
+    async set_typed() {
+        const [, name, text] = this.setting.value.match(/^\s*([^=]+?)\s*=\s*(.+)$/) ?? [];
+        if (!name)
+            show_status("a register is set by its name and a value: r0.x = 2.5", "error");
+        else if (await this.assign(name, text))
+            this.setting.value = "";
+    }
+
+    async assign(name, text) {
+        let good = true;
         try {
-            await this.session.ask("setVariable", { variablesReference: scope.variablesReference, name, value: taken(name, text) });
+            await this.session.ask("setExpression", { expression: name, value: taken(name, text), frameId: this.frame });
             show_status(`${name} is changed`);
         } catch (error) {
+            good = false;
             show_status(`${name}: ${error.message}`, "error");
         }
         await this.draw_registers(this.frame);
+        return good;
     }
 
     async draw_memory() {

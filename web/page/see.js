@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pictures: graphs of the code with what ran in colours, two firmwares side by side, a script's time line.
-import { code_view } from "./code_view.js";
+import { code_view, listing_of } from "./code_view.js";
 import { colour, coverage_of } from "./covered.js";
 import { h, save, show_status } from "./dom.js";
 import { meant } from "./take.js";
 import { time_line_of } from "./time_line.js";
+import { Zoom } from "./zoom.js";
 
 // Graphviz has no fonts here; the widths of this one it knows by heart, and all fonts of one width have the same.
 async function draw_graph(dot) {
@@ -19,6 +20,7 @@ export class Seer {
     constructor(page) {
         this.page = page;
         this.picture = h("div", { class: "picture", role: "group", tabindex: "0", "aria-label": "picture" });
+        this.zoom = new Zoom(this.picture, (node, target) => this.follow(node, target));
         this.text = h("pre", { class: "as-text", role: "group", tabindex: "0", "aria-label": "the same as text" });
         this.routine = h("input", { placeholder: "routine", size: 14, "aria-label": "routine", list: "routines",
             onkeydown: (event) => event.key === "Enter" && this.graph("flow") });
@@ -32,7 +34,7 @@ export class Seer {
             save: h("button", { hidden: true, onclick: () => save(...this.saved) }, "Save"),
         };
         this.element = h("div", { class: "seer" }, h("div", { class: "tools" }, this.buttons.calls, this.buttons.flow, this.routine, this.names,
-            this.buttons.coverage, this.buttons.time, h("label", {}, "Compare with ", this.other), this.buttons.save),
+            this.buttons.coverage, this.buttons.time, h("label", {}, "Compare with ", this.other), this.zoom.buttons, this.buttons.save),
         this.picture, h("details", {}, h("summary", {}, "As text"), this.text));
     }
 
@@ -49,7 +51,8 @@ export class Seer {
         this.buttons.time.hidden = !is_script;
         this.buttons.calls.hidden = this.buttons.coverage.hidden = !has_calls;
         this.buttons.flow.hidden = this.routine.hidden = !has_calls;
-        this.names.replaceChildren(...(this.page.reader.lines?.routines() ?? []).map((routine) => h("option", { value: routine.name })));
+        this.lines = (await listing_of(this.page.engine, view)).lines;
+        this.names.replaceChildren(...this.lines.routines().map((routine) => h("option", { value: routine.name })));
         this.put([], "");
         if (is_script)
             await this.time_line();
@@ -61,6 +64,7 @@ export class Seer {
     // What is seen, the same as text, and the name and bytes of a file of it.
     put(elements, text, saved = null) {
         this.picture.replaceChildren(...elements);
+        this.zoom.take(elements[0] instanceof SVGElement ? elements[0] : null);
         this.text.textContent = text;
         this.saved = saved;
         this.buttons.save.hidden = !saved;
@@ -83,10 +87,27 @@ export class Seer {
         show_status("drawing …");
         const covers = this.buttons.coverage.getAttribute("aria-pressed") === "true" ? await this.coverage() : null;
         const drawn = await draw_graph(covers ? colour(out, covers) : out);
-        drawn.setAttribute("role", "img");
+        drawn.setAttribute("role", "group");
         drawn.setAttribute("aria-label", `${kind === "calls" ? "call graph" : `flow of ${this.routine.value || "CP_NOP"}`}${covers ? ", with what ran" : ""}`);
         this.put(covers ? [drawn, covers.table] : [drawn], words, [`${this.document.name}.${kind}.svg`, new XMLSerializer().serializeToString(drawn)]);
         show_status("");
+    }
+
+    // From a routine to its flow, from a block to its instructions.
+    follow(node, target) {
+        const [, section, , unit] = node.dataset.name.match(/^b(\d+)_(\d+)_(\d+)$/) ?? [];
+        if (unit !== undefined) {
+            const run = this.lines.sections()[section];
+            this.page.show_view("read").then(() => this.page.reader.go_to({ section: run?.name ?? null, at: Number(unit) }));
+            return;
+        }
+        const names = [...this.names.children].map((option) => option.value), texts = [target, ...node.querySelectorAll("text")].map((one) => one.textContent.trim());
+        const name = texts.find((text) => names.includes(text));
+        if (name)
+            this.page.busy(() => {
+                this.routine.value = name;
+                return this.graph("flow");
+            });
     }
 
     // What the packets of the Run view run.

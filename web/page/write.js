@@ -7,7 +7,7 @@ import { lintGutter } from "@codemirror/lint";
 import { coloured } from "./code_lines.js";
 import { code_view, listing_of } from "./code_view.js";
 import { colours } from "./colours.js";
-import { h, save, show_status } from "./dom.js";
+import { fold_button, h, save, show_status } from "./dom.js";
 import { Language } from "./language.js";
 import { Listing } from "./listing.js";
 import { code_of, errors_in, includes_of, target_options } from "./open.js";
@@ -47,6 +47,7 @@ export class Writer {
                 h("button", { onclick: () => this.download_code() }, "Download bytes"),
                 h("button", { onclick: () => save(this.file.replace(/(\.\w+)?$/, ".asm"), this.text()) }, "Download text"),
                 h("button", { onclick: () => this.schedule() , class: "for-schedule" }, "Schedule"),
+                fold_button(this.beside, "Instructions"),
                 h("span", { class: "dim hints" }, "Ctrl-Space completes, F2 renames, F12 goes to the definition, Shift-F12 lists the uses, Shift-Alt-F formats; Esc then Tab leaves")),
             this.files, this.place, this.beside);
         page.shelf.on_leave = () => this.dirty && this.page.typed(this.edited());

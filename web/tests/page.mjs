@@ -436,6 +436,10 @@ test("as one file, from a disk", { skip: skip || !(await stat(`${folder}.html`).
     await page.waitForSelector(".row.present", { timeout: patience });
     await page.click("#tab-read");
     await see(".row", "bary.f");
+    await page.click("#home");
+    await page.waitForSelector("#cards img");
+    await page.goBack();
+    await see(".row", "bary.f");
     finished();
 });
 
