@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "pm4/stream/recording.h"
 
+#include <gpucode/names.h>
 #include <gpucode/packet.h>
 #include <gpucode/stream_source.h>
 
@@ -49,8 +50,10 @@ struct source {
     size_t submit; /* that is walked */
     bool marking;  /* nothing is written yet */
     struct kept_text *kept;
-    uint8_t *pointers; /* for each register: what it points to */
-    bool *named;       /* by buffer of the file: it has a label */
+    uint8_t *pointers;       /* for each register: what it points to */
+    uint8_t *register_named; /* for each: 1 where its name finds it again, 2 where not */
+    char packet_names[256][GPUCODE_NAME_MAX];
+    bool *named; /* by buffer of the file: it has a label */
     uint64_t *addresses;
     size_t *address_buffers; /* where an address was first recorded: a hash table */
     size_t address_room;

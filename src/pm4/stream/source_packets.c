@@ -101,8 +101,11 @@ static unsigned put_register(struct source *source, uint32_t number, const uint3
     if (source->marking || !buffer_reserve(&source->out, 512))
         return wide;
     size_t length = gpucode_register_name(source->family, number, name, sizeof name - 8);
+    uint8_t *named = &source->register_named[number];
     uint32_t found;
-    if (!length || !gpucode_register_find(source->family, name, length, &found) || found != number)
+    if (!*named)
+        *named = length && gpucode_register_find(source->family, name, length, &found) && found == number ? 1 : 2;
+    if (*named == 2)
         length = (size_t)snprintf(name, sizeof name, "0x%x", number);
     else if (wide == 1 && gpucode_register_words(source->family, number) == 2)
         length = (size_t)(text_string(name + length, "+0") - name);
@@ -277,9 +280,13 @@ static void put_payload(struct command *command, const struct region *region, si
         source_words(source, region, word + i - raw, raw, INDENT INDENT);
 }
 
-/* The name by which reading finds the opcode again. */
-static void name_packet(unsigned family, unsigned opcode, char name[GPUCODE_NAME_MAX])
+/* The name by which reading finds the opcode again, looked for once. */
+static const char *name_packet(struct source *source, unsigned opcode)
 {
+    unsigned family = source->family;
+    char *name = source->packet_names[opcode];
+    if (*name)
+        return name;
     const char *known = gpucode_packet_name(family, opcode);
     for (unsigned i = 0; known && i < opcode; i++) {
         const char *other = gpucode_packet_name(family, i);
@@ -289,16 +296,16 @@ static void name_packet(unsigned family, unsigned opcode, char name[GPUCODE_NAME
     snprintf(name, GPUCODE_NAME_MAX, "%s", known ? known : "");
     if (!known)
         snprintf(name, GPUCODE_NAME_MAX, "UNKN%u", opcode);
+    return name;
 }
 
 void source_packet(struct source *source, const struct region *region, size_t word, const struct source_packet *packet)
 {
-    char name[GPUCODE_NAME_MAX];
     if (packet->type == 0 || packet->type == 4) {
         put_registers(source, region, word, packet);
         return;
     }
-    name_packet(source->family, packet->opcode, name);
+    const char *name = name_packet(source, packet->opcode);
     struct command command = {.source = source,
                               .name = name,
                               .payload = source->payload,
