@@ -90,8 +90,6 @@ void source_packet(struct source *source, const struct region *region, size_t wo
 void source_words(struct source *source, const struct region *region, size_t word, size_t count, const char *indent);
 /* "text" with what cannot stand there escaped. */
 void source_quote(struct buffer *out, const uint8_t *bytes, size_t length);
-/* So many of the bytes are text, with words of zeros after it; the rest, less than a word, is zeros. 0: no text. */
-size_t source_text(const uint8_t *bytes, size_t length);
 
 static inline uint32_t region_word(const struct region *region, size_t word)
 {

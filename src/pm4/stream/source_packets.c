@@ -299,6 +299,18 @@ static const char *name_packet(struct source *source, unsigned opcode)
     return name;
 }
 
+/* So many of the bytes are text, with words of zeros after it; the rest, less than a word, is zeros. 0: no text. */
+static size_t source_text(const uint8_t *bytes, size_t length)
+{
+    size_t text = 0;
+    while (text < length && bytes[text] >= ' ' && bytes[text] <= '~')
+        text++;
+    for (size_t i = text; i < length; i++)
+        if (bytes[i])
+            return 0;
+    return length - text < 16 ? text + (length - text) / 4 * 4 : 0; /* less than a word is filled up */
+}
+
 void source_packet(struct source *source, const struct region *region, size_t word, const struct source_packet *packet)
 {
     if (packet->type == 0 || packet->type == 4) {
@@ -333,17 +345,6 @@ void source_packet(struct source *source, const struct region *region, size_t wo
 }
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
-
-size_t source_text(const uint8_t *bytes, size_t length)
-{
-    size_t text = 0;
-    while (text < length && bytes[text] >= ' ' && bytes[text] <= '~')
-        text++;
-    for (size_t i = text; i < length; i++)
-        if (bytes[i])
-            return 0;
-    return length - text < 16 ? text + (length - text) / 4 * 4 : 0; /* less than a word is filled up */
-}
 
 void source_quote(struct buffer *out, const uint8_t *bytes, size_t length)
 {
