@@ -203,7 +203,8 @@ struct gpucode_packet_options {
     /* Fields of packets that are told ahead of the built-in ones, or null (gpucode_xml_meanings() of <gpucode/xml.h>);
      * must live as long as the decoder. What packets do is built in. */
     const struct gpucode_meanings *meanings;
-    /* Copies GPU memory; returns how many bytes there are from `address` on without a gap, at most `size`. */
+    /* Copies GPU memory, whose words have their lowest byte first; returns how many bytes there are from `address` on
+     * without a gap, at most `size`. */
     size_t (*read)(void *user, uint64_t address, void *bytes, size_t size);
     /* Gets the events in order; false ends the walk. */
     bool (*event)(void *user, const struct gpucode_packet_event *event);

@@ -193,7 +193,8 @@ static size_t read_sample(void *user, uint64_t address, void *bytes, size_t size
     const struct sample *sample = user;
     size_t all = sample->count * sizeof *sample->words;
     size_t some = address >= all ? 0 : size < all - address ? size : all - (size_t)address;
-    memcpy(bytes, (const char *)sample->words + (some ? address : 0), some);
+    for (size_t i = 0; i < some; i++) /* GPU memory has the lowest byte of a word first */
+        ((unsigned char *)bytes)[i] = (unsigned char)(sample->words[(address + i) / 4] >> (address + i) % 4 * 8);
     return some;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all readers of dumps need (lists, texts, warnings), and what was read: memory, items by number. */
 #include "pm4/crash/dump.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, v
         while (left && done < size) {
             uint32_t word = gpucode_crash_word(span->data, at / 4);
             bool whole = at % 4 == 0 && left >= 4 && size - done >= 4;
+            words_of_memory(&word, whole);
             if (whole)
                 memcpy((char *)bytes + done, &word, 4);
             else

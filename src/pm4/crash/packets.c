@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets around the place where each level of buffers is read. */
+#include "base/number.h"
 #include "pm4/crash/explain.h"
 #include "pm4/crash/walk.h"
 
@@ -66,6 +67,7 @@ static bool load_window(struct window *window, const struct gpucode_crash_place 
         if (gpucode_crash_load(window->e->crash, place->buffer + (from + (uint64_t)window->count) % place->words * 4,
                                &window->words[window->count], 4) != 4)
             break;
+    words_of_memory(window->words, window->words ? window->count : 0);
     return window->words && window->place < window->count;
 }
 
@@ -93,6 +95,7 @@ static size_t read_window(void *user, uint64_t address, void *bytes, size_t size
         return 0;
     size_t part = end - at < size ? (size_t)(end - at) : size;
     memcpy(bytes, (const char *)window->words + at, part);
+    words_of_memory(bytes, part / 4);
     return part;
 }
 

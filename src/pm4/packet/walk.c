@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From packet to packet through one buffer. */
+#include "base/number.h"
 #include "pm4/packet/packets.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static bool load_words(struct gpucode_packets *packets, struct packet_buffer *bu
     uint32_t wanted = buffer->words - at < WINDOW_WORDS ? buffer->words - at : WINDOW_WORDS;
     size_t got = packets->options.read(packets->options.user, buffer->address + 4 * (uint64_t)at, buffer->window,
                                        4 * (size_t)wanted);
+    words_of_memory(buffer->window, got / 4);
     buffer->first = at;
     buffer->loaded = (uint32_t)(got / 4);
     return count <= buffer->loaded;

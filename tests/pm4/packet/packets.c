@@ -3,6 +3,7 @@
  * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each
  * event, and compared with what is expected.
  */
+#include "base/number.h"
 #include "group.h"
 
 #include <gpucode/packet.h>
@@ -69,6 +70,7 @@ static size_t load(void *user, uint64_t address, void *bytes, size_t size)
     size_t got = address >= end ? 0 : end - address < size ? (size_t)(end - address) : size;
     if (got)
         memcpy(bytes, (const char *)memory + address, got);
+    words_of_memory(bytes, got / 4);
     return got;
 }
 
