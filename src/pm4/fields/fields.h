@@ -93,9 +93,6 @@ struct field_text_of {
     const struct field_row *(*find)(void *user, const char *name, size_t length, uint64_t value);
     void *user;
 };
-/* The bits of one field, not shifted to their place. */
-bool field_parse_value(const struct field_set *set, unsigned family, const struct field_row *row, const char *text,
-                       size_t length, uint64_t *bits, struct gpucode_field_wrong *wrong);
 /* "{ A = 1 | FLAG | 0x8000 }", with or without braces; what it says is put into *value. */
 bool field_parse_text(const struct field_text_of *of, const char *text, size_t length, uint64_t *value,
                       struct gpucode_field_wrong *wrong);

@@ -105,8 +105,9 @@ static bool take_real(const struct field_row *row, const char *text, size_t leng
     return true;
 }
 
-bool field_parse_value(const struct field_set *set, unsigned family, const struct field_row *row, const char *text,
-                       size_t length, uint64_t *bits, struct gpucode_field_wrong *wrong)
+/* The bits of one field, not shifted to their place. */
+static bool parse_value(const struct field_set *set, unsigned family, const struct field_row *row, const char *text,
+                        size_t length, uint64_t *bits, struct gpucode_field_wrong *wrong)
 {
     uint64_t most = field_mask(0, row->high - row->low), value = 0;
     enum gpucode_field_type type = field_type_of(row);
@@ -163,7 +164,7 @@ static bool parse_part(const struct field_text_of *of, const char *text, const c
     if (equals) {
         equals++;
         trim(&equals, &end);
-        if (!field_parse_value(of->set, of->family, row, equals, (size_t)(end - equals), &bits, wrong))
+        if (!parse_value(of->set, of->family, row, equals, (size_t)(end - equals), &bits, wrong))
             return false;
     }
     *value = (*value & ~field_mask(row->low, row->high)) | bits << row->low;
@@ -185,7 +186,7 @@ bool field_parse_text(const struct field_text_of *of, const char *text, size_t l
         uint64_t bits;
         trim(&part, &stop);
         if (first && of->single) {
-            if (!field_parse_value(of->set, of->family, of->single, part, (size_t)(stop - part), &bits, wrong))
+            if (!parse_value(of->set, of->family, of->single, part, (size_t)(stop - part), &bits, wrong))
                 return false;
             *value |= bits << of->single->low;
         } else if (!parse_part(of, part, stop, value, wrong)) {

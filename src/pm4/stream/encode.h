@@ -91,7 +91,7 @@ struct encode {
     uint32_t payload[GPUCODE_PACKET_COUNT7_MAX + 2]; /* of the packet at payload_of, so many words */
     size_t payload_of;
     uint32_t payload_words;
-    unsigned line_offset; /* of a block of code */
+    const char *block; /* of code, that is being assembled */
 };
 
 /* --- pieces of the text (encode_places.c) --- */

@@ -116,8 +116,8 @@ static void tell_of_code(void *user, const struct gpucode_diagnostic *diagnostic
     struct encode *encode = user;
     const struct gpucode_diagnostic_handler *handler = &encode->options->on_diagnostic;
     struct gpucode_diagnostic moved = *diagnostic;
-    if (moved.line)
-        moved.line += encode->line_offset;
+    for (const char *at = encode->text; moved.line && (at = memchr(at, '\n', (size_t)(encode->block - at))); at++)
+        moved.line++;
     encode->errors += diagnostic->severity == GPUCODE_ERROR;
     if (handler->report)
         handler->report(handler->user, &moved);
@@ -138,9 +138,7 @@ static bool assemble(struct encode *encode, struct piece operand, struct piece b
     struct gpucode_asm_options options = {
         .target = target, .file = encode->options->file_name, .on_diagnostic = {tell_of_code, encode}};
     struct gpucode_program *program;
-    encode->line_offset = 0;
-    for (const char *at = encode->text; (at = memchr(at, '\n', (size_t)(block.at - at))); at++)
-        encode->line_offset++;
+    encode->block = block.at;
     unsigned errors = encode->errors;
     enum gpucode_status status = gpucode_assemble(block.at, (size_t)(block.end - block.at), &options, &program);
     encode->no_memory |= status == GPUCODE_ERROR_MEMORY;

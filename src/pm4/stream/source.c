@@ -524,10 +524,12 @@ static bool take_room(struct source *source)
     source->address_buffers = calloc(source->address_room, sizeof *source->address_buffers);
     source->kept = calloc(KEPT_TEXTS, sizeof *source->kept);
     source->pointers = calloc(GPUCODE_PACKET_REGISTER_MAX + 1 + GPUCODE_PACKET_COUNT7_MAX + 1, 1);
+    source->register_named = calloc(GPUCODE_PACKET_REGISTER_MAX + 1 + GPUCODE_PACKET_COUNT7_MAX + 1, 1);
     source->named = calloc(source->stream->buffer_count + 1, sizeof *source->named);
     if (source->named)
         find_names(source);
-    return source->named && source->addresses && source->address_buffers && source->kept && source->pointers;
+    return source->named && source->register_named && source->addresses && source->address_buffers && source->kept &&
+           source->pointers;
 }
 
 enum gpucode_status gpucode_stream_source(const struct gpucode_stream *stream,
@@ -564,6 +566,7 @@ enum gpucode_status gpucode_stream_source(const struct gpucode_stream *stream,
     gpucode_packets_free(packets);
     leave_submit(source);
     buffer_free(&source->out);
-    FREE_ALL(source->named, source->addresses, source->address_buffers, source->kept, source->pointers, source);
+    FREE_ALL(source->named, source->register_named, source->addresses, source->address_buffers, source->kept,
+             source->pointers, source);
     return status;
 }

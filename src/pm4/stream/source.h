@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "pm4/stream/recording.h"
 
+#include <gpucode/names.h>
 #include <gpucode/packet.h>
 #include <gpucode/stream_source.h>
 
@@ -49,8 +50,10 @@ struct source {
     size_t submit; /* that is walked */
     bool marking;  /* nothing is written yet */
     struct kept_text *kept;
-    uint8_t *pointers; /* for each register: what it points to */
-    bool *named;       /* by buffer of the file: it has a label */
+    uint8_t *pointers;       /* for each register: what it points to */
+    uint8_t *register_named; /* for each: 1 where its name finds it again, 2 where not */
+    char packet_names[256][GPUCODE_NAME_MAX];
+    bool *named; /* by buffer of the file: it has a label */
     uint64_t *addresses;
     size_t *address_buffers; /* where an address was first recorded: a hash table */
     size_t address_room;
@@ -87,8 +90,6 @@ void source_packet(struct source *source, const struct region *region, size_t wo
 void source_words(struct source *source, const struct region *region, size_t word, size_t count, const char *indent);
 /* "text" with what cannot stand there escaped. */
 void source_quote(struct buffer *out, const uint8_t *bytes, size_t length);
-/* So many of the bytes are text, with words of zeros after it; the rest, less than a word, is zeros. 0: no text. */
-size_t source_text(const uint8_t *bytes, size_t length);
 
 static inline uint32_t region_word(const struct region *region, size_t word)
 {

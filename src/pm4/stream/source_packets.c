@@ -101,8 +101,11 @@ static unsigned put_register(struct source *source, uint32_t number, const uint3
     if (source->marking || !buffer_reserve(&source->out, 512))
         return wide;
     size_t length = gpucode_register_name(source->family, number, name, sizeof name - 8);
+    uint8_t *named = &source->register_named[number];
     uint32_t found;
-    if (!length || !gpucode_register_find(source->family, name, length, &found) || found != number)
+    if (!*named)
+        *named = length && gpucode_register_find(source->family, name, length, &found) && found == number ? 1 : 2;
+    if (*named == 2)
         length = (size_t)snprintf(name, sizeof name, "0x%x", number);
     else if (wide == 1 && gpucode_register_words(source->family, number) == 2)
         length = (size_t)(text_string(name + length, "+0") - name);
@@ -277,9 +280,13 @@ static void put_payload(struct command *command, const struct region *region, si
         source_words(source, region, word + i - raw, raw, INDENT INDENT);
 }
 
-/* The name by which reading finds the opcode again. */
-static void name_packet(unsigned family, unsigned opcode, char name[GPUCODE_NAME_MAX])
+/* The name by which reading finds the opcode again, looked for once. */
+static const char *name_packet(struct source *source, unsigned opcode)
 {
+    unsigned family = source->family;
+    char *name = source->packet_names[opcode];
+    if (*name)
+        return name;
     const char *known = gpucode_packet_name(family, opcode);
     for (unsigned i = 0; known && i < opcode; i++) {
         const char *other = gpucode_packet_name(family, i);
@@ -289,16 +296,28 @@ static void name_packet(unsigned family, unsigned opcode, char name[GPUCODE_NAME
     snprintf(name, GPUCODE_NAME_MAX, "%s", known ? known : "");
     if (!known)
         snprintf(name, GPUCODE_NAME_MAX, "UNKN%u", opcode);
+    return name;
+}
+
+/* So many of the bytes are text, with words of zeros after it; the rest, less than a word, is zeros. 0: no text. */
+static size_t source_text(const uint8_t *bytes, size_t length)
+{
+    size_t text = 0;
+    while (text < length && bytes[text] >= ' ' && bytes[text] <= '~')
+        text++;
+    for (size_t i = text; i < length; i++)
+        if (bytes[i])
+            return 0;
+    return length - text < 16 ? text + (length - text) / 4 * 4 : 0; /* less than a word is filled up */
 }
 
 void source_packet(struct source *source, const struct region *region, size_t word, const struct source_packet *packet)
 {
-    char name[GPUCODE_NAME_MAX];
     if (packet->type == 0 || packet->type == 4) {
         put_registers(source, region, word, packet);
         return;
     }
-    name_packet(source->family, packet->opcode, name);
+    const char *name = name_packet(source, packet->opcode);
     struct command command = {.source = source,
                               .name = name,
                               .payload = source->payload,
@@ -326,17 +345,6 @@ void source_packet(struct source *source, const struct region *region, size_t wo
 }
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
-
-size_t source_text(const uint8_t *bytes, size_t length)
-{
-    size_t text = 0;
-    while (text < length && bytes[text] >= ' ' && bytes[text] <= '~')
-        text++;
-    for (size_t i = text; i < length; i++)
-        if (bytes[i])
-            return 0;
-    return length - text < 16 ? text + (length - text) / 4 * 4 : 0; /* less than a word is filled up */
-}
 
 void source_quote(struct buffer *out, const uint8_t *bytes, size_t length)
 {
