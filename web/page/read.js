@@ -48,8 +48,8 @@ export class Reader {
             this.lines = null;
             this.listing.set_count(0);
             this.outline.replaceChildren();
-            this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."),
-                h("ul", {}, view.messages.slice(0, 20).map((message) => h("li", {}, [message.file, message.line, ` ${message.message}`].filter(Boolean).join(":")))));
+            this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."), h("ul", {}, view.messages.slice(0, 20).map((message) =>
+                h("li", {}, h("button", { class: "link", onclick: () => this.page.go_to_error(message) }, [message.file, message.line, ` ${message.message}`].filter(Boolean).join(":"))))));
             return false;
         }
         this.view = view;
@@ -208,6 +208,10 @@ export class Reader {
             if (this.lines.text(i).includes(`"${label}"`) && this.lines.unit(i).labels?.includes(label))
                 return i;
         return -1;
+    }
+
+    whole_text() {
+        return this.listing.whole_text();
     }
 
     go_to({ section = null, at }) {
