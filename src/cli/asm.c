@@ -185,14 +185,17 @@ static int patch_image(struct session *session, const struct input *input, const
     const struct gpucode_patch *wrong = NULL;
     bool told = path && strcmp(path, "-") != 0; /* else the code goes to standard output */
     struct gpucode_answer *answer = told ? answer_begin(session) : answer_begin_on(session, stderr);
+    if (!answer)
+        return out_of_memory(&session->diagnostics);
     enum gpucode_status status =
         gpucode_patch(&subject, patches->list, patches->count, &options, answer, &program, &wrong);
-    int code = status == GPUCODE_OK ? write_results(session, program, &input->file) : EXIT_DONE;
-    int shown = answer_end(session, answer);
+    int code = answer_end(session, answer);
+    if (!code && status == GPUCODE_OK)
+        code = write_results(session, program, &input->file);
     gpucode_program_free(program);
     if (status != GPUCODE_OK)
         return patch_status(session, input, wrong, status);
-    return code ? code : shown;
+    return code;
 }
 
 static int command_patch(struct session *session)

@@ -19,7 +19,8 @@ int command_dap(struct session *session)
         return dap_print_schema(stdout, kit_at) ? EXIT_DONE : out_of_memory(&session->diagnostics);
     if (isatty(STDIN_FILENO))
         complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
-    return dap_serve(stdin, stdout, kit_at);
+    int served = dap_serve(stdin, stdout, kit_at);
+    return served == EXIT_FAULT ? out_of_memory(&session->diagnostics) : served;
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
 #endif

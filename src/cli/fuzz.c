@@ -133,6 +133,8 @@ int command_fuzz(struct session *session)
         code = read_ignored(&fuzzing);
     if (!code)
         code = perform(&fuzzing);
+    if (fuzzing.failed && code != EXIT_FAULT)
+        code = out_of_memory(&session->diagnostics);
     free_ignored(&fuzzing);
     input_close(&input);
     return code;

@@ -33,6 +33,7 @@ struct session;
 struct fuzz_subject {
     struct gpucode_fuzz_subject inner, outer; /* the kit's; the one that the engine gets */
     const char *const *ignored;               /* ended by null */
+    const struct kit_fuzz *kit;
 };
 
 struct fuzz_folder;
@@ -60,7 +61,7 @@ struct fuzzing {
     size_t imported; /* inputs of other instances */
     uint64_t task;   /* number of the next one: tasks are not done twice when a campaign goes on */
     uint64_t loaded; /* runs that took back what was there */
-    bool failed;     /* no memory */
+    bool failed;     /* no memory: of the engine, or of a subject that is closed */
 };
 
 /* --- fuzz_basis.c --- */
@@ -74,7 +75,9 @@ double fuzz_seconds(const struct fuzzing *fuzzing);
 
 /* --- fuzz_workers.c: complain and return exit codes --- */
 int fuzz_subject_open(struct fuzzing *fuzzing, struct fuzz_subject *subject);
-void fuzz_subject_close(const struct fuzzing *fuzzing, struct fuzz_subject *subject);
+void fuzz_subject_close(struct fuzzing *fuzzing, struct fuzz_subject *subject);
+/* The computer had no memory for one of the machines: what was found since is nothing. */
+bool fuzz_lacks_memory(const struct fuzzing *fuzzing);
 /* `jobs` subjects, the engine and its workers. fuzz_workers_close() whatever it returns. */
 int fuzz_workers_open(struct fuzzing *fuzzing);
 void fuzz_workers_close(struct fuzzing *fuzzing);

@@ -109,6 +109,8 @@ int fuzz_try(struct fuzzing *fuzzing)
 
 static int write_result(const struct fuzzing *fuzzing, const void *bytes, size_t size)
 {
+    if (fuzz_lacks_memory(fuzzing))
+        return out_of_memory(&fuzzing->session->diagnostics);
     if (!fuzzing->folder)
         return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FILE says where it goes");
     return outputs_write(&fuzzing->session->diagnostics, fuzzing->folder, bytes, size);
@@ -215,6 +217,8 @@ static int write_merged(const struct fuzzing *fuzzing)
     struct gpucode_fuzz_finding finding;
     struct diagnostics *diagnostics = &fuzzing->session->diagnostics;
     char path[4096];
+    if (fuzz_lacks_memory(fuzzing))
+        return out_of_memory(diagnostics);
     if (mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST)
         return complain(diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
     int code = EXIT_DONE;

@@ -29,7 +29,8 @@ static void run_subject(void *user, const struct gpucode_fuzz_record *records, s
 {
     struct fuzz_subject *subject = user;
     subject->inner.run(subject->inner.user, records, count, outcome);
-    if (outcome->judgement != GPUCODE_FUZZ_PASS && is_ignored(subject, outcome->key))
+    if (outcome->judgement != GPUCODE_FUZZ_PASS &&
+        (is_ignored(subject, outcome->key) || subject->kit->lacks_memory(&subject->inner)))
         outcome->judgement = GPUCODE_FUZZ_PASS;
 }
 
@@ -48,7 +49,7 @@ static enum gpucode_status attach_subject(void *user, uint8_t *map, size_t size)
 
 int fuzz_subject_open(struct fuzzing *fuzzing, struct fuzz_subject *subject)
 {
-    *subject = (struct fuzz_subject){.ignored = fuzzing->ignored};
+    *subject = (struct fuzz_subject){.ignored = fuzzing->ignored, .kit = fuzzing->kit};
     int code = fuzzing->kit->open(fuzzing->session, fuzzing->input, &subject->inner);
     if (code)
         return code;
@@ -60,8 +61,19 @@ int fuzz_subject_open(struct fuzzing *fuzzing, struct fuzz_subject *subject)
     return EXIT_DONE;
 }
 
-void fuzz_subject_close(const struct fuzzing *fuzzing, struct fuzz_subject *subject)
+bool fuzz_lacks_memory(const struct fuzzing *fuzzing)
 {
+    bool lacks = fuzzing->failed;
+    for (unsigned i = 0; i < fuzzing->subject_count; i++) {
+        const struct gpucode_fuzz_subject *inner = &fuzzing->subjects[i].inner;
+        lacks |= inner->user && fuzzing->kit->lacks_memory(inner);
+    }
+    return lacks;
+}
+
+void fuzz_subject_close(struct fuzzing *fuzzing, struct fuzz_subject *subject)
+{
+    fuzzing->failed |= subject->inner.user && fuzzing->kit->lacks_memory(&subject->inner);
     fuzzing->kit->close(&subject->inner);
 }
 
@@ -92,6 +104,7 @@ void fuzz_workers_close(struct fuzzing *fuzzing)
     gpucode_fuzz_free(fuzzing->fuzz);
     for (unsigned i = 0; i < fuzzing->subject_count; i++)
         fuzz_subject_close(fuzzing, &fuzzing->subjects[i]);
+    fuzzing->subject_count = 0;
     free(fuzzing->subjects);
 }
 
@@ -142,6 +155,7 @@ bool fuzz_round(struct fuzzing *fuzzing, uint64_t first, uint64_t runs)
     for (unsigned i = 0; i < round.tasks; i++)
         if (round.results[i])
             good &= gpucode_fuzz_merge(fuzzing->workers[0], round.results[i]) == GPUCODE_OK;
+    good &= !fuzz_lacks_memory(fuzzing);
     fuzzing->failed |= !good;
     return good && !fuzz_stopped;
 }

@@ -24,6 +24,8 @@ static int carry(struct session *session, const struct gpucode_subject *before, 
     size_t length;
     unsigned lost = 0;
     struct gpucode_answer *answer = told ? answer_begin(session) : answer_begin_on(session, stderr);
+    if (!answer)
+        return out_of_memory(&session->diagnostics);
     enum gpucode_status status = gpucode_report_carried(
         before, after, &text, diagnostics_handler(&session->diagnostics), answer, &made, &length, &lost);
     int code = answer_end(session, answer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints of all kinds. Each request gives the whole list of its kind anew. */
 #include "dap/server.h"
+#include "wire/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,8 +61,8 @@ static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakp
     }
     if (dap->owned_count == OWNED_MAX)
         return unverified("too many breakpoints");
-    char *key = source ? strdup(source) : NULL;
-    if ((source && !key) || gpucode_debug_add(dap->debug, breakpoint) != GPUCODE_OK) {
+    char *key = source ? memory_copy(source) : NULL;
+    if ((source && !key) || !memory_done(gpucode_debug_add(dap->debug, breakpoint))) {
         free(key);
         return unverified("nothing runs there");
     }

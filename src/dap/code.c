@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Code: places as numbers, listings as sources, disassembly. */
 #include "dap/server.h"
+#include "wire/memory.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -39,7 +40,7 @@ static char *listing_text(struct dap *dap, unsigned section)
 {
     char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
     size_t length = 0, room = 4096;
-    char *listing = calloc(1, room);
+    char *listing = memory_zeroed(1, room);
     unsigned units;
     for (uint64_t pc = 0; listing && (units = gpucode_debug_text(dap->debug, section, pc, text, GPUCODE_TEXT_MAX));
          pc += units) {
@@ -47,7 +48,7 @@ static char *listing_text(struct dap *dap, unsigned section)
         console_add_note(dap->console, section, pc, text);
         size_t size = (size_t)snprintf(line, sizeof line, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
         if (room - length <= size) {
-            char *larger = realloc(listing, room *= 2);
+            char *larger = memory_resize(listing, room *= 2);
             if (!larger)
                 free(listing);
             listing = larger;

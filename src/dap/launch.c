@@ -5,7 +5,9 @@
  */
 #include "kit/launch.h"
 #include "dap/server.h"
+#include "wire/memory.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +101,7 @@ static enum gpucode_status fields_begin(struct dap *dap, const json_t *arguments
 {
     const struct kit *kit = dap_kit(dap);
     const struct kit_launch *own = kit ? kit->launch : NULL;
-    struct fields *fields = calloc(1, sizeof *fields + (own ? own->state_size : 0));
+    struct fields *fields = memory_zeroed(1, sizeof *fields + (own ? own->state_size : 0));
     *out = fields;
     if (!fields)
         return GPUCODE_ERROR_MEMORY;
@@ -283,8 +285,9 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
     }
     free(dap->path);
     dap->path = realpath(program, NULL);
+    memory_note(dap->path || errno != ENOMEM);
     if (!dap->path)
-        dap->path = strdup(program);
+        dap->path = memory_copy(program);
     dap_take_text(dap);
     enum gpucode_status status = dap->path ? open_program(dap, arguments, target) : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK)
@@ -293,7 +296,7 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
         status = make_machine(dap, arguments);
     if (status == GPUCODE_OK)
         status = make_session(dap);
-    if (status != GPUCODE_OK) {
+    if (!memory_done(status)) {
         refuse(answer, "%s: %s", program, dap->text_length ? dap->text : gpucode_status_text(status));
         dap_take_text(dap);
         return;

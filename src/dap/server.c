@@ -2,9 +2,12 @@
 /* The server's life: a thread that reads, so that `pause` is seen while the machine runs, and one that answers. */
 #include "dap/server.h"
 
+#include "wire/memory.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct queued {
     json_t *message; /* null: the stream has ended */
@@ -93,7 +96,7 @@ static void *read_all(void *user)
             json_decref(message);
             continue;
         }
-        struct queued *item = malloc(sizeof *item);
+        struct queued *item = memory_alloc(sizeof *item);
         if (!item) { /* out of memory: the client sees the stream end */
             json_decref(message);
             break;
@@ -133,7 +136,8 @@ void dap_free(struct dap *dap)
 
 int dap_serve(FILE *in, FILE *out, dap_kits *kits)
 {
-    struct dap *dap = malloc(sizeof *dap);
+    memory_begin();
+    struct dap *dap = memory_alloc(sizeof *dap);
     struct queue queue = {.dap = dap, .wire = {.fd = fileno(in), .largest = MESSAGE_MAX}};
     pthread_t reader;
     json_t *message;
@@ -156,6 +160,11 @@ int dap_serve(FILE *in, FILE *out, dap_kits *kits)
         else if (!dap->done)
             dap_handle(dap, message);
         json_decref(message);
+        if (memory_lacked() &&
+            !dap->done) { /* what lacks a part looks like any other; the client sees the stream end */
+            dap->done = true;
+            close(fileno(out));
+        }
     }
     pthread_join(reader, NULL);
     pthread_cond_destroy(&queue.filled);
@@ -163,5 +172,5 @@ int dap_serve(FILE *in, FILE *out, dap_kits *kits)
     wire_free(&queue.wire);
     dap_free(dap);
     free(dap);
-    return 0;
+    return memory_lacked() ? 3 : 0;
 }

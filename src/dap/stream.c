@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages as they come and go. */
 #include "dap/server.h"
+#include "wire/memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ void refuse(struct answer *answer, const char *format, ...)
 void dap_write(void *user, const char *text, size_t length)
 {
     struct dap *dap = user;
-    char *grown = realloc(dap->text, dap->text_length + length + 1);
+    char *grown = memory_resize(dap->text, dap->text_length + length + 1);
     if (!grown)
         return;
     memcpy(grown + dap->text_length, text, length);

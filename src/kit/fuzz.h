@@ -46,6 +46,8 @@ struct kit_fuzz {
     void (*close)(struct gpucode_fuzz_subject *subject);
     /* The machine, in the state in which every run begins or in which the last one ended. */
     struct gpucode_machine *(*machine)(const struct gpucode_fuzz_subject *subject);
+    /* The computer had no memory for the machine in one of the runs: from there on they show nothing. */
+    bool (*lacks_memory)(const struct gpucode_fuzz_subject *subject);
     /* Writes an input as text, with how to see it again as comments ahead (`files` may be null). */
     void (*write)(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                   const struct kit_fuzz_files *files, FILE *out);

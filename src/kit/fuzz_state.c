@@ -4,6 +4,7 @@
  * at moments while it runs. Each set says which registers are worth it.
  */
 #include "kit/fuzz_state.h"
+#include "front/outcome.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/machine.h"
@@ -18,11 +19,16 @@
 
 /* One run of an input, what is seen while it runs, and a finding as it is noted: what the other files stand on. */
 
+static void note_status(struct state *state, enum gpucode_status status)
+{
+    state->lacks_memory |= status == GPUCODE_ERROR_MEMORY;
+}
+
 static void store_word(struct state *state, uint64_t address, uint32_t word)
 {
     unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                               (unsigned char)(word >> 24)};
-    gpucode_machine_store(state->machine, address, bytes, 4);
+    note_status(state, gpucode_machine_store(state->machine, address, bytes, 4));
 }
 
 /* Words for a machine that takes them, no more than all inputs have. */
@@ -30,7 +36,7 @@ static void feed(struct state *state, const uint32_t *words, uint64_t count)
 {
     uint64_t room = state->fed_right - state->fed;
     state->fed += count < room ? count : room;
-    gpucode_machine_feed(state->machine, 0, words, count < room ? count : room);
+    note_status(state, gpucode_machine_feed(state->machine, 0, words, count < room ? count : room));
 }
 
 /* Does what a record says; `left` is what remains of the limit. */
@@ -40,8 +46,8 @@ static void perform(struct state *state, const struct gpucode_fuzz_record *recor
     if (record->kind < state->own) {
         const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
         if (record->count > 1)
-            gpucode_machine_write(state->machine, 0, kind->space, state_number(kind, words[0]),
-                                  words[1] & (kind->mask ? kind->mask : UINT32_MAX));
+            note_status(state, gpucode_machine_write(state->machine, 0, kind->space, state_number(kind, words[0]),
+                                                     words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
         return;
     }
     switch (record->kind - state->own) {
@@ -79,7 +85,7 @@ void state_run(struct state *state, const struct gpucode_fuzz_record *records, s
     uint64_t left = state->limit;
     state->record_count = count;
     state->fed = 0;
-    gpucode_machine_restore(state->machine, state->start);
+    note_status(state, gpucode_machine_restore(state->machine, state->start));
     state->stop.reason = GPUCODE_STOP_LIMIT;
     state->textured = false;
     state->broken.key[0] = 0;
@@ -91,6 +97,7 @@ void state_run(struct state *state, const struct gpucode_fuzz_record *records, s
         feed(state, &zero, 1);
     if (goes_on(state))
         gpucode_machine_run(state->machine, left, &state->stop);
+    state->lacks_memory |= stop_has_no_memory(&state->stop);
 }
 
 /* --- what is seen while it runs ---------------------------------------------------------------------------------- */
@@ -595,6 +602,12 @@ void fuzz_state_close(struct gpucode_fuzz_subject *subject)
 struct gpucode_machine *fuzz_state_machine(const struct gpucode_fuzz_subject *subject)
 {
     return ((struct state *)subject->user)->machine;
+}
+
+bool fuzz_state_lacks_memory(const struct gpucode_fuzz_subject *subject)
+{
+    const struct state *state = subject->user;
+    return state->lacks_memory || (state->other && state->other->lacks_memory);
 }
 
 const struct kit_fuzz_facts *fuzz_state_facts(const struct gpucode_fuzz_subject *subject)

@@ -57,6 +57,7 @@ int fuzz_state_open(struct session *session, const struct input *input, const st
 void fuzz_state_close(struct gpucode_fuzz_subject *subject);
 const struct kit_fuzz_facts *fuzz_state_facts(const struct gpucode_fuzz_subject *subject);
 struct gpucode_machine *fuzz_state_machine(const struct gpucode_fuzz_subject *subject);
+bool fuzz_state_lacks_memory(const struct gpucode_fuzz_subject *subject);
 void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                       const struct kit_fuzz_files *files, FILE *out);
 int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
@@ -89,6 +90,7 @@ struct state {
     struct gpucode_machine *machine;
     struct gpucode_snapshot *start;
     struct gpucode_stop stop;
+    bool lacks_memory; /* in some run */
     struct gpucode_fuzz_kind kinds[FUZZ_STATE_KINDS + STATE_SPECIALS];
     unsigned own, kind_count; /* kinds of the set, which the special ones follow; all */
     uint32_t values[STATE_VALUES_MAX];

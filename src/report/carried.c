@@ -203,8 +203,8 @@ static enum gpucode_status write_all(struct carrying *carrying, const char *text
         gpucode_answer_number(answer, &fields[LINES_TEXT], carrying->lines);
     gpucode_answer_text(answer, &fields[END], "");
     gpucode_answer_end(answer);
-    bool good = !ferror(carrying->out);
-    good &= fclose(carrying->out) == 0;
+    bool good = fflush(carrying->out) == 0 && !ferror(carrying->out);
+    good &= fclose(carrying->out) == 0 && *out; /* it may give null, and tell of nothing */
     return !good ? GPUCODE_ERROR_MEMORY : carrying->status;
 }
 

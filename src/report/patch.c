@@ -39,6 +39,7 @@ struct patching {
     struct replaced *replaced; /* by place */
     const char *listing;       /* the name of the text in messages */
     FILE *out;
+    bool lacked; /* memory, for it */
 };
 
 /* --- which lines ---------------------------------------------------------------------------------------------------
@@ -140,8 +141,14 @@ static bool places(const struct gpucode_patch *patch, const char *name, size_t l
     return false;
 }
 
+/* A stream in memory that finds none tells of it here alone. */
+static void put(struct patching *patching, const char *text, size_t length)
+{
+    patching->lacked |= fwrite(text, 1, length, patching->out) != length;
+}
+
 /* The lines in front of a routine's first one, without labels that the source places itself. */
-static void put_head(const struct patching *patching, const struct replaced *replaced, const char *text)
+static void put_head(struct patching *patching, const struct replaced *replaced, const char *text)
 {
     for (size_t at = replaced->head; at < replaced->start;) {
         const char *newline = memchr(text + at, '\n', replaced->start - at);
@@ -150,9 +157,23 @@ static void put_head(const struct patching *patching, const struct replaced *rep
             name++;
         bool label = name > at && name < end && text[name] == ':';
         if (!label || !places(replaced->patch, text + at, name - at))
-            fwrite(text + at, 1, end - at, patching->out);
+            put(patching, text + at, end - at);
         at = end;
     }
+}
+
+/*
+ * Sources stand in the listing as `.include "/patch 7/FILE"`, and what they include as "/patch 7/FOLDER/NAME": the file
+ * after it and the patch's number; null: another file.
+ */
+static const char *own_file(const struct patching *patching, const char *file, size_t *number)
+{
+    static const char prefix[] = "/patch ";
+    char *end;
+    if (!file || strncmp(file, prefix, sizeof prefix - 1) != 0)
+        return NULL;
+    *number = strtoul(file + sizeof prefix - 1, &end, 10);
+    return end > file + sizeof prefix - 1 && *end == '/' && *number < patching->count ? end + 1 : NULL;
 }
 
 static bool write_text(struct patching *patching, char **made, size_t *made_length)
@@ -163,33 +184,31 @@ static bool write_text(struct patching *patching, char **made, size_t *made_leng
         return false;
     for (size_t i = 0; i < patching->count; i++) {
         const struct replaced *replaced = &patching->replaced[i];
-        fwrite(text + at, 1, replaced->head - at, patching->out);
+        put(patching, text + at, replaced->head - at);
         put_head(patching, replaced, text);
-        fprintf(patching->out, ".include \"%zu\"\n", i);
+        patching->lacked |= fprintf(patching->out, ".include \"/patch %zu/%s\"\n", i,
+                                    replaced->patch->file ? replaced->patch->file : "") < 0;
         at = replaced->end;
     }
-    fwrite(text + at, 1, length - at, patching->out);
-    bool good = !ferror(patching->out);
-    return fclose(patching->out) == 0 && good;
+    put(patching, text + at, length - at);
+    return fclose(patching->out) == 0 && !patching->lacked && *made; /* which may be null, and nothing tells of it */
 }
 
 /* --- assembling ----------------------------------------------------------------------------------------------------
  */
 
-/* gpucode_asm_options.include: the sources by their number, what they include as the caller has it. */
+/* gpucode_asm_options.include: the sources themselves, and what they include as the caller has it. */
 static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     const struct patching *patching = user;
     const struct gpucode_asm_options *options = patching->options;
+    size_t number = 0;
     *length = 0;
-    if (strcmp(from, patching->listing) != 0) { /* "7", the number of a patch, stands for the file of its source */
-        char *end;
-        unsigned long number = strtoul(from, &end, 10);
-        const char *file =
-            end != from && !*end && number < patching->count ? patching->replaced[number].patch->file : NULL;
+    if (strcmp(from, patching->listing) != 0 || !own_file(patching, name, &number)) {
+        const char *file = own_file(patching, from, &number);
         return options && options->include && options->include(options->user, file ? file : from, name, text, length);
     }
-    const struct gpucode_patch *patch = patching->replaced[strtoul(name, NULL, 10)].patch;
+    const struct gpucode_patch *patch = patching->replaced[number].patch;
     *text = malloc(patch->length + 1);
     if (!*text) {
         *length = GPUCODE_NO_MEMORY;
@@ -200,18 +219,18 @@ static bool include(void *user, const char *from, const char *name, char **text,
     return true;
 }
 
-/* Messages about a source have its name in place of its number. */
+/* Messages about a source have its name, as the caller knows it. */
 static void tell(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     const struct patching *patching = user;
     struct gpucode_diagnostic named = *diagnostic;
-    char *end = NULL;
-    unsigned long number = diagnostic->file ? strtoul(diagnostic->file, &end, 10) : 0;
+    size_t number;
+    const char *file = own_file(patching, diagnostic->file, &number);
     if (diagnostic->file && strcmp(diagnostic->file, patching->listing) == 0 &&
         strcmp(diagnostic->code, "included-here") == 0)
         return; /* nobody has written that line */
-    if (end && end != diagnostic->file && !*end && number < patching->count)
-        named.file = patching->replaced[number].patch->file;
+    if (file)
+        named.file = file;
     if (patching->options && patching->options->on_diagnostic.report)
         patching->options->on_diagnostic.report(patching->options->on_diagnostic.user, &named);
 }
@@ -241,19 +260,24 @@ static enum gpucode_status assemble(struct patching *patching, struct gpucode_pr
 /* --- the answer ----------------------------------------------------------------------------------------------------
  */
 
-/* Units of the new program that come from a source. */
-static uint32_t count_units(const struct gpucode_program *program, size_t number)
+static bool is_of(const struct patching *patching, const struct gpucode_line *line, size_t number)
 {
-    char name[24];
+    size_t found;
+    return own_file(patching, line->file, &found) && found == number;
+}
+
+/* Units of the new program that come from a source. */
+static uint32_t count_units(const struct patching *patching, const struct gpucode_program *program, size_t number)
+{
     struct gpucode_line line, use;
     uint32_t count = 0;
-    snprintf(name, sizeof name, "%zu", number);
     size_t bytes = gpucode_program_size(program) - gpucode_program_prefix(program);
     for (uint32_t unit = 0; unit < bytes / gpucode_target_unit_bytes(gpucode_program_target(program)); unit++) {
         bool known = gpucode_program_line(program, unit, &line);
-        for (unsigned i = 0; known && strcmp(line.file, name) != 0 && gpucode_program_use(program, unit, i, &use); i++)
+        for (unsigned i = 0; known && !is_of(patching, &line, number) && gpucode_program_use(program, unit, i, &use);
+             i++)
             line = use;
-        count += known && strcmp(line.file, name) == 0;
+        count += known && is_of(patching, &line, number);
     }
     return count;
 }
@@ -295,7 +319,7 @@ static void put_patched(const struct patching *patching, const struct gpucode_pr
         gpucode_answer_number(answer, &fields[START],
                               gpucode_outline_units(patching->outline, &count)[replaced->first].at);
         gpucode_answer_number(answer, &fields[OLD], replaced->units);
-        gpucode_answer_number(answer, &fields[NEW], count_units(program, i));
+        gpucode_answer_number(answer, &fields[NEW], count_units(patching, program, i));
         gpucode_answer_end(answer);
     }
     gpucode_answer_end(answer);

@@ -64,22 +64,23 @@ absent never
 
 # --- one routine replaced ---
 # With its own text the image stays as it is; with two words more packets do what they did.
-for gen in a5xx a6xx a7xx; do
+for gen in a5xx:PM4 a6xx:SQE a7xx:BR; do
+    section=${gen#*:} gen=${gen%:*}
     run 0 gpucode asm "$examples/firmware/$gen.asm" -o $gen.fw
-    run 0 gpucode disasm --function CP_MEM_WRITE $gen.fw -o routine.asm
-    run 0 gpucode asm --patch CP_MEM_WRITE=routine.asm $gen.fw -o same.fw
+    run 0 gpucode disasm --function $section:CP_MEM_WRITE $gen.fw -o routine.asm
+    run 0 gpucode asm --patch $section:CP_MEM_WRITE=routine.asm $gen.fw -o same.fw
     same $gen.fw same.fw
     { sed -n '/^CP_MEM_WRITE:/,$p' routine.asm | sed 's/^CP_MEM_WRITE:$/CP_MEM_WRITE:\nnop\nnop/' ; } >longer.asm
-    run 0 gpucode asm --patch CP_MEM_WRITE=longer.asm $gen.fw -o longer.fw
-    holds out 'CP_MEM_WRITE at 0x'
+    run 0 gpucode asm --patch $section:CP_MEM_WRITE=longer.asm $gen.fw -o longer.fw
+    holds out "$section:CP_MEM_WRITE" " at 0x"
     if cmp -s $gen.fw longer.fw; then
         complain "$gen: nothing has changed"
     fi
     # places of code (return addresses, where it waits) are others, all else is as it was
     for packet in 'CP_MEM_WRITE 0x100000 0x0 0x11223344' 'CP_NOP 1' 'CP_REG_TO_MEM 0x500 0x100000 0x0' \
         'CP_WAIT_FOR_IDLE' 'CP_INDIRECT_BUFFER 0x200000 0x0 0x4'; do
-        gpucode run $gen.fw --packet "$packet" | grep -v 'STACK\|instructions$' >before
-        gpucode run longer.fw --packet "$packet" | grep -v 'STACK\|instructions$' >after
+        gpucode run $gen.fw --packet "$packet" 2>&1 | sed '/STACK\|instructions$/d; s/(was [^)]*)//' >before
+        gpucode run longer.fw --packet "$packet" 2>&1 | sed '/STACK\|instructions$/d; s/(was [^)]*)//' >after
         same before after
     done
 done
@@ -105,3 +106,22 @@ run 0 gpucode graph --function CP_MEMCPY+3 a6xx.fw
 holds out CP_MEMCPY
 run 2 gpucode graph --function 0x99999 a6xx.fw
 holds err cli-place
+
+# what a source includes stands beside it, and what that includes beside that; errors name the file
+mkdir -p sub/inc/deep far
+printf '.include "inc/a.inc"\n' >sub/nop.asm
+printf 'CP_NOP:\n.include "deep/b.inc"\n\twaitin\n\tmov $01, $data\n' >sub/inc/a.inc
+printf '\tmov $02, $data\n.include "c.inc"\n' >sub/inc/deep/b.inc
+printf '\tmov $03, $02\n' >sub/inc/deep/c.inc
+run 0 gpucode asm "$examples/firmware/a6xx.asm" -o far/old.fw
+run 0 gpucode asm --patch CP_NOP=sub/nop.asm far/old.fw -o patched.fw --json
+holds out '"new_units": 4'
+run 0 gpucode disasm patched.fw
+holds out 'mov $03, $02'
+run 0 gpucode asm --patch "CP_NOP=$PWD/sub/nop.asm" far/old.fw -o again.fw
+same patched.fw again.fw
+printf '\tmovv $03, $02\n' >sub/inc/deep/c.inc
+run 2 gpucode asm --patch CP_NOP=sub/nop.asm far/old.fw -o never
+holds err 'sub/inc/deep/c.inc:1:2: error:' 'sub/inc/a.inc:2:10: note: in a file included here'
+[ ! -e never ] || complain 'a file was left'
+finish

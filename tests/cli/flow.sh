@@ -28,7 +28,7 @@ printf '.target a3xx\nmov.f32f32 r1.x, c0.x\nbr p0.x, #out\nadd.f r1.y, r1.x, r0
 
 # graphs
 run 0 gpucode graph -t mme:fermi macro.mme
-holds out 'start: program at 0x0, depth 0' '-> taken 0x1, stop' 'fxn5: routine at 0x5' '-> stop'
+holds out 'start: program at 0x0, depth 0' '-> taken 0x1, stop' 'fxn4: routine at 0x4' '-> stop'
 run 0 gpucode graph shader.asm
 holds out '-> taken 0x3, next 0x2'
 lacks out '0x5 '
@@ -37,7 +37,7 @@ holds out 'the end'
 lacks out '(null)'
 run 0 gpucode graph early.asm --json
 holds out '"kind": "program"' '"kind": "stop"'
-run 0 gpucode graph -t mme:fermi macro.mme --function fxn5
+run 0 gpucode graph -t mme:fermi macro.mme --function fxn4
 lacks out 'start: program'
 run 2 gpucode graph script.hwsq
 holds err 'code of hwsq has no branches: there is nothing to draw [cli-no-branches]'
@@ -66,4 +66,5 @@ holds out 'read    ewait'
 run 2 gpucode xref shader.asm r9.x
 holds err cli-place
 run 0 gpucode info --calls -t mme:fermi macro.mme
-holds out fxn5
+holds out fxn4
+finish

@@ -104,8 +104,9 @@ refuses '[pattern-empty]' ''
 refuses '[pattern-empty]' ' ; ... ;'
 refuses '[pattern-bracket]' 'mov [, 3'
 refuses '[pattern-bracket]' 'mov (]'
-refuses '[pattern-name]' 'mov ?, *'
+refuses '[pattern-name]' 'mov ??, *'
 refuses '[pattern-gap]' 'mov $x, *; ...x; nop'
 refuses '[pattern-names]' "$(seq -f 'mov ?n%g, *;' 27)"
-refuses '[pattern-long]' "$(seq -f 'nop; nop; nop;' 27)"
+refuses '[pattern-long]' "$(yes 'nop;' | head -81)"
 run 2 gpucode search -t data firmware.asm 'nop'
+finish

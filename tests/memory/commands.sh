@@ -167,6 +167,41 @@ if gpucode help | grep -q '^  lsp'; then
     unset EVERY_INPUT
 fi
 
+if gpucode help | grep -q '^  dap'; then
+    request()
+    {
+        message '{"seq":'$1',"type":"request","command":"'$2'","arguments":{'"${3:-}"'}}'
+    }
+    {
+        request 1 initialize '"adapterID":"x"'
+        request 2 launch '"program":"script.hwsq","stopOnEntry":true'
+        request 3 setBreakpoints '"source":{"path":"script.hwsq"},"breakpoints":[{"line":4}]'
+        request 4 configurationDone
+        request 5 stackTrace '"threadId":1'
+        request 6 scopes '"frameId":1'
+        request 7 variables '"variablesReference":1'
+        request 8 evaluate '"expression":"$pc","context":"repl"'
+        request 9 disassemble '"memoryReference":"0x0","instructionCount":4'
+        request 10 disconnect
+    } >editor
+    export EVERY_INPUT=editor
+    try -- dap
+    unset EVERY_INPUT
+fi
+
+# names, routines, patterns
+printf 'CP_NOP:\n\tmov $02, $data\n\twaitin\n\tmov $01, $data\n' >nop.asm
+printf '* 0x0020 copy\n' >two.sym
+try out.fw -- asm --patch CP_NOP=nop.asm a6xx.fw -o out.fw
+try out.sym -- symbols --from a6xx.fw --to a6xx.fw two.sym -o out.sym
+try -- search macro.asm 'mov $x, *; ...; waitin'
+try -- stats planet.asm
+try -- explain script.hwsq
+
+# inputs made at random: a machine without memory is not a finding
+try -- fuzz script.hwsq --runs 20
+try -- fuzz macros.mme --section set_masked --runs 20 --parameters 3
+
 # machines
 for options in '' '--json' '--trace' '--trace registers,memory' '--trace state' '--trace --json'; do
     # shellcheck disable=SC2086

@@ -60,14 +60,18 @@ golden()
     fi
 }
 
-# file text: the file holds the text
+# file text...: the file holds the texts
 holds()
 {
-    checks=$((checks + 1))
-    grep -qF -e "$2" "$1" || {
-        complain "$1 lacks: $2"
-        cat "$1"
-    }
+    held=$1
+    shift
+    for text; do
+        checks=$((checks + 1))
+        grep -qF -e "$text" "$held" || {
+            complain "$held lacks: $text"
+            cat "$held"
+        }
+    done
 }
 
 lacks()

@@ -57,6 +57,12 @@ static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
 
 /* --- the hooks of the kit ---------------------------------------------------------------------------------------- */
 
+static bool lacks_memory(const struct gpucode_fuzz_subject *subject)
+{
+    const struct fuzzed *fuzzed = fuzzed_of(subject);
+    return fuzzed->lacks_memory || (fuzzed->other && fuzzed->other->lacks_memory);
+}
+
 static int open_subject(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
 {
     *subject = (struct gpucode_fuzz_subject){0};
@@ -67,6 +73,8 @@ static int open_subject(struct session *session, const struct input *input, stru
     int code = fuzz_make(fuzzed, session, input);
     if (!code)
         code = fuzz_open_other(fuzzed);
+    if (!code && lacks_memory(subject))
+        code = out_of_memory(&session->diagnostics);
     if (code)
         return code;
     fuzz_watch_on(fuzzed, 0);
@@ -110,7 +118,7 @@ static int check_file(struct session *session, struct gpucode_fuzz_subject *subj
         return code;
     size_t count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
     run_records(fuzzed, records, count, outcome);
-    return EXIT_DONE;
+    return fuzzed->lacks_memory ? out_of_memory(&session->diagnostics) : EXIT_DONE;
 }
 
 int fuzz_check_files(struct session *session, const struct input *input, struct gpucode_fuzz_outcome *outcome)
@@ -144,6 +152,7 @@ const struct kit_fuzz afuc_fuzz = {
     .close = close_subject,
     .machine = subject_machine,
     .facts = subject_facts,
+    .lacks_memory = lacks_memory,
     .write = fuzz_write_text,
     .debugger = fuzz_write_debugger,
     .read = fuzz_read_text,

@@ -108,6 +108,7 @@ struct fuzzed {
     struct kit_fuzz_facts facts;
     struct plan plan;
     struct gpucode_stop stop;
+    bool lacks_memory; /* in some run */
     struct gpucode_fuzz_outcome *outcome;
     uint8_t opcode[FUZZ_PROCESSORS]; /* of the packet in hand */
     uint32_t level_before[FUZZ_PROCESSORS], sp_before[FUZZ_PROCESSORS];
@@ -149,6 +150,8 @@ extern const struct kit_fuzz afuc_fuzz;
 /* Makes the subject's part that all firmware has; zeroed before. Complains and returns an exit code. */
 int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input *input);
 void fuzz_free(struct fuzzed *fuzzed);
+/* Runs the machine, and notes where the computer had no memory for it. */
+void fuzz_run_machine(struct fuzzed *fuzzed, uint64_t limit);
 /* From the state of every run: gives the plan and runs it. */
 void fuzz_run_plan(struct fuzzed *fuzzed);
 /*

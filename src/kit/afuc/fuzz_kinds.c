@@ -53,7 +53,7 @@ static bool takes(struct fuzzed *fuzzed, unsigned opcode, unsigned count)
     gpucode_machine_restore(fuzzed->machine, fuzzed->start);
     gpucode_machine_hook(fuzzed->machine, GPUCODE_EVENT_HANDLED, watch_probe, &probe);
     gpucode_machine_feed(fuzzed->machine, fuzzed->processor, words, 1 + count);
-    gpucode_machine_run(fuzzed->machine, fuzzed->limit, &fuzzed->stop);
+    fuzz_run_machine(fuzzed, fuzzed->limit);
     return probe.handled && probe.taken == 1 + count;
 }
 

@@ -2,6 +2,8 @@
 /* One run of a plan, and a finding as it is noted: what the other files stand on. */
 #include "kit/afuc/fuzz.h"
 
+#include "front/outcome.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,17 @@ uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned spa
     return value;
 }
 
+void fuzz_run_machine(struct fuzzed *fuzzed, uint64_t limit)
+{
+    gpucode_machine_run(fuzzed->machine, limit, &fuzzed->stop);
+    fuzzed->lacks_memory |= stop_has_no_memory(&fuzzed->stop);
+}
+
+static void note_status(struct fuzzed *fuzzed, enum gpucode_status status)
+{
+    fuzzed->lacks_memory |= status == GPUCODE_ERROR_MEMORY;
+}
+
 /*
  * Runs on until packets are waited for or it stops. The limit counts from the packet taken last, so that it does not
  * matter how many packets an input has; where more are taken than inputs have, something goes round that none of them
@@ -26,7 +39,7 @@ static void run_on(struct fuzzed *fuzzed)
     unsigned taken;
     do {
         taken = fuzzed->taken;
-        gpucode_machine_run(fuzzed->machine, left, &fuzzed->stop);
+        fuzz_run_machine(fuzzed, left);
         uint64_t ran = gpucode_machine_time(fuzzed->machine) - fuzzed->began;
         left = fuzzed->taken != taken && ran < fuzzed->limit ? fuzzed->limit - ran : 0;
     } while (fuzzed->stop.reason == GPUCODE_STOP_LIMIT && left && fuzzed->taken < PACKETS_MAX);
@@ -40,13 +53,14 @@ static void store_words(struct fuzzed *fuzzed, const struct plan_step *step)
         for (uint32_t i = 0; i < part; i++)
             for (unsigned k = 0; k < 4; k++)
                 bytes[4 * i + k] = (unsigned char)(fuzzed->plan.words[step->first + done + i] >> 8 * k);
-        gpucode_machine_store(fuzzed->machine, step->address + 4 * (uint64_t)done, bytes, 4 * (size_t)part);
+        note_status(fuzzed, gpucode_machine_store(fuzzed->machine, step->address + 4 * (uint64_t)done, bytes,
+                                                  4 * (size_t)part));
     }
 }
 
 void fuzz_run_plan(struct fuzzed *fuzzed)
 {
-    gpucode_machine_restore(fuzzed->machine, fuzzed->start);
+    note_status(fuzzed, gpucode_machine_restore(fuzzed->machine, fuzzed->start));
     fuzzed->taken = 0;
     fuzzed->stop.reason = GPUCODE_STOP_IDLE;
     fuzzed->selected = GPUCODE_NONE;
@@ -56,13 +70,15 @@ void fuzz_run_plan(struct fuzzed *fuzzed)
         if (step->kind == PLAN_STORE) {
             store_words(fuzzed, step);
         } else if (step->kind == PLAN_SET) {
-            gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_GPU, (uint32_t)step->address,
-                                  step->count);
+            note_status(fuzzed, gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_GPU,
+                                                      (uint32_t)step->address, step->count));
         } else if (step->kind == PLAN_FEED) {
-            gpucode_machine_feed(fuzzed->machine, fuzzed->processor, fuzzed->plan.words + step->first, step->count);
+            note_status(fuzzed, gpucode_machine_feed(fuzzed->machine, fuzzed->processor,
+                                                     fuzzed->plan.words + step->first, step->count));
             run_on(fuzzed);
         } else {
-            gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_CONTROL, fuzzed->trigger, 1);
+            note_status(fuzzed, gpucode_machine_write(fuzzed->machine, fuzzed->processor, GPUCODE_SPACE_CONTROL,
+                                                      fuzzed->trigger, 1));
         }
     }
 }

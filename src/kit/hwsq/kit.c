@@ -51,6 +51,7 @@ static const struct kit_fuzz script_fuzz = {
     .close = fuzz_state_close,
     .machine = fuzz_state_machine,
     .facts = fuzz_state_facts,
+    .lacks_memory = fuzz_state_lacks_memory,
     .write = fuzz_state_write,
     .read = fuzz_state_read,
 };
