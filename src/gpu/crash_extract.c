@@ -39,15 +39,6 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
     return gpucode_crash_recognise(file->bytes, file->size) ? 3 : 0;
 }
 
-/* Words as they stand in memory and in files, the lowest byte first; to be freed. Null: no memory. */
-static unsigned char *bytes_of(const uint32_t *words, size_t count)
-{
-    unsigned char *bytes = malloc(4 * count + 1);
-    for (size_t i = 0; bytes && i < 4 * count; i++)
-        bytes[i] = (unsigned char)(words[i / 4] >> i % 4 * 8);
-    return bytes;
-}
-
 /* The code with what is counted over it where the set is known. False: it is not. */
 static bool put_text(struct gpucode_answer *answer, const struct gpucode_target *target, const unsigned char *bytes,
                      size_t count)
@@ -92,7 +83,7 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         count--;
     if (!count || extraction->code)
         return;
-    unsigned char *bytes = bytes_of(words, count);
+    unsigned char *bytes = recording_bytes(words, count);
     if (!bytes) {
         extraction->code = out_of_memory(&extraction->session->diagnostics);
         return;
@@ -217,7 +208,7 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     if (!prefix || strcmp(prefix, "-") == 0) /* shown */
         return true;
     loads->outputs.diagnostics = &loads->session->diagnostics;
-    unsigned char *bytes = bytes_of(words, count);
+    unsigned char *bytes = recording_bytes(words, count);
     loads->code = bytes ? outputs_add_numbered(&loads->outputs, prefix, loads->count, "bin", bytes, 4 * count)
                         : out_of_memory(&loads->session->diagnostics);
     free(bytes);
