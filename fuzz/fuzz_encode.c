@@ -29,8 +29,7 @@ static bool keep(void *user, const char *bytes, size_t length)
 static void come_back(const void *bytes, size_t size, unsigned family)
 {
     const struct gpucode_stream_options limits = {.limit = 1 << 20};
-    const struct gpucode_stream_source_options options = {.family = family,
-                                                          .shaders = gpucode_target_find("ir3:a630")};
+    const struct gpucode_stream_source_options options = {.family = family, .shaders = given_target(size)};
     struct gpucode_stream *stream;
     struct text text = {0};
     void *again;

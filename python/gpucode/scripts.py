@@ -155,6 +155,8 @@ class Script:
 
     registers: Sequence[str] = ("*",)
     packets: Sequence[str] = ("*",)
+    family: int = 0
+    """The family of the GPU (6: a6xx), when run() knows it."""
 
     def start_submit(self, number: int, name: Optional[str]) -> None:
         """A submit begins; its name is the command line that was recorded for it."""
@@ -168,7 +170,7 @@ class Script:
     def write(self, write: RegisterWrite) -> None:
         """A register is written."""
 
-    def writes(self, numbers: "memoryview[int]", values: "memoryview[int]") -> None:
+    def writes(self, numbers: memoryview, values: memoryview) -> None:
         """Many writes at once, in their order, but for those that a condition skips: much quicker than write(). The numbers
         and values are valid during the call only; a value that the stream does not say is 0."""
 
@@ -196,6 +198,7 @@ class Script:
         if not known:
             raise ValueError("nothing says what GPU it is: expected family=6 for an a6xx")
         c, calls = ffi.new("struct gpucode_py_stream_script *"), Calls()
+        self.family = known
         self._want(c, known)
         state, draws, items = State(c, stream, known), [0], self._is_own("write") or self._is_own("packet")
 
@@ -209,7 +212,8 @@ class Script:
 
         c.stream, c.user = stream._c, calls.handle(batch)
         options = ffi.new("struct gpucode_packet_options *", {
-            "family": known, "read": lib.gpucode_py_stream_read, "event": lib.gpucode_py_stream_event, "user": c})
+            "family": known, "read": ffi.addressof(lib, "gpucode_py_stream_read"),
+            "event": ffi.addressof(lib, "gpucode_py_stream_event"), "user": c})
         out = ffi.new("struct gpucode_packets **")
         check(lib.gpucode_packets_create(options, out))
         packets = ffi.gc(out[0], lib.gpucode_packets_free)

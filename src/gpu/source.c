@@ -56,8 +56,8 @@ int command_encode(struct session *session)
     int code = mapped_open(&source, session->arguments.operands[0], &session->diagnostics);
     if (code)
         return code;
-    const struct gpucode_stream_encode_options options = {
-        .file_name = source.name, .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    const struct gpucode_stream_encode_options options = {.file_name = source.name,
+                                                          .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_stream_encode(source.bytes, source.size, &options, &bytes, &size);
     code = mapped_check(&source, &session->diagnostics);
     if (!code && status != GPUCODE_OK)

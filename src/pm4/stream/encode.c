@@ -4,80 +4,10 @@
  * met, and again when it is known where everything stands.
  */
 #include "pm4/stream/encode.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "stream_messages.h"
 
 #include <string.h>
-
-/* --- pieces of the text ------------------------------------------------------------------------------------------- */
-
-bool encode_refuse(struct encode *encode, struct piece piece, message_id message, const char *hint, ...)
-{
-    struct place place = {.file = encode->options->file_name,
-                          .text = encode->text,
-                          .length = encode->length,
-                          .at = piece.at,
-                          .span = (size_t)(piece.end - piece.at)};
-    va_list args;
-    va_start(args, hint);
-    report_v(&encode->options->on_diagnostic, &place, message, hint, args);
-    va_end(args);
-    encode->errors += message_severity(message) == GPUCODE_ERROR;
-    return false;
-}
-
-bool piece_is(struct piece piece, const char *text)
-{
-    return strlen(text) == (size_t)(piece.end - piece.at) &&
-           memcmp(piece.at, text, (size_t)(piece.end - piece.at)) == 0;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-struct piece piece_trim(struct piece piece)
-{
-    while (piece.at < piece.end && is_space(*piece.at))
-        piece.at++;
-    while (piece.end > piece.at && is_space(piece.end[-1]))
-        piece.end--;
-    return piece;
-}
-
-struct piece piece_take(struct piece *rest, char stop)
-{
-    const char *found = rest->at ? memchr(rest->at, stop, (size_t)(rest->end - rest->at)) : NULL;
-    struct piece taken = piece_trim((struct piece){rest->at, found ? found : rest->end});
-    rest->at = found ? found + 1 : NULL;
-    if (found)
-        *rest = piece_trim(*rest);
-    return taken;
-}
-
-bool piece_number(struct piece piece, uint64_t *value)
-{
-    return piece.at < piece.end && text_read_number(piece.at, piece.end, value) == piece.end;
-}
-
-void encode_word(struct encode *encode, uint32_t word)
-{
-    if (buffer_reserve(&encode->out, 16))
-        buffer_commit(&encode->out, text_put_bytes(buffer_end(&encode->out), word, 4));
-}
-
-void encode_patch(struct encode *encode, size_t at, uint32_t word)
-{
-    if (at + 4 <= encode->out.length && !encode->out.failed)
-        text_put_bytes(encode->out.bytes + at, word, 4);
-}
-
-uint32_t encode_at(const struct encode *encode, size_t at)
-{
-    return at + 4 <= encode->out.length ? stream_word(encode->out.bytes + at, 0) : 0;
-}
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
 
@@ -179,6 +109,7 @@ static void take_buffer(struct encode *encode, struct piece name, struct piece o
                                      .submit = encode->submit,
                                      .narrow = narrow};
     encode->last_buffer = encode->buffers.count - 1;
+    encode->nameless = false;
     for (unsigned i = 0; i < (narrow ? 2 : 3); i++)
         encode_word(encode, 0);
     encode->buffer = encode->last_buffer; /* its own label is the beginning of its contents */
@@ -191,13 +122,14 @@ static void take_buffer(struct encode *encode, struct piece name, struct piece o
 
 static void take_contents(struct encode *encode, struct piece name)
 {
-    bool first = encode->buffers.count && last_buffer(encode)->contents == SIZE_MAX && !encode->closed;
+    bool first =
+        encode->buffers.count && last_buffer(encode)->contents == SIZE_MAX && !encode->closed && !encode->nameless;
     open_record(encode, GPUCODE_RECORD_CONTENTS);
     if (first) {
         encode->buffer = encode->last_buffer;
         last_buffer(encode)->contents_at = encode->contents;
         last_buffer(encode)->contents = 0;
-    } else {
+    } else if (!encode->nameless) {
         encode_refuse(encode, name, MSG_ENCODE_CONTENTS, NULL);
     }
 }
@@ -317,6 +249,10 @@ static void take_directive(struct encode *encode, struct piece name, struct piec
     } else if (piece_is(name, ".record")) {
         if (!piece_number(operands, &type) || type > UINT32_MAX)
             encode_refuse(encode, operands, MSG_ENCODE_NUMBER, NULL);
+        if (type == GPUCODE_RECORD_BUFFER) { /* of a form of its own; contents after it are its */
+            open_submit(encode);
+            encode->nameless = true;
+        }
         open_record(encode, (uint32_t)type);
     } else if (piece_is(name, ".contents") && operands.at == operands.end) {
         take_contents(encode, name);
@@ -360,7 +296,7 @@ static void take_line(struct encode *encode, struct piece line, const char **nex
     }
     if (*line.at == '.') {
         const char *at = line.at;
-        while (at < line.end && !is_space(*at))
+        while (at < line.end && !piece_space(*at))
             at++;
         struct piece name = {line.at, at};
         if (!encode->family && !piece_is(name, ".recording")) {
@@ -402,7 +338,7 @@ bool gpucode_stream_source_recognise(const char *text, size_t length)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct piece line = strip((struct piece){at, newline ? newline : end});
         if (line.at < line.end)
-            return line.end - line.at > 11 && memcmp(line.at, ".recording", 10) == 0 && is_space(line.at[10]);
+            return line.end - line.at > 11 && memcmp(line.at, ".recording", 10) == 0 && piece_space(line.at[10]);
         at = newline ? newline + 1 : end;
     }
     return false;

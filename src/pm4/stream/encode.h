@@ -77,6 +77,7 @@ struct encode {
     size_t label_room, name_room[2];
     size_t submit, last_buffer;
     bool closed;     /* the submit has streams */
+    bool nameless;   /* the last buffer was written as `.record` */
     size_t record;   /* that is open, in the file; SIZE_MAX: none */
     size_t contents; /* where its contents begin there */
     size_t buffer;   /* whose they are, or NO_BUFFER */
@@ -92,6 +93,13 @@ struct encode {
     uint32_t payload_words;
     unsigned line_offset; /* of a block of code */
 };
+
+/* --- pieces of the text (encode_places.c) --- */
+
+static inline bool piece_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
 
 /* Reports what is wrong with a piece of the text. False. */
 bool encode_refuse(struct encode *encode, struct piece piece, message_id message, const char *hint, ...);

@@ -1,12 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels, and what is written in terms of them: addresses and sizes. */
+/* Pieces of the text; labels, and what is written in terms of them: addresses and sizes. */
 #include "base/number.h"
+#include "base/text.h"
 #include "pm4/stream/encode.h"
 #include "stream_messages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- pieces of the text ------------------------------------------------------------------------------------------- */
+
+bool encode_refuse(struct encode *encode, struct piece piece, message_id message, const char *hint, ...)
+{
+    struct place place = {.file = encode->options->file_name,
+                          .text = encode->text,
+                          .length = encode->length,
+                          .at = piece.at,
+                          .span = (size_t)(piece.end - piece.at)};
+    va_list args;
+    va_start(args, hint);
+    report_v(&encode->options->on_diagnostic, &place, message, hint, args);
+    va_end(args);
+    encode->errors += message_severity(message) == GPUCODE_ERROR;
+    return false;
+}
+
+bool piece_is(struct piece piece, const char *text)
+{
+    return strlen(text) == (size_t)(piece.end - piece.at) &&
+           memcmp(piece.at, text, (size_t)(piece.end - piece.at)) == 0;
+}
+
+struct piece piece_trim(struct piece piece)
+{
+    while (piece.at < piece.end && piece_space(*piece.at))
+        piece.at++;
+    while (piece.end > piece.at && piece_space(piece.end[-1]))
+        piece.end--;
+    return piece;
+}
+
+struct piece piece_take(struct piece *rest, char stop)
+{
+    const char *found = rest->at ? memchr(rest->at, stop, (size_t)(rest->end - rest->at)) : NULL;
+    struct piece taken = piece_trim((struct piece){rest->at, found ? found : rest->end});
+    rest->at = found ? found + 1 : NULL;
+    if (found)
+        *rest = piece_trim(*rest);
+    return taken;
+}
+
+bool piece_number(struct piece piece, uint64_t *value)
+{
+    return piece.at < piece.end && text_read_number(piece.at, piece.end, value) == piece.end;
+}
+
+void encode_word(struct encode *encode, uint32_t word)
+{
+    if (buffer_reserve(&encode->out, 16))
+        buffer_commit(&encode->out, text_put_bytes(buffer_end(&encode->out), word, 4));
+}
+
+void encode_patch(struct encode *encode, size_t at, uint32_t word)
+{
+    if (at + 4 <= encode->out.length && !encode->out.failed)
+        text_put_bytes(encode->out.bytes + at, word, 4);
+}
+
+uint32_t encode_at(const struct encode *encode, size_t at)
+{
+    return at + 4 <= encode->out.length ? stream_word(encode->out.bytes + at, 0) : 0;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------------------- */
 
 static struct encode_buffer *buffer_of(const struct encode *encode, size_t index)
 {

@@ -19,83 +19,10 @@
 #define INDENT "    "
 #define MARK UINT32_MAX /* stands in front of every record of some recorders' files */
 
-/* --- what addresses are called ------------------------------------------------------------------------------------ */
-
 static int compare_regions(const void *left, const void *right)
 {
     const struct region *a = *(struct region *const *)left, *b = *(struct region *const *)right;
     return a->address != b->address ? ORDER(a->address, b->address) : ORDER(a->number, b->number);
-}
-
-struct region *source_find(const struct source *source, uint64_t address)
-{
-    struct region *found = NULL;
-    size_t low = 0, high = source->region_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (source->by_address[middle]->address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low-- && source->by_address[low]->most >= address;) {
-        struct region *region = source->by_address[low];
-        if (address - region->address < region->size && (!found || region->number > found->number))
-            found = region;
-    }
-    return found;
-}
-
-static size_t last_item(const struct region *region, size_t word)
-{
-    while (word && !(region->marks[word] & MARK_ITEM))
-        word--;
-    return word;
-}
-
-bool source_refer(struct source *source, uint64_t address, unsigned marks, char *text)
-{
-    struct region *region = source_find(source, address);
-    if (!region)
-        return false;
-    uint64_t offset = address - region->address;
-    size_t word = region->marks && offset < region->length ? (size_t)(offset / 4) : 0;
-    if (source->marking) {
-        if (word && offset % 4 == 0)
-            region->marks[word] |= (uint8_t)(MARK_TARGET | marks);
-        else if (word)
-            region->marks[word] |= MARK_TARGET;
-        else if (region->marks && !offset)
-            region->marks[0] |= (uint8_t)marks;
-        return true;
-    }
-    word = word ? last_item(region, word) : 0;
-    if (word && !(region->marks[word] & MARK_LABEL))
-        word = 0;
-    int length = snprintf(text, SOURCE_NAME, word ? "&b%zu_%zx" : "&b%zu", region->number, 4 * word);
-    if (offset > 4 * word)
-        snprintf(text + length, SOURCE_NAME - (size_t)length, "+0x%" PRIx64, offset - 4 * word);
-    return true;
-}
-
-bool source_measure(struct source *source, const uint64_t *from, uint64_t to, char *text)
-{
-    char name[SOURCE_NAME] = "&";
-    uint64_t start = from ? *from : to - 1;
-    struct region *region = source_find(source, start);
-    if (!region || !region->marks || to <= start || to - region->address > region->length / 4 * 4 ||
-        (to - region->address) % 4)
-        return false;
-    size_t word = (size_t)((to - region->address) / 4);
-    if (source->marking) {
-        region->marks[word] |= MARK_END;
-        return true;
-    }
-    if (!(region->marks[word] & MARK_ITEM) || !(region->marks[word] & MARK_END) ||
-        (from && !source_refer(source, start, 0, name)))
-        return false;
-    snprintf(text, SOURCE_REFERENCE, "&words(%s%sb%zu_to_%zx)", name + 1, from ? ", " : "", region->number, 4 * word);
-    return true;
 }
 
 /* --- what is in the buffers of a submit --------------------------------------------------------------------------- */
@@ -191,7 +118,7 @@ static void mark_labels(struct source *source, struct region *region)
     }
     for (size_t word = 1; word < count; word++)
         if (region->marks[word] & MARK_TARGET)
-            region->marks[last_item(region, word)] |= MARK_LABEL;
+            region->marks[source_item(region, word)] |= MARK_LABEL;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -369,6 +296,37 @@ static void leave_submit(struct source *source)
     source->region_count = 0;
 }
 
+/* With an address of 64 bits, or of 32 where it has no more. */
+static bool is_place(const struct gpucode_record *record)
+{
+    return record->size == 8 || record->size == 12;
+}
+
+/* Does the loader take it as a buffer? */
+static bool is_taken(const struct gpucode_record *record)
+{
+    if (record->type != GPUCODE_RECORD_BUFFER || record->size < 8)
+        return false;
+    uint64_t address = stream_word(record->bytes, 0), size = stream_word(record->bytes, 1);
+    address |= record->size >= 12 ? (uint64_t)stream_word(record->bytes, 2) << 32 : 0;
+    return !size || address <= UINT64_MAX - (size - 1);
+}
+
+/* Which buffers have a label: not those whose record has another form, or contents that are longer than they are. */
+static void find_names(struct source *source)
+{
+    const struct gpucode_stream *stream = source->stream;
+    size_t number = 0;
+    for (size_t i = 0; i < stream->record_count && number < stream->buffer_count; i++) {
+        if (!is_taken(&stream->records[i]))
+            continue;
+        const struct gpucode_stream_buffer *buffer = &stream->buffers[number];
+        const uint8_t *bytes = buffer->bytes;
+        source->named[number++] =
+            is_place(&stream->records[i]) && (!bytes || stream_word(bytes - 4, 0) <= buffer->size);
+    }
+}
+
 /* The buffers of a submit, with room for marks. */
 static bool take_buffers(struct source *source, const struct recorded_submit *submit)
 {
@@ -387,6 +345,10 @@ static bool take_buffers(struct source *source, const struct recorded_submit *su
                                   .length = buffer->length,
                                   .number = submit->buffer + i};
         source->by_address[i] = region;
+        if (!source->named[region->number]) { /* nothing can be called by it */
+            region->size = 0;
+            continue;
+        }
         if (buffer->bytes && !(region->marks = calloc(buffer->length / 4 + 1, 1)))
             return false;
     }
@@ -440,19 +402,13 @@ static size_t first_with(struct source *source, uint64_t address, size_t number)
     return source->address_buffers[at] - 1;
 }
 
-/* The loader takes it as a buffer or command stream; with an address of 32 bits where it has no more. */
-static bool is_place(const struct gpucode_record *record)
+static void put_buffer(struct source *source, size_t number, const struct gpucode_record *record)
 {
-    return record->size == 8 || record->size == 12;
-}
-
-static void put_buffer(struct source *source, struct reader *reader, const struct gpucode_record *record)
-{
-    const struct gpucode_stream_buffer *buffer = &source->stream->buffers[reader->buffer];
-    size_t first = first_with(source, buffer->address, reader->buffer);
-    buffer_format(&source->out, "\n.buffer b%zu, ", reader->buffer);
-    buffer_format(&source->out, first == reader->buffer ? "0x%" PRIx64 : "&b%" PRIu64,
-                  first == reader->buffer ? buffer->address : (uint64_t)first);
+    const struct gpucode_stream_buffer *buffer = &source->stream->buffers[number];
+    size_t first = first_with(source, buffer->address, number);
+    buffer_format(&source->out, "\n.buffer b%zu, ", number);
+    buffer_format(&source->out, first == number ? "0x%" PRIx64 : "&b%" PRIu64,
+                  first == number ? buffer->address : (uint64_t)first);
     buffer_format(&source->out, ", 0x%" PRIx64 "%s\n", buffer->size, record->size == 8 ? ", short" : "");
 }
 
@@ -472,7 +428,6 @@ static void put_stream(struct source *source, const struct gpucode_record *recor
 /* Records with a line of their own; false: it is written as any other. */
 static bool put_line(struct source *source, struct reader *reader, const struct gpucode_record *record)
 {
-    const struct gpucode_stream *stream = source->stream;
     switch (record->type) {
     case GPUCODE_RECORD_TEST:
     case GPUCODE_RECORD_COMMAND_LINE:
@@ -490,13 +445,12 @@ static bool put_line(struct source *source, struct reader *reader, const struct 
                           stream_word(record->bytes, 0) | (uint64_t)stream_word(record->bytes, 1) << 32);
         return record->size == 8;
     case GPUCODE_RECORD_BUFFER:
-        if (!is_place(record) || reader->buffer >= stream->buffer_count ||
-            stream->buffers[reader->buffer].address % (UINT64_C(1) << 32) != stream_word(record->bytes, 0) ||
-            stream->buffers[reader->buffer].size != stream_word(record->bytes, 1))
+        if (!is_taken(record))
             return false;
-        put_buffer(source, reader, record);
         reader->buffer++;
-        return true;
+        if (source->named[reader->buffer - 1])
+            put_buffer(source, reader->buffer - 1, record);
+        return source->named[reader->buffer - 1];
     case GPUCODE_RECORD_STREAM_ADDRESS:
         if (is_place(record))
             put_stream(source, record);
@@ -518,7 +472,7 @@ static void put_record(struct source *source, struct reader *reader, const struc
         buffer_text(&source->out, ".contents\n");
     else
         buffer_format(&source->out, "\n.record %" PRIu32 "\n", record->type);
-    if (region)
+    if (region && region->marks)
         put_region(source, region);
     else
         put_plain(source, record->bytes, record->size);
@@ -570,7 +524,10 @@ static bool take_room(struct source *source)
     source->address_buffers = calloc(source->address_room, sizeof *source->address_buffers);
     source->kept = calloc(KEPT_TEXTS, sizeof *source->kept);
     source->pointers = calloc(GPUCODE_PACKET_REGISTER_MAX + 1 + GPUCODE_PACKET_COUNT7_MAX + 1, 1);
-    return source->addresses && source->address_buffers && source->kept && source->pointers;
+    source->named = calloc(source->stream->buffer_count + 1, sizeof *source->named);
+    if (source->named)
+        find_names(source);
+    return source->named && source->addresses && source->address_buffers && source->kept && source->pointers;
 }
 
 enum gpucode_status gpucode_stream_source(const struct gpucode_stream *stream,
@@ -607,6 +564,6 @@ enum gpucode_status gpucode_stream_source(const struct gpucode_stream *stream,
     gpucode_packets_free(packets);
     leave_submit(source);
     buffer_free(&source->out);
-    FREE_ALL(source->addresses, source->address_buffers, source->kept, source->pointers, source);
+    FREE_ALL(source->named, source->addresses, source->address_buffers, source->kept, source->pointers, source);
     return status;
 }

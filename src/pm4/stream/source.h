@@ -50,12 +50,15 @@ struct source {
     bool marking;  /* nothing is written yet */
     struct kept_text *kept;
     uint8_t *pointers; /* for each register: what it points to */
+    bool *named;       /* by buffer of the file: it has a label */
     uint64_t *addresses;
     size_t *address_buffers; /* where an address was first recorded: a hash table */
     size_t address_room;
     uint32_t payload[GPUCODE_PACKET_COUNT7_MAX + 2]; /* of the packet at hand */
     enum gpucode_status status;
 };
+
+/* --- what addresses are called (source_places.c) --- */
 
 /* The buffer that has an address, the last of several; null: none. */
 struct region *source_find(const struct source *source, uint64_t address);
@@ -67,6 +70,9 @@ bool source_refer(struct source *source, uint64_t address, unsigned marks, char 
 /* The same of the words between two places: "&words(b3_240, b3_to_280)"; `from` null: from after the packet. */
 bool source_measure(struct source *source, const uint64_t *from, uint64_t to, char *text);
 enum { SOURCE_NAME = 64, SOURCE_REFERENCE = 128 };
+
+/* The last line that begins at a word or before it. */
+size_t source_item(const struct region *region, size_t word);
 
 /* A packet in memory. */
 struct source_packet {

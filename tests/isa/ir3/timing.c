@@ -57,6 +57,10 @@ static const struct rule {
     {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt5)nop\nrsq r0.x, r0.x\nend", ""},
     {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\n(rpt1)nop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", ""},
     {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\nnop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", "ir3-lint-delay "},
+    /* the last use of a register */
+    {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nmov.f32f32 r0.x, c0.x\n(rpt2)nop\nadd.f r2.x, r0.x, r0.y\nend", ""},
+    {"ir3:a7xx", "mad.f32 r1.x, r0.x, r0.y, (last)r0.z\nadd.f r2.x, r0.w, r0.z\nend", "ir3-lint-after-last "},
     /* the halves of a register */
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
@@ -177,6 +181,39 @@ static void each_change(void)
     }
 }
 
+/* What the source declares decides: inputs, the branch stack, early preambles. */
+static void each_declaration(void)
+{
+    static const struct gpucode_declaration input = {.kind = "in", .file = 'r', .count = 4},
+                                            shallow = {.kind = "branchstack", .value = {1}, .value_count = 1},
+                                            deep = {.kind = "branchstack", .value = {2}, .value_count = 1},
+                                            early = {.kind = "earlypreamble"};
+    static const char nested[] = "br !p0.x, #b\nbr !p0.y, #a\nnop\na:\n(jp)nop\nb:\n(jp)nop\nend";
+    static const char preamble[] = "shps #l\ngetone #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
+    static const struct {
+        const struct gpucode_declaration *declaration;
+        const char *text, *codes;
+    } cases[] = {
+        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},    {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&early, preamble, "ir3-lint-early-preamble "}, {&deep, preamble, ""},
+        {&shallow, nested, "ir3-lint-branch-stack "},   {&deep, nested, ""},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled out;
+        struct gpucode_image *image = image_of(&out, "ir3:a6xx", cases[i].text);
+        char codes[400] = "";
+        unsigned count;
+        struct gpucode_lint_options options = {
+            .report = add_code, .user = codes, .declarations = cases[i].declaration, .declaration_count = 1};
+        assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+        if (strcmp(codes, cases[i].codes) != 0)
+            print_error("%s\n", cases[i].text);
+        assert_string_equal(codes, cases[i].codes);
+        gpucode_image_free(image);
+        gpucode_program_free(out.program);
+    }
+}
+
 /* What nobody knows is a choice, of the target. */
 static void each_choice(void)
 {
@@ -242,4 +279,4 @@ static void each_choice_of_timing(void)
     }
 }
 
-TESTS(timing, each_rule, each_change, each_choice, each_choice_of_timing)
+TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing)
