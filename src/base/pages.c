@@ -10,7 +10,7 @@
 
 struct page {
     uint32_t owners;
-    unsigned char bytes[PAGE_SIZE];
+    unsigned char bytes[PAGE_BYTES];
 };
 
 struct page_node {
@@ -91,7 +91,7 @@ bool pages_put_back(struct pages *pages)
     for (unsigned i = 0; i < pages->changes; i++) {
         struct pages_change change = pages->change[i];
         if (change.before) {
-            memcpy((*change.entry)->bytes, change.before, PAGE_SIZE);
+            memcpy((*change.entry)->bytes, change.before, PAGE_BYTES);
             pages->change[kept++] = change;
             continue;
         }
@@ -190,7 +190,7 @@ bool pages_read_slow(struct pages *pages, uint64_t address, uint32_t *value)
     }
     /* the cast is safe: nobody writes through a slot that is not writable */
     *pages_slot(pages, address) = (struct pages_cached){(address >> PAGE_BITS) + 1, (unsigned char *)bytes, false};
-    *value = page_word(bytes + (address & (PAGE_SIZE - 1)));
+    *value = page_word(bytes + (address & (PAGE_BYTES - 1)));
     return true;
 }
 
@@ -200,7 +200,7 @@ bool pages_write_slow(struct pages *pages, uint64_t address, uint32_t value)
         return false;
     unsigned char *bytes = pages_own(pages, address);
     if (bytes)
-        page_set_word(bytes + (address & (PAGE_SIZE - 1)), value);
+        page_set_word(bytes + (address & (PAGE_BYTES - 1)), value);
     return true; /* out of memory shows in `failed` */
 }
 
@@ -208,7 +208,7 @@ bool pages_load(const struct pages *pages, uint64_t address, void *bytes, size_t
 {
     bool all = true;
     for (unsigned char *to = bytes; size;) {
-        size_t offset = address & (PAGE_SIZE - 1), part = PAGE_SIZE - offset < size ? PAGE_SIZE - offset : size;
+        size_t offset = address & (PAGE_BYTES - 1), part = PAGE_BYTES - offset < size ? PAGE_BYTES - offset : size;
         const unsigned char *page = pages_find(pages, address);
         if (page)
             memcpy(to, page + offset, part);
@@ -227,7 +227,7 @@ bool pages_store(struct pages *pages, uint64_t address, const void *bytes, size_
     if (size && address + (size - 1) < address)
         return false;
     for (const unsigned char *from = bytes; size;) {
-        size_t offset = address & (PAGE_SIZE - 1), part = PAGE_SIZE - offset < size ? PAGE_SIZE - offset : size;
+        size_t offset = address & (PAGE_BYTES - 1), part = PAGE_BYTES - offset < size ? PAGE_BYTES - offset : size;
         unsigned char *page = pages_own(pages, address);
         if (!page)
             return false;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define PAGE_BITS 12
-#define PAGE_SIZE ((size_t)1 << PAGE_BITS)
+#define PAGE_BYTES ((size_t)1 << PAGE_BITS)
 #define PAGES_CACHE 64
 
 struct page;
@@ -101,7 +101,7 @@ static inline bool pages_read(struct pages *pages, uint64_t address, uint32_t *v
     const struct pages_cached *slot = pages_slot(pages, address);
     if (slot->number != (address >> PAGE_BITS) + 1)
         return pages_read_slow(pages, address, value);
-    *value = page_word(slot->bytes + (address & (PAGE_SIZE - 1)));
+    *value = page_word(slot->bytes + (address & (PAGE_BYTES - 1)));
     return true;
 }
 
@@ -118,7 +118,7 @@ static inline bool pages_write(struct pages *pages, uint64_t address, uint32_t v
     unsigned char *page = pages_written(pages, address);
     if (!page)
         return pages_write_slow(pages, address, value);
-    page_set_word(page + (address & (PAGE_SIZE - 1)), value);
+    page_set_word(page + (address & (PAGE_BYTES - 1)), value);
     return true;
 }
 

@@ -40,14 +40,14 @@ unsigned crash_recognises(const struct file *file, const struct gpucode_target *
 }
 
 /* The code with what is counted over it where the set is known. False: it is not. */
-static bool put_text(struct gpucode_answer *answer, const struct gpucode_target *target, const uint32_t *words,
+static bool put_text(struct gpucode_answer *answer, const struct gpucode_target *target, const unsigned char *bytes,
                      size_t count)
 {
     struct gpucode_image_options options = {.target = target};
     struct gpucode_image *image;
     char *text = NULL;
     size_t length;
-    if (!target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
+    if (!target || gpucode_image_open(bytes, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
         return false;
     bool good = gpucode_disassemble(image, NULL, &text, &length) == GPUCODE_OK;
     if (good) {
@@ -60,11 +60,11 @@ static bool put_text(struct gpucode_answer *answer, const struct gpucode_target 
 }
 
 /* Else its words. */
-static void put_code(struct gpucode_answer *answer, const struct gpucode_target *target, const uint32_t *words,
-                     size_t count)
+static void put_code(struct gpucode_answer *answer, const struct gpucode_target *target, const unsigned char *bytes,
+                     const uint32_t *words, size_t count)
 {
     char line[16 * 9 + 4];
-    if (put_text(answer, target, words, count))
+    if (put_text(answer, target, bytes, count))
         return;
     for (size_t i = 0; i < count; i += 8) {
         int length = 0;
@@ -83,11 +83,17 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         count--;
     if (!count || extraction->code)
         return;
+    unsigned char *bytes = recording_bytes(words, count);
+    if (!bytes) {
+        extraction->code = out_of_memory(&extraction->session->diagnostics);
+        return;
+    }
     extraction->count++;
     if (prefix && strcmp(prefix, "-") != 0) {
         char path[4096];
         snprintf(path, sizeof path, "%s.%u.bin", prefix, extraction->count);
-        extraction->code = outputs_write(&extraction->session->diagnostics, path, words, 4 * count);
+        extraction->code = outputs_write(&extraction->session->diagnostics, path, bytes, 4 * count);
+        free(bytes);
         return;
     }
     struct gpucode_answer *answer = answer_begin(extraction->session);
@@ -100,9 +106,10 @@ static void take_code(struct extraction *extraction, const char *what, const cha
         gpucode_answer_number(answer, &fields[ADDRESS], address);
     gpucode_answer_number(answer, &fields[SIZE_BYTES], 4 * count);
     if (!extraction->session->json)
-        put_code(answer, extraction->shaders, words, count);
+        put_code(answer, extraction->shaders, bytes, words, count);
     gpucode_answer_end(answer);
     extraction->code = answer_end(extraction->session, answer);
+    free(bytes);
 }
 
 /* --- instruction memories ---------------------------------------------------------------------------------------- */
@@ -201,7 +208,10 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     if (!prefix || strcmp(prefix, "-") == 0) /* shown */
         return true;
     loads->outputs.diagnostics = &loads->session->diagnostics;
-    loads->code = outputs_add_numbered(&loads->outputs, prefix, loads->count, "bin", words, 4 * count);
+    unsigned char *bytes = recording_bytes(words, count);
+    loads->code = bytes ? outputs_add_numbered(&loads->outputs, prefix, loads->count, "bin", bytes, 4 * count)
+                        : out_of_memory(&loads->session->diagnostics);
+    free(bytes);
     return !loads->code;
 }
 

@@ -26,8 +26,9 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(FRAME)                                                                                                        \
     PART(FROM)                                                                                                         \
     PART(TO)                                                                                                           \
-    PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS)        \
-        PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE) PART(SOURCE)
+    PART(DRAW)                                                                                                         \
+    PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML)        \
+        PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE) PART(SOURCE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -165,9 +166,13 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     struct decoding *decoding = user;
     decoding->shaders++;
     decoding->outputs.diagnostics = &decoding->session->diagnostics;
-    if (decoding->prefix)
+    unsigned char *bytes = decoding->prefix ? recording_bytes(words, count) : NULL;
+    if (bytes)
         decoding->code =
-            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", words, 4 * count);
+            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", bytes, 4 * count);
+    else if (decoding->prefix)
+        decoding->code = out_of_memory(&decoding->session->diagnostics);
+    free(bytes);
     return !decoding->code;
 }
 

@@ -233,3 +233,11 @@ int recording_feed(struct session *session, const struct gpucode_target *target,
     enum gpucode_status status = gpucode_machine_feed(machine, 0, words, 4);
     return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
 }
+
+unsigned char *recording_bytes(const uint32_t *words, size_t count)
+{
+    unsigned char *bytes = malloc(4 * count + 1);
+    for (size_t i = 0; bytes && i < 4 * count; i++)
+        bytes[i] = (unsigned char)(words[i / 4] >> i % 4 * 8);
+    return bytes;
+}

@@ -76,4 +76,7 @@ int recording_feed(struct session *session, const struct gpucode_target *target,
                    const struct gpucode_stream_command *command, struct gpucode_machine *machine,
                    struct crash_ring *ring);
 
+/* Words as they stand in memory and in files, the lowest byte first; to be freed. Null: no memory. */
+unsigned char *recording_bytes(const uint32_t *words, size_t count);
+
 #endif

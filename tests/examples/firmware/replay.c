@@ -104,7 +104,9 @@ static void give(struct run *run, const char *what, const uint64_t *values, unsi
         uint32_t word = (uint32_t)values[i];
         if (strcmp(what, "memory") == 0) {
             uint64_t address = values[0] + 4 * (i - 1);
-            assert_int_equal(gpucode_machine_store(run->machine, address, &word, 4), GPUCODE_OK);
+            const unsigned char bytes[4] = {word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff,
+                                            (unsigned char)(word >> 24)};
+            assert_int_equal(gpucode_machine_store(run->machine, address, bytes, 4), GPUCODE_OK);
         } else {
             unsigned space = strcmp(what, "register") == 0 ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_CONTROL;
             assert_true(space == GPUCODE_SPACE_GPU || strcmp(what, "control") == 0);

@@ -203,14 +203,14 @@ const unsigned char *a3xx_bytes_at_slow(struct pages *pages, uint64_t place)
     if (!pages_read(pages, place & ~UINT64_C(3), &value)) /* which puts the page into the slot, if there is one */
         return NULL;
     const struct pages_cached *slot = pages_slot(pages, place);
-    return slot->number == (place >> PAGE_BITS) + 1 ? slot->bytes + (place & (PAGE_SIZE - 1)) : zeros;
+    return slot->number == (place >> PAGE_BITS) + 1 ? slot->bytes + (place & (PAGE_BYTES - 1)) : zeros;
 }
 
 /* Bytes to write at a place; null when out of memory. */
 static unsigned char *own_bytes_at(struct pages *pages, uint64_t place)
 {
     unsigned char *written = pages_written(pages, place), *page = written ? written : pages_own(pages, place);
-    return page ? page + (place & (PAGE_SIZE - 1)) : NULL;
+    return page ? page + (place & (PAGE_BYTES - 1)) : NULL;
 }
 
 static uint32_t load_value(const unsigned char *at, unsigned bytes, bool is_signed)
@@ -265,7 +265,7 @@ bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, c
         if (address < 0 || address + size > transfer.size)
             return false;
         places[i] = transfer.base + transfer.pace * thread + (uint64_t)address;
-        bool in_page = (places[i] & (PAGE_SIZE - 1)) + size <= PAGE_SIZE && size <= A3XX_BYTES_AT_MOST;
+        bool in_page = (places[i] & (PAGE_BYTES - 1)) + size <= PAGE_BYTES && size <= A3XX_BYTES_AT_MOST;
         from[i] = in_page ? a3xx_bytes_at(transfer.pages, places[i]) : NULL;
         if (!from[i])
             return false;

@@ -43,7 +43,7 @@ static inline const unsigned char *a3xx_bytes_at(struct pages *pages, uint64_t p
     const struct pages_cached *slot = pages_slot(pages, place);
     if (slot->number != (place >> PAGE_BITS) + 1)
         return a3xx_bytes_at_slow(pages, place);
-    return slot->bytes + (place & (PAGE_SIZE - 1));
+    return slot->bytes + (place & (PAGE_BYTES - 1));
 }
 
 #endif

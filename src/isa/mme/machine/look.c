@@ -44,7 +44,7 @@ bool mme_set_pc(void *opaque, unsigned index, uint64_t pc)
 uint32_t mme_shadow(const struct machine_core *core, uint32_t address)
 {
     const unsigned char *page = pages_find(&core->files, address);
-    return page ? page_word(page + (address & (PAGE_SIZE - 1))) : 0;
+    return page ? page_word(page + (address & (PAGE_BYTES - 1))) : 0;
 }
 
 bool mme_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space, uint32_t number,
