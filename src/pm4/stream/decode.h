@@ -103,8 +103,9 @@ enum mark_kind { MARK_NONE, MARK_MESSAGE, MARK_BEGIN, MARK_END, MARK_TEXT };
 
 /* Debug marks of a submit, and draws of one kind one after another. */
 struct marks {
-    enum mark_kind kind; /* of the packet at hand */
-    char string[MARK_STRING_MAX];
+    enum mark_kind kind;                                      /* of the packet at hand */
+    const char *name;                                         /* of the kind, in data */
+    char string[MARK_STRING_MAX], says[MARK_STRING_MAX + 32]; /* the mark as text: ">>> #1: shadows" */
     unsigned level, open; /* that the mark is in, and those that are open after it */
     uint64_t draws;       /* that were shown */
     uint64_t begun[MARK_DEPTH_MAX];
@@ -273,10 +274,6 @@ static inline bool work_in_hand(struct decode *decode)
 
 /* A packet begins: is it a mark? What it is stands in decode->marks. */
 void marks_note(struct decode *decode, const struct gpucode_packet_event *event);
-/* The mark as text: ">>> #1: shadows". */
-void marks_say(const struct marks *marks, char *text, size_t size);
-/* Its name in data. */
-const char *marks_kind(const struct marks *marks);
 /* For the outline: a draw; the end of a run of draws. */
 void marks_draw(struct decode *decode, const struct gpucode_packet_event *event);
 void marks_end_run(struct decode *decode);

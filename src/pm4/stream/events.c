@@ -204,14 +204,12 @@ static void put_words(struct decode *decode, const struct gpucode_packet_event *
 static void put_mark(struct decode *decode)
 {
     const struct marks *marks = &decode->marks;
-    char says[MARK_STRING_MAX + 32];
-    marks_say(marks, says, sizeof says);
     if (decode->data) {
-        gpucode_answer_text(decode->answer, &fields[COMMAND_MARK], marks_kind(marks));
+        gpucode_answer_text(decode->answer, &fields[COMMAND_MARK], marks->name);
         gpucode_answer_number(decode->answer, &fields[COMMAND_LEVEL], marks->level);
         gpucode_answer_text(decode->answer, &fields[COMMAND_STRING], marks->string);
     }
-    gpucode_answer_text(decode->answer, &fields[COMMAND_SAYS], says);
+    gpucode_answer_text(decode->answer, &fields[COMMAND_SAYS], marks->says);
 }
 
 /* A packet that is a command stays open, as its fields come next. */

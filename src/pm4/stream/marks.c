@@ -67,14 +67,11 @@ static enum mark_kind read_mark(const struct gpucode_packet_event *event, char s
     return take_string(event->words, event->count, string, &plain) >= TEXT_LEAST && plain ? MARK_TEXT : MARK_NONE;
 }
 
-const char *marks_kind(const struct marks *marks)
-{
-    return kinds[marks->kind].name;
-}
-
-void marks_say(const struct marks *marks, char *text, size_t size)
+static void say(struct marks *marks)
 {
     static const char *const signs[] = {[MARK_BEGIN] = ">>>", [MARK_END] = "<<<"};
+    char *text = marks->says;
+    size_t size = sizeof marks->says;
     if (marks->kind == MARK_TEXT)
         snprintf(text, size, "\"%s\"", marks->string);
     else if (marks->kind == MARK_MESSAGE)
@@ -147,15 +144,13 @@ static void put_mark(struct decode *decode, const struct gpucode_packet_event *e
 {
     struct marks *marks = &decode->marks;
     struct gpucode_answer *answer = decode->answer;
-    char says[MARK_STRING_MAX + 32];
     int indent = 2 * (int)(marks->level < MARK_DEPTH_MAX ? marks->level : MARK_DEPTH_MAX);
-    marks_say(marks, says, sizeof says);
     begin_record(decode, MARK, decode->command);
     gpucode_answer_number(answer, &decode_fields[MARK_ADDRESS], event->address);
-    gpucode_answer_text(answer, &decode_fields[MARK_KIND], marks_kind(marks));
+    gpucode_answer_text(answer, &decode_fields[MARK_KIND], marks->name);
     gpucode_answer_number(answer, &decode_fields[MARK_LEVEL], marks->level);
     gpucode_answer_text(answer, &decode_fields[MARK_STRING], marks->string);
-    gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s", indent, "", says);
+    gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s", indent, "", marks->says);
     if (marks->kind == MARK_END && marks->level < MARK_DEPTH_MAX)
         gpucode_answer_number(answer, &decode_fields[MARK_DRAWS], marks->draws - marks->begun[marks->level]);
     gpucode_answer_end(answer);
@@ -176,6 +171,8 @@ void marks_note(struct decode *decode, const struct gpucode_packet_event *event)
         marks_end_run(decode);
     unsigned depth = marks->open;
     marks->level = depth - (marks->kind == MARK_END && depth);
+    marks->name = kinds[marks->kind].name;
+    say(marks);
     if (runs && marks->kind == MARK_BEGIN && depth < MARK_DEPTH_MAX)
         marks->begun[depth] = marks->draws;
     if (outline)

@@ -21,6 +21,31 @@ struct pass_answer {
     bool paired;
 };
 
+/* --- what a line begins with ---------------------------------------------------------------------------------------
+ */
+
+void query_head(const char *primitive, uint32_t count, const struct query_area *area, char *text, size_t size)
+{
+    const uint64_t *sides = area->sides;
+    size_t length = (size_t)snprintf(text, size, "%s", primitive ? primitive : "");
+    if (area->known && length < size)
+        length += (size_t)snprintf(text + length, size - length, "(%" PRIu64 ",%" PRIu64 "-%" PRIu64 ",%" PRIu64 ")",
+                                   sides[0], sides[1], sides[2], sides[3]);
+    if (length < size)
+        snprintf(text + length, size - length, ":%" PRIu32, count);
+}
+
+void query_put_area(struct decode *decode, unsigned field, const struct query_area *area)
+{
+    if (!area->known)
+        return;
+    gpucode_answer_begin(decode->answer, &decode_fields[field]);
+    gpucode_answer_numbers(decode->answer, &decode_fields[field + 1], area->sides, 4);
+    gpucode_answer_end(decode->answer);
+}
+
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
+
 static struct pass_draw *find_binning(struct passes *passes, uint64_t address)
 {
     struct pass_draw *draws = passes->draws.items;
