@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode export sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
+ * gpucode export --form sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
  * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
  */
 #include "export/sleigh.h"
@@ -134,7 +134,7 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
     if (!out)
         return;
     fprintf(out,
-            "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export sleigh`.\ndefine endian=little;\n"
+            "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export --form sleigh`.\ndefine endian=little;\n"
             "define alignment=%u;\ndefine space code type=ram_space size=8 default;\n"
             "define space ram type=ram_space size=8;\n",
             gpucode_target_description(target), unit);
@@ -151,7 +151,7 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
     out = export_begin(sleigh->export, "%s/data/languages/%s_%s.sinc", folder, folder, short_name(target));
     if (!out)
         return;
-    fprintf(out, "# SPDX-License-Identifier: MIT\n# Made by `gpucode export sleigh`.\n");
+    fprintf(out, "# SPDX-License-Identifier: MIT\n# Made by `gpucode export --form sleigh`.\n");
     write_tokens(sleigh, out);
     fputs(tables, out);
     fputs(rows, out);
@@ -250,7 +250,7 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
     fputs(
         "# SPDX-License-Identifier: MIT\n"
         "# Loads a file section by section, with names, comments and code, from the lines of `gpucode disasm --json`.\n"
-        "# Made by `gpucode export sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
+        "# Made by `gpucode export --form sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
         "# @category gpucode\n",
         out);
     fputs("\n\n", out);

@@ -73,7 +73,7 @@ export class Seer {
     async graph(kind) {
         const { options, symbols, name, files } = this.view, which = kind === "flow" ? ["--function", this.routine.value || "CP_NOP"] : [];
         const args = ["graph", `--kind=${kind}`, ...options, ...symbols, ...which, name], { engine } = this.page;
-        const { out, err, code } = await engine.text([...args, "--format=dot"], files);
+        const { out, err, code } = await engine.text([...args, "--form=dot"], files);
         if (code > 1)
             throw new Error(err.split("\n")[0]);
         this.kind = kind;

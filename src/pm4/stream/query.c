@@ -159,7 +159,7 @@ static void name_units(unsigned family, bool fields, void (*take)(void *user, co
         take(user, name);
         size_t length = strlen(name), count = fields ? loaded_fields(family, &unit, list) : 0;
         for (size_t k = 0; k < count; k++) {
-            snprintf(name + length, sizeof name - length, ".%s", list[k].name);
+            snprintf(name + length, sizeof name - length, ".%.*s", GPUCODE_NAME_MAX - 1, list[k].name);
             take(user, name);
         }
     }

@@ -202,6 +202,11 @@ static const struct {
     {"ir3:a8xx", "mov.s16s16 hr<a0.x + 244>, 5", "ir3-two-meanings:1:29"},
     {"ir3:a6xx", "@localsize 1, 2, 3, 4", "ir3-values:1:19"},
     {"ir3:a6xx", "@bogus 1", "ir3-directive:1:1"},
+    {"ir3:a6xx", "print r4.x, r0.x", "ir3-print:1:1"},
+    {"ir3:a6xx", ".equ print_buffer, 64\nprint r4.x", "ir3-print:2:1"},
+    {"ir3:a6xx", ".equ print_buffer, 64\nprint r47.z, r0.x", "ir3-print:2:7"},
+    {"ir3:a6xx", ".equ print_buffer, 64\nprint r4.x, hr0.x", "ir3-print:2:13"},
+    {"ir3:a5xx", ".equ print_buffer, 64\nprint r4.x, r0.x", "ir3-print:2:1"},
 };
 
 static void what_is_refused(void **state)
@@ -267,10 +272,43 @@ static void listings(void **state)
     gpucode_program_free(out.program);
 }
 
+/* What the reference's assembler writes in more than one word, or in front of instructions. */
+static void written_for_the_source(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *listing;
+    } cases[] = {
+        {"br !p0.x, #x\n@fullnopstart\nadd.f r0.x, r1.x, r2.x\n@fullsyncstart\nx: mul.f r0.x, r1.x, r2.x\n"
+         ".insn 0x00000100_00000000\n@fullnopend\nraw 0x5\n@fullsyncend\nend\n",
+         "\tbr !p0.x, #l3\n\t(rpt5)nop\n\tadd.f r0.x, r1.x, r2.x\nl3:\n\t(rpt5)nop\n\t(sy)(ss)nop\n"
+         "\tmul.f r0.x, r1.x, r2.x\n\t(rpt5)nop\n\t(sy)(ss)nop\n\t(rpt1)nop\n\t(sy)(ss)nop\n"
+         "\tnop ;{rsv 0x5}\n\tend\n"},
+        {".macro two\nnop\nend\n.endm\n@fullsyncstart\n.equ a, 1\ntwo\n",
+         "\t(sy)(ss)nop\n\tnop\n\t(sy)(ss)nop\n\tend\n"},
+        {".equ print_buffer, 0x123456789000\nprint r4.x, r0.x, r1.y\nend\n",
+         "\tmov.u32u32 r4.x, 0x56789000\n\tmov.u32u32 r4.y, 0x1234\n\tmov.u32u32 r4.z, 8\n\t(rpt5)nop\n"
+         "\tatomic.g.add.untyped.1d.u32.1.g r4.x, r4.x, r4.z\n\t(sy)stg.u32 g[r4.x], r0.x, 1\n"
+         "\t(ss)add.u r4.x, r4.x, 4\n\t(rpt5)nop\n\t(sy)stg.u32 g[r4.x], r1.y, 1\n"
+         "\t(ss)add.u r4.x, r4.x, 4\n\t(rpt5)nop\n\tend\n"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled out;
+        char *text = NULL;
+        assemble_text(&out, cases[i].source, "ir3:a6xx");
+        assert_string_equal(heard_text(&out.heard), "");
+        assert_true(round_trips(gpucode_program_bytes(out.program), gpucode_program_size(out.program),
+                                target_named("ir3:a6xx"), false, cases[i].source, &text));
+        assert_string_equal(strchr(text, '\n') + 1, cases[i].listing);
+        free(text);
+        gpucode_program_free(out.program);
+    }
+}
+
 TEST_GROUP(text)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words_and_texts), cmocka_unit_test(other_spellings),
                                        cmocka_unit_test(what_is_refused), cmocka_unit_test(all_words_come_back),
-                                       cmocka_unit_test(listings)};
+                                       cmocka_unit_test(listings),        cmocka_unit_test(written_for_the_source)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "assembling.h"
 
 #include <gpucode/lint.h>
+#include <gpucode/machine.h>
 #include <gpucode/schedule.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,15 @@ static void add_code(void *user, const struct gpucode_finding *finding)
 }
 
 /* The codes of all findings, with a space after each. */
-static void codes_of(const char *target, const char *text, char codes[400])
+static void codes_with(const struct gpucode_target *target, const char *text, char codes[400])
 {
     struct assembled out;
-    struct gpucode_image *image = image_of(&out, target, text);
+    struct gpucode_image *image;
+    const struct gpucode_image_options how = {.target = target};
+    assemble_text(&out, text, gpucode_target_name(target));
+    assert_int_equal(out.status, GPUCODE_OK);
+    const void *bytes = gpucode_program_bytes(out.program);
+    assert_int_equal(gpucode_image_open(bytes, gpucode_program_size(out.program), &how, &image), GPUCODE_OK);
     struct gpucode_lint_options options = {.report = add_code, .user = codes};
     unsigned count;
     *codes = 0;
@@ -117,7 +123,7 @@ static void each_rule(void)
     char codes[400];
     unsigned wrong = 0;
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
-        codes_of(rules[i].target, rules[i].text, codes);
+        codes_with(target_named(rules[i].target), rules[i].text, codes);
         if (strcmp(codes, rules[i].codes) != 0 && ++wrong)
             print_error("%s:\n%s\n'%s', not '%s'\n", rules[i].target, rules[i].text, codes, rules[i].codes);
     }
@@ -171,4 +177,69 @@ static void each_change(void)
     }
 }
 
-TESTS(timing, each_rule, each_change)
+/* What nobody knows is a choice, of the target. */
+static void each_choice(void)
+{
+    static const struct choice {
+        const char *target, *name, *value;
+        uint64_t word;
+        const char *text; /* of the word and an end */
+    } choices[] = {
+        {"ir3:a6xx", "ir3-ambiguous", "new", 0xc060000000e18001,
+         "ldib.b.untyped.1d.f16.1.imm hr0.x, r0.x+1, 0 ;{rsv 0x1}"},
+        {"ir3:a6xx", "ir3-ambiguous", "old", 0xc060000000e18001, "ldl.f16 r0.x, l[r33.z], 0 ;{rsv 0x20000000400000}"},
+        {"ir3:a6xx", "ir3-ambiguous", "word", 0xc060000000e18001, ".insn 0xc0600000_00e18001\t; two instructions"},
+        {"ir3:a8xx", "ir3-ambiguous", "old", 0x205300f400000005, "mova a0.x, 5 ;{rsv 0x2000000000000}"},
+        {"ir3:a8xx", "ir3-ambiguous", "word", 0x205300f400000005, ".insn 0x205300f4_00000005\t; two instructions"},
+    };
+    for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct choice *choice = &choices[i];
+        const struct gpucode_setting settings[] = {{choice->name, choice->value}, {NULL, NULL}};
+        struct gpucode_target *target;
+        assert_int_equal(gpucode_target_with(target_named(choice->target), settings, NULL, &target), GPUCODE_OK);
+        unsigned char bytes[8];
+        char text[GPUCODE_TEXT_MAX];
+        for (unsigned k = 0; k < 8; k++)
+            bytes[k] = (unsigned char)(choice->word >> 8 * k);
+        struct gpucode_insn insn, back;
+        assert_int_equal(gpucode_decode(target, bytes, 8, 0, &insn), GPUCODE_OK);
+        assert_int_equal(gpucode_format(&insn, NULL, text, sizeof text, NULL), GPUCODE_OK);
+        assert_int_equal(strncmp(text, choice->text, strlen(text)), 0);
+        assert_int_equal(gpucode_parse(target, text, strlen(text), NULL, &back), GPUCODE_OK);
+        assert_true(back.bits == choice->word);
+        gpucode_target_free(target);
+    }
+    const struct gpucode_setting wrong[] = {{"ir3-ambiguous", "bad"}, {NULL, NULL}};
+    struct gpucode_target *none;
+    assert_int_equal(gpucode_target_with(target_named("ir3:a6xx"), wrong, NULL, &none), GPUCODE_ERROR_INPUT);
+    assert_null(none);
+    assert_int_equal(gpucode_target_with(target_named("a3xx"), wrong, NULL, &none), GPUCODE_ERROR_INPUT);
+    assert_int_equal(gpucode_target_with(NULL, NULL, NULL, &none), GPUCODE_ERROR_ARGUMENT);
+}
+
+/* The same of delays: what lint says of the code with the choice, and without. */
+static void each_choice_of_timing(void)
+{
+    static const struct {
+        const char *target, *name, *value, *text, *before, *with;
+    } choices[] = {
+        {"ir3:a8xx", "ir3-delay", "gen7-like", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend",
+         "ir3-lint-delay ", ""},
+        {"ir3:a5xx", "ir3-nop-from", "500", "(nop3) add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend",
+         "ir3-lint-nops ir3-lint-delay ", ""},
+        {"ir3:a4xx", "ir3-nop-from", "500", "(nop3) add.f r0.x, r2.x, r2.y\nend", "ir3-lint-nops ", "ir3-lint-nops "},
+    };
+    for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct gpucode_setting settings[] = {{choices[i].name, choices[i].value}, {NULL, NULL}};
+        struct gpucode_target *target;
+        char codes[400];
+        assert_int_equal(gpucode_target_with(target_named(choices[i].target), settings, NULL, &target), GPUCODE_OK);
+        codes_with(target_named(choices[i].target), choices[i].text, codes);
+        assert_string_equal(codes, choices[i].before);
+        codes_with(target, choices[i].text, codes);
+        assert_string_equal(codes, choices[i].with);
+        gpucode_target_free(target);
+    }
+}
+
+TESTS(timing, each_rule, each_change, each_choice, each_choice_of_timing)

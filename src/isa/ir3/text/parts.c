@@ -77,7 +77,7 @@ IR3_PARSE(store)
 bool ir3_take_suffix(struct isa_scan *scan, const char *text)
 {
     const char *start = scan->at;
-    if (!ir3_take_here(scan, text))
+    if (scan->end - start < 2 || *start != *text || start[1] != text[1] || !ir3_take_here(scan, text))
         return false;
     if (scan->at == scan->end || !isa_name_byte(*scan->at))
         return true;

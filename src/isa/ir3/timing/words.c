@@ -34,7 +34,7 @@ static void look_at_features(struct a3xx_check *check, const struct gpucode_insn
     if (lacks && insn->target->generation >= IR3_A6XX)
         find_text(check, (uint32_t)insn->address, MSG_LINT_IR3_FEATURE, "Mesa, freedreno_devices.py",
                   ir3_row(insn)->facts.mnemonic, "use other instructions");
-    if (insn->target->generation < IR3_A6XX && ir3_nops(insn->bits))
+    if (!shader_family(insn)->idle && ir3_nops(insn->bits))
         lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_NOPS, "Mesa, ir3_legalize.c",
                          "put a nop after it");
 }
