@@ -9,14 +9,14 @@
 
 static void flush_write(struct decode *decode)
 {
-    struct decode_write write = decode->pending;
-    if (!write.words)
+    struct decode_write *write = &decode->pending;
+    if (!write->words)
         return;
-    decode->pending.words = 0;
     if (decode->take_write)
-        decode->take_write(decode, &write);
+        decode->take_write(decode, write);
     if ((decode->shown & GPUCODE_DECODE_PACKETS) && (decode->shown & GPUCODE_DECODE_WRITES) && decode_shows(decode))
-        decode_put_write(decode, &write);
+        decode_put_write(decode, write);
+    write->words = 0;
 }
 
 /* The second word of a 64-bit register joins the first. */
