@@ -19,13 +19,19 @@ static void flush_write(struct decode *decode)
     write->words = 0;
 }
 
+static bool is_wide(struct decode *decode, uint32_t number)
+{
+    const struct decode_number *kept = decode_number(decode, number);
+    return kept ? kept->wide : gpucode_meanings_words(decode->options->meanings, decode->family, number) == 2;
+}
+
 /* The second word of a 64-bit register joins the first. */
 static void take_write(struct decode *decode, const struct gpucode_packet_event *event)
 {
     struct decode_write *pending = &decode->pending;
     if (pending->words == 1 && event->number == pending->event.number + 1 && event->known && pending->event.known &&
         event->condition == pending->event.condition && event->depth == pending->event.depth &&
-        gpucode_meanings_words(decode->options->meanings, decode->family, pending->event.number) == 2) {
+        is_wide(decode, pending->event.number)) {
         pending->words = 2;
         pending->value |= event->value << 32;
     } else {

@@ -157,6 +157,7 @@ struct decode_number {
     uint8_t length; /* of the name */
     bool address;   /* its value is one */
     bool pointer;   /* of descriptors or code */
+    bool wide;      /* its register has 64 bits */
 };
 
 /* Where a draw's indices stand, as its packet says. */
