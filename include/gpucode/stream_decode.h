@@ -30,7 +30,7 @@ enum {
     GPUCODE_DECODE_WRITES = 1 << 2,       /* with PACKETS: the registers that are written */
     GPUCODE_DECODE_DRAWS = 1 << 3,        /* the registers at each draw, dispatch and blit */
     GPUCODE_DECODE_ALL = 1 << 4,          /* at draws all registers ever written, not only those since the last draw */
-    GPUCODE_DECODE_ONCE = 1 << 5,         /* each indirect buffer once for each render mode */
+    GPUCODE_DECODE_ONCE = 1 << 5,         /* each indirect buffer once for each submit and render mode */
     GPUCODE_DECODE_ONE_DRAW = 1 << 6,     /* `draw_count` draws from `draw` on alone, and what stands before them */
     GPUCODE_DECODE_TEXTURES = 1 << 7,     /* textures, samplers and buffers that packets load or registers point to */
     GPUCODE_DECODE_CONSTANTS = 1 << 8,    /* constants that packets load */
@@ -39,6 +39,8 @@ enum {
     GPUCODE_DECODE_VERTICES = 1 << 11,    /* at draws the indices and the first vertices */
     GPUCODE_DECODE_SHADER_LIST = 1 << 12, /* at the end each distinct shader with the draws that use it */
     GPUCODE_DECODE_SHADER_CODE = 1 << 13, /* with SHADER_LIST: also its code */
+    GPUCODE_DECODE_MARKS = 1 << 14,       /* debug marks, nested, and without DRAWS how many draws are in each */
+    GPUCODE_DECODE_PASSES = 1 << 15,      /* with queries: the binning and the draw pass of a draw in one record */
     /* Of crash dumps, the submits that are shown; none of the three: all. Of recordings they say nothing. */
     GPUCODE_DECODE_FINISHED = 1 << 24, /* those that the GPU had finished */
     GPUCODE_DECODE_RUNNING = 1 << 25,  /* those that it had begun */
@@ -85,6 +87,13 @@ struct gpucode_stream_decode_options {
     uint64_t first_submit, submit_count; /* submit_count 0: all from the first one on */
     /* The name of the crash dump as a shell takes it, for the next command to type, which ends the answer; or null. */
     const char *dump;
+    /*
+     * Submits of other processes are neither shown nor count for the state; their draws are numbered. A submit is of
+     * the process that its text, or else that of the last one with a text, begins with; * stands for any characters.
+     * Null: all processes, or with `applications` all but X servers and compositors.
+     */
+    const char *process;
+    bool applications;
 };
 
 /* What there was, for those who ask for more than there is. */
@@ -93,6 +102,7 @@ struct gpucode_stream_decoded {
     uint64_t submits;        /* the same */
     bool trouble;            /* something that is not a packet was found */
     bool ended;              /* `shader` or `progress` ended it */
+    uint64_t left_out;       /* submits of other processes than those that were asked for */
 };
 
 /*

@@ -26,16 +26,21 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(FRAME)                                                                                                        \
     PART(FROM)                                                                                                         \
     PART(TO)                                                                                                           \
+    PART(MARKS)                                                                                                        \
+    PART(PASSES)                                                                                                       \
+    PART(EXE)                                                                                                          \
     PART(DRAW)                                                                                                         \
-    PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML)        \
-        PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE) PART(SOURCE)
+    PART(TEXTURES)                                                                                                     \
+    PART(CONSTANTS)                                                                                                    \
+    PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)    \
+        PART(LINT) PART(MINIMISE) PART(SOURCE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
 static const enum option_id parts[] = {PARTS(PART_ID)};
 
 #define BIT(part) (1u << NUMBER_##part)
-#define RANGES (BIT(ONCE) | BIT(FRAME) | BIT(FROM) | BIT(TO) | BIT(DRAW))
+#define RANGES (BIT(ONCE) | BIT(FRAME) | BIT(FROM) | BIT(TO) | BIT(DRAW) | BIT(EXE))
 #define CONTENTS (BIT(TEXTURES) | BIT(CONSTANTS) | BIT(BINDLESS) | BIT(VERTICES) | BIT(SHADERS))
 
 /* The first of these that is given says what is shown, and what goes beside it. */
@@ -47,14 +52,17 @@ static const struct {
     {BIT(MINIMISE), 0},
     {BIT(SOURCE), 0},
     {BIT(LINT), RANGES & ~BIT(ONCE)},
+    {BIT(PASSES), BIT(QUERY) | (RANGES & ~BIT(ONCE)) | BIT(EXTRACT_SHADERS)},
     {BIT(QUERY), BIT(WHEN) | RANGES | BIT(EXTRACT_SHADERS)},
-    {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS)},
+    {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS) | BIT(MARKS)},
+    {BIT(MARKS), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS)},
 };
 /* What an option needs one of. */
 static const struct {
     unsigned given, one_of;
 } needs[] = {
     {BIT(WHEN), BIT(QUERY)},
+    {BIT(PASSES), BIT(QUERY)},
     {BIT(ALL), BIT(DRAWS) | BIT(SUMMARY) | BIT(HTML) | BIT(DIFF) | CONTENTS},
 };
 
@@ -95,7 +103,7 @@ int decode_refuse(struct session *session)
         if (idle)
             return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, name_of(idle),
                             name_of(shown[i].given));
-        return EXIT_DONE;
+        break;
     }
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if ((given & needs[i].given) && !(given & needs[i].one_of))
@@ -166,13 +174,9 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     struct decoding *decoding = user;
     decoding->shaders++;
     decoding->outputs.diagnostics = &decoding->session->diagnostics;
-    unsigned char *bytes = decoding->prefix ? recording_bytes(words, count) : NULL;
-    if (bytes)
+    if (decoding->prefix)
         decoding->code =
-            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", bytes, 4 * count);
-    else if (decoding->prefix)
-        decoding->code = out_of_memory(&decoding->session->diagnostics);
-    free(bytes);
+            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", words, 4 * count);
     return !decoding->code;
 }
 
@@ -207,6 +211,8 @@ int decode_options(struct session *session, struct decoding *decoding)
         {OPTION_GPU_BINDLESS, GPUCODE_DECODE_BINDLESS | GPUCODE_DECODE_TEXTURES},
         {OPTION_GPU_VERTICES, GPUCODE_DECODE_VERTICES},
         {OPTION_GPU_DRAWS, GPUCODE_DECODE_DRAWS},
+        {OPTION_GPU_MARKS, GPUCODE_DECODE_MARKS},
+        {OPTION_GPU_PASSES, GPUCODE_DECODE_PASSES},
         {OPTION_GPU_SUMMARY, GPUCODE_DECODE_DRAWS},
         {OPTION_GPU_EXTRACT_SHADERS, GPUCODE_DECODE_SHADER_LIST},
         {OPTION_GPU_HTML, GPUCODE_DECODE_DRAWS | GPUCODE_DECODE_SUBMITS},
@@ -223,13 +229,18 @@ int decode_options(struct session *session, struct decoding *decoding)
         packets |= arguments_have(arguments, beside[i]);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         options->shown |= arguments_have(arguments, bits[i].option) ? bits[i].shown : 0;
-    if (packets && !page && !query && !arguments_have(arguments, OPTION_GPU_DRAWS))
+    if (packets && !page && !query && !arguments_have(arguments, OPTION_GPU_DRAWS) &&
+        !arguments_have(arguments, OPTION_GPU_MARKS))
         options->shown |= GPUCODE_DECODE_PACKETS | (summary ? 0 : GPUCODE_DECODE_WRITES);
     options->shader = extract ? take_shader : NULL;
     decoding->prefix = arguments->value[OPTION_GPU_EXTRACT_SHADERS];
     options->progress = take_submit;
     options->user = decoding;
     int code = set_range(session, options);
+    options->process = arguments->value[OPTION_GPU_EXE];
+    /* a submit that is named is shown, and of a dump all that hung */
+    options->applications = !arguments_have(arguments, OPTION_GPU_FRAME) &&
+                            !arguments_have(arguments, OPTION_GPU_SUBMIT) && !decoding->recording.made;
     return !code && query ? set_queries(session, decoding) : code;
 }
 
@@ -310,6 +321,9 @@ int decode_check(struct session *session, const struct decoding *decoding)
     const struct gpucode_stream_decoded *decoded = &decoding->decoded;
     bool draw = (options->shown & GPUCODE_DECODE_ONE_DRAW) && options->draw >= decoded->draws;
     char number[24];
+    if (options->process && decoded->submits && decoded->left_out == decoded->submits)
+        return complain(&session->diagnostics, CLI_GPU_NO_PROCESS, decoding->recording.file.name, NULL,
+                        options->process);
     if (!draw && (!options->first_stream || options->first_stream < decoded->streams))
         return check_queries(session, decoding);
     snprintf(number, sizeof number, "%" PRIu64, draw ? options->draw : options->first_stream);

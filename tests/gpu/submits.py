@@ -125,10 +125,98 @@ def check_modified():
     check(f"queries: {text}", text.count("BIN_WIDTH = 64") == 2 and text.count("unknown") == 1)
 
 
+def nop(text, magic=None):
+    data = (struct.pack("<I", magic) if magic else b"") + text.encode() + b"\0"
+    data += bytes(-len(data) % 4)
+    return type7(0x10, *struct.unpack(f"<{len(data) // 4}I", data))
+
+
+MESSAGE, BEGIN, END = 0x4D455347, 0x4245474E, 0x454E4420
+
+
+def check_marks():
+    inner = words(nop("cascade 0", BEGIN), DRAW, DRAW, nop("cascade 0", END), type7(0x10, 0x41), type7(0x10, 0x12345678))
+    stream = nop("frame") + nop("shadows", BEGIN) + call(BUFFER, inner) + nop("half", MESSAGE) + DRAW + nop("", END)
+    name = write("marks.rd", recording(630, stream + DRAW + nop("more than began", END), STREAM, {BUFFER: inner}))
+    draw = "CP_DRAW_INDX_OFFSET DI_PT_TRILIST"
+    outline = ["submit 0", '"frame"', ">>> #1: shadows", "  >>> #2: cascade 0", f"    draws 0 to 1: 2 {draw} 6 indices SYSMEM",
+               "  <<< #2: cascade 0: 2 draws", "  ### half", f"  draw 2: {draw} 3 indices SYSMEM", "<<< #1: : 3 draws",
+               f"draw 3: {draw} 3 indices SYSMEM", "<<< #1: more than began: 4 draws"]
+    check(f"the outline: {run(name, '--marks')}", run(name, "--marks").splitlines() == outline)
+    marks = [(one["mark"], one["level"], one["string"], one.get("count_draws")) for one in objects(name, "--marks") if "mark" in one]
+    check(f"the same as data: {marks}", marks[1:4] == [("begin", 0, "shadows", None), ("begin", 1, "cascade 0", None),
+                                                       ("end", 1, "cascade 0", 2)])
+    runs = [one for one in objects(name, "--marks") if "first_draw" in one]
+    check("draws between marks as data", [(one["level"], one["first_draw"], one["last_draw"]) for one in runs] ==
+          [(2, 0, 1), (1, 2, 2), (0, 3, 3)])
+    check("a listing does not show them", "CP_NOP >>> #2: cascade 0" in run(name) and 'CP_NOP "frame"' in run(name, "--summary"))
+    packets = [one for one in objects(name) if one.get("packet") == "CP_NOP"]
+    check("packets have them as data", [one.get("string") for one in packets][:2] == ["frame", "shadows"])
+    check("numbers are taken for a text", [one.get("mark") for one in packets].count(None) == 2)
+    check("with the draws themselves", run(name, "--marks", "--draws").count("\ndraw ") == 4)
+    run(name, "--marks", "--html", "marks.html")
+    with open("marks.html", encoding="utf-8") as page:
+        check("a page has no marks", "cascade 0" in page.read())
+    for option in "--summary", "--textures", "--query=RB_CNTL", "--all":
+        run(name, "--marks", option, code=2)
+
+
+def check_processes():
+    data = record(13, struct.pack("<I", 630))
+    for number, text in enumerate(("glmark2/7: fence=1", "Xorg/3: fence=2", None, "/usr/bin/glmark2 -b x", "surfaceflinger/9: fence=4")):
+        data += submit(type4(0x8800, number) + DRAW, STREAM, text=text)
+    name = write("processes.rd", data)
+    left = "left out: 3 submits of Xorg, surfaceflinger; --exe NAME shows them"
+    check(f"system processes: {run(name, '--draws')}", draws(name) == [(0, 0, "SYSMEM"), (3, 3, "SYSMEM")])
+    check("nothing tells that some are left out", run(name, "--draws").splitlines()[0] == left)
+    told = {"left_out_submits": 3, "processes": ["Xorg", "surfaceflinger"]}
+    check("the same as data", objects(name, "--draws")[0] == told)
+    check("the state is that of others", "! + RB_CNTL = { BINW = 96 |" in run(name, "--draws", "--exe=glmark2"))
+    check("one process", draws(name, "--exe=Xorg") == [(1, 1, "SYSMEM"), (2, 2, "SYSMEM")])
+    check("what is asked for is not named", run(name, "--exe=Xorg").startswith("left out: 3 submits of glmark2, surfaceflinger\n"))
+    check("all", len(draws(name, "--exe=*")) == 5)
+    check("by number of the process", draws(name, "--exe=glmark2/7") == [(0, 0, "SYSMEM")])
+    check("a submit that is named is left out", draws(name, "--submit=1") == [(1, 1, "SYSMEM")])
+    check("queries", run(name, "--query=RB_CNTL").count("RB_CNTL = ") == 2)
+    run(name, "--exe=weston", code=2)
+
+
+def check_passes():
+    group = {GROUP: words(type4(0xA000, 0xA1)), GROUP + 64: words(type4(0xA000, 0xA2))}
+    state = type7(0x43, 2 | 1 << 20, GROUP, 0, 2 | 6 << 20 | 1 << 24, GROUP + 64, 0)  # CP_SET_DRAW_STATE
+    buffer = words(state, DRAW, type4(0x8801, 7), DRAW)
+    scissor = type4(0x80F0, 2 << 16 | 1, 40 << 16 | 30)
+    stream = marker(2) + scissor + call(BUFFER, buffer) + 2 * (marker(4) + call(BUFFER, buffer)) + DRAW
+    name = write("passes.rd", recording(630, stream, STREAM, {BUFFER: buffer, **group}))
+    text = run(name, "--passes", "--query=VFD_CNTL_0.FETCH_CNT", "--query=RB_RENDER_CNTL").splitlines()
+    first = "2: DI_PT_TRILIST(1,2-30,40):3: ! VFD_CNTL_0.FETCH_CNT  BINNING = 33  GMEM = 34"
+    check(f"both passes: {text}", len(text) == 6 and text[1].split() == first.split())
+    pairs = [(one.get("binning_draw"), one.get("draw"), one["differs"], one.get("binning_value"), one.get("value"))
+             for one in objects(name, "--passes", "--query=VFD_CNTL_0")]
+    check(f"the same as data: {pairs}", pairs == [(0, 2, True, 0xA1, 0xA2), (1, 3, True, 0xA1, 0xA2), (None, 6, False, None, 0xA2)])
+    text = run(name, "--passes", "--query=VFD_CNTL_0.FETCH_CNT", "--draw=3").splitlines()
+    check(f"the binning pass of a draw that is asked for: {text}", len(text) == 1 and "BINNING = 33  GMEM = 34" in text[0])
+    name = write("binning.rd", recording(630, marker(2) + scissor + type4(0xA000, 1) + DRAW, STREAM))
+    check("a binning pass alone", "BINNING = " in run(name, "--passes", "--query=VFD_CNTL_0"))
+    text = run("passes.rd", "--query=RB_RENDER_CNTL")
+    check("lines of queries have no rectangle", text.startswith("1: DI_PT_TRILIST(1,2-30,40):3:BINNING: ! + RB_RENDER_CNTL = "))
+    area = objects("passes.rd", "--query=RB_RENDER_CNTL")[0]["rectangle"]
+    check("the same as data", area == {"x1": 1, "y1": 2, "x2": 30, "y2": 40})
+    stream = type3(0x4C, 0, 2 << 16 | 1, 40 << 16 | 30) + type0(0x20C1, 1) + type3(0x22, 0, 0x84, 3)
+    name = write("bin.rd", recording(320, stream, STREAM))
+    check("the bin of CP_SET_BIN", "0: DI_PT_TRILIST(1,2-30,40):3:" in run(name, "--query=RB_RENDER_CONTROL"))
+    for option in "--when=writes", "--draws", "--once":
+        run("passes.rd", "--passes", "--query=RB_CNTL", option, code=2)
+    run("passes.rd", "--passes", code=2)
+
+
 if __name__ == "__main__":
     check_once()
     check_reading_on()
     check_a2xx()
     check_modified()
+    check_marks()
+    check_processes()
+    check_passes()
     print(f"{checks} checks, {errors} errors")
     sys.exit(errors != 0)

@@ -38,7 +38,7 @@ static bool take_old_header(struct packet *packet)
     return packet->type == 0 || (packet->type == 3 && !(header & 0x80fe));
 }
 
-static bool take_header(const struct gpucode_packets *packets, struct packet *packet)
+static inline bool take_header(const struct gpucode_packets *packets, struct packet *packet)
 {
     if (packets->chip < 5)
         return take_old_header(packet);

@@ -9,14 +9,20 @@
 
 static void flush_write(struct decode *decode)
 {
-    struct decode_write write = decode->pending;
-    if (!write.words)
+    struct decode_write *write = &decode->pending;
+    if (!write->words)
         return;
-    decode->pending.words = 0;
     if (decode->take_write)
-        decode->take_write(decode, &write);
+        decode->take_write(decode, write);
     if ((decode->shown & GPUCODE_DECODE_PACKETS) && (decode->shown & GPUCODE_DECODE_WRITES) && decode_shows(decode))
-        decode_put_write(decode, &write);
+        decode_put_write(decode, write);
+    write->words = 0;
+}
+
+static bool is_wide(struct decode *decode, uint32_t number)
+{
+    const struct decode_number *kept = decode_number(decode, number);
+    return kept ? kept->wide : gpucode_meanings_words(decode->options->meanings, decode->family, number) == 2;
 }
 
 /* The second word of a 64-bit register joins the first. */
@@ -25,7 +31,7 @@ static void take_write(struct decode *decode, const struct gpucode_packet_event 
     struct decode_write *pending = &decode->pending;
     if (pending->words == 1 && event->number == pending->event.number + 1 && event->known && pending->event.known &&
         event->condition == pending->event.condition && event->depth == pending->event.depth &&
-        gpucode_meanings_words(decode->options->meanings, decode->family, pending->event.number) == 2) {
+        is_wide(decode, pending->event.number)) {
         pending->words = 2;
         pending->value |= event->value << 32;
     } else {
@@ -83,6 +89,8 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
         shaders_draw(decode, event);
     if ((decode->shown & GPUCODE_DECODE_VERTICES) && decode_shows(decode) && !vertices_show(decode, event))
         decode->status = GPUCODE_ERROR_MEMORY;
+    if (decode->shown & GPUCODE_DECODE_MARKS)
+        marks_draw(decode, event);
     if (decode->take_draw)
         decode->take_draw(decode, event);
     else if ((decode->shown & GPUCODE_DECODE_DRAWS) && decode_shows(decode)) {
@@ -147,6 +155,8 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         vertices_note(decode, event);
     if (event->kind == GPUCODE_PACKET_ENTER || event->kind == GPUCODE_PACKET_LEAVE)
         take_buffer(decode, event);
+    if (event->kind == GPUCODE_PACKET_BEGIN && (decode->shown & (GPUCODE_DECODE_MARKS | GPUCODE_DECODE_PACKETS)))
+        marks_note(decode, event);
     if ((decode->shown & GPUCODE_DECODE_PACKETS) && decode_shows(decode))
         decode_put_event(decode, event);
     return goes_on(decode);
@@ -159,9 +169,11 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
 {
     const struct gpucode_stream_decode_options *options = decode->options;
     enum gpucode_status status = GPUCODE_OK;
+    const unsigned heads = GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_MARKS;
     work_begin(decode);
     decode->seen_count = 0; /* its memory has other contents */
-    if ((decode->shown & (GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS)) && decode_shows(decode))
+    decode->marks = (struct marks){0};
+    if ((decode->shown & heads) && decode_shows(decode))
         decode_put_submit(decode, submit);
     if (options->progress &&
         !options->progress(options->user, decode->submit, gpucode_stream_submit_count(decode->stream)))
@@ -178,6 +190,20 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
         flush_write(decode);
         decode_end_record(decode);
         decode->number++;
+    }
+    marks_end_run(decode);
+    passes_end(decode);
+    return status;
+}
+
+/* A submit that is left out: its draws and streams have numbers. `packets` has the state of such submits. */
+static enum gpucode_status pass_submit(struct decode *decode, struct gpucode_packets *packets,
+                                       const struct gpucode_submit *submit)
+{
+    enum gpucode_status status = GPUCODE_OK;
+    for (size_t i = 0; i < submit->command_count && status == GPUCODE_OK; i++, decode->number++) {
+        decode->later = false;
+        status = gpucode_packets_walk(packets, submit->commands[i].address, submit->commands[i].words);
     }
     return status;
 }
@@ -216,7 +242,9 @@ enum gpucode_status decode_run(struct decode *decode)
     decode->data = gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_JSON);
     if (decode->shown & GPUCODE_DECODE_BINDLESS)
         decode->shown |= GPUCODE_DECODE_TEXTURES;
-    struct gpucode_packets *packets = NULL;
+    if (decode->shown & GPUCODE_DECODE_PASSES)
+        decode->shown |= GPUCODE_DECODE_ONCE;
+    struct gpucode_packets *packets = NULL, *others = NULL;
     struct gpucode_submit submit;
     enum gpucode_status status = query_create(decode);
     if (((decode->shown & GPUCODE_DECODE_SHADER_LIST) || options->shader) && !decode->shaders &&
@@ -239,10 +267,19 @@ enum gpucode_status decode_run(struct decode *decode)
         status = gpucode_packets_create(&how, &packets);
     if (status == GPUCODE_OK && !state_create(&decode->state, decode->family, options->meanings))
         status = GPUCODE_ERROR_MEMORY;
+    work_put_left_out(decode);
+    how.event = work_count_draws;
+    how.fields = false;
+    if (status == GPUCODE_OK && decode->left_out)
+        status = gpucode_packets_create(&how, &others);
     for (; status == GPUCODE_OK && goes_on(decode) && gpucode_stream_submit(decode->stream, decode->submit, &submit);
-         decode->submit++)
-        status = run_submit(decode, packets, &submit);
+         decode->submit++) {
+        decode->process = submit.text ? submit.text : decode->process;
+        status = decode->left_out && work_leaves_out(decode, decode->process) ? pass_submit(decode, others, &submit)
+                                                                              : run_submit(decode, packets, &submit);
+    }
     gpucode_packets_free(packets);
+    gpucode_packets_free(others);
     if (decode->shaders && status == GPUCODE_OK && goes_on(decode))
         shaders_end(decode);
     return status != GPUCODE_OK           ? status
@@ -256,6 +293,8 @@ void decode_free(struct decode *decode)
     loaded_free(&decode->loaded);
     shaders_free(decode->shaders);
     query_free(decode->query);
+    passes_free(decode->passes);
+    free(decode->passes);
     free(decode->seen);
     free(decode->numbers);
     free(decode->name_text);
@@ -280,7 +319,8 @@ enum gpucode_status gpucode_stream_decode(const struct gpucode_stream *stream,
                                                    .streams = decode.number,
                                                    .submits = decode.submit,
                                                    .trouble = decode.trouble,
-                                                   .ended = decode.ended};
+                                                   .ended = decode.ended,
+                                                   .left_out = decode.left_out};
     decode_free(&decode);
     return status;
 }

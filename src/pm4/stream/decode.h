@@ -3,6 +3,7 @@
 #ifndef PM4_STREAM_DECODE_H
 #define PM4_STREAM_DECODE_H
 
+#include "base/list.h"
 #include <gpucode/packet.h>
 #include <gpucode/stream_decode.h>
 #include <inttypes.h>
@@ -94,6 +95,53 @@ void loaded_name(const struct loaded_unit *unit, char name[GPUCODE_NAME_MAX]);
 /* Its fields, GPUCODE_FIELD_VALUES_MAX at most; returns how many there are. */
 size_t loaded_fields(unsigned family, const struct loaded_unit *unit, struct loaded_field *fields);
 
+/* --- marks --- */
+
+enum mark_kind { MARK_NONE, MARK_MESSAGE, MARK_BEGIN, MARK_END, MARK_TEXT };
+#define MARK_STRING_MAX 1024 /* with its final zero; longer ones are cut off */
+#define MARK_DEPTH_MAX 64    /* deeper ones have no count of draws */
+
+/* Debug marks of a submit, and draws of one kind one after another. */
+struct marks {
+    enum mark_kind kind;                                      /* of the packet at hand */
+    const char *name;                                         /* of the kind, in data */
+    char string[MARK_STRING_MAX], says[MARK_STRING_MAX + 32]; /* the mark as text: ">>> #1: shadows" */
+    unsigned level, open; /* that the mark is in, and those that are open after it */
+    uint64_t draws;       /* that were shown */
+    uint64_t begun[MARK_DEPTH_MAX];
+    uint64_t first, last, run, indices; /* the run, of so many draws; 0: there is none */
+    size_t stream;                      /* that it is in */
+    char packet[GPUCODE_NAME_MAX], primitive[GPUCODE_FIELD_TEXT_MAX];
+    unsigned mode;
+};
+
+/* --- the binning and the draw pass of a draw --- */
+
+/* The rectangle that a draw reaches, where that is known. */
+struct query_area {
+    bool known;
+    uint64_t sides[4]; /* x1, y1, x2, y2 */
+};
+
+struct pass_draw {
+    uint64_t address, number; /* of its packet, and in the file */
+    const char *primitive;
+    uint32_t count;
+    unsigned mode;
+    struct query_area area;
+    size_t first, end; /* answers */
+    bool shown, paired;
+};
+
+struct passes {
+    struct arena arena;      /* texts of the submit */
+    struct list draws;       /* binning passes of the submit, struct pass_draw */
+    struct list answers;     /* at them, struct pass_answer */
+    struct pass_draw *other; /* the binning pass of the draw at hand; null: it has none, or is one */
+    struct pass_draw here;   /* the draw at hand */
+    size_t next;             /* draw that is looked at first */
+};
+
 /* --- the run --- */
 
 /* A register write, two words joined where they are one register's. */
@@ -109,6 +157,7 @@ struct decode_number {
     uint8_t length; /* of the name */
     bool address;   /* its value is one */
     bool pointer;   /* of descriptors or code */
+    bool wide;      /* its register has 64 bits */
 };
 
 /* Where a draw's indices stand, as its packet says. */
@@ -144,9 +193,13 @@ struct decode {
     unsigned family, shown;
     bool text, data;                /* the answer is for text or HTML; it is for JSON. A kept one is for both */
     size_t submit, command, number; /* number: of the command stream in the file */
+    const char *process;            /* the last command line */
+    uint64_t left_out;              /* submits of other processes */
     struct state state;
-    struct query *query; /* null: none */
+    struct query *query;   /* null: none */
+    struct passes *passes; /* null: their answers are not put side by side */
     struct loaded loaded;
+    struct marks marks;
     struct shaders *shaders; /* null: nobody asks */
     /*
      * What takes things in place of the answer: draws, all contents with their words, all other events, register
@@ -195,6 +248,12 @@ void decode_free(struct decode *decode);
 
 /* --- work of a crash dump --- */
 
+/* Of a recording: is work of a process with that command line left out? Null: nothing tells whose it is. */
+bool work_leaves_out(const struct decode *decode, const char *text);
+/* Counts what is left out, and the record that tells it, where anything is. */
+void work_put_left_out(struct decode *decode);
+/* The events of what is left out: its draws are numbered. */
+bool work_count_draws(void *user, const struct gpucode_packet_event *event);
 /* The record that tells what there is of finished and other work; nothing of recordings. */
 void work_put(struct decode *decode);
 /* A submit begins; an event, and a draw, in their order; the end, with the command to type next. */
@@ -211,6 +270,14 @@ static inline bool work_in_hand(struct decode *decode)
     decode->place.here = false;
     return here;
 }
+
+/* --- debug marks --- */
+
+/* A packet begins: is it a mark? What it is stands in decode->marks. */
+void marks_note(struct decode *decode, const struct gpucode_packet_event *event);
+/* For the outline: a draw; the end of a run of draws. */
+void marks_draw(struct decode *decode, const struct gpucode_packet_event *event);
+void marks_end_run(struct decode *decode);
 
 /* --- names and values --- */
 
@@ -297,6 +364,27 @@ bool shaders_current(const struct decode *decode, unsigned stage, const char **n
 void shaders_end(struct decode *decode);
 
 /* --- queries --- */
+
+/* What answers. */
+struct query_answer {
+    const char *name, *text, *block;
+    const char *aliases[2]; /* other names that a question may have for it, or null */
+    uint64_t value, unknown, address;
+    uint32_t number; /* of a register; UINT32_MAX: none */
+    bool changed, rewritten;
+};
+
+#define QUERY_HEAD_MAX (GPUCODE_FIELD_TEXT_MAX + 96)
+/* "DI_PT_TRISTRIP(0,0-255,255):4", the beginning of a line. */
+void query_head(const char *primitive, uint32_t count, const struct query_area *area, char *text, size_t size);
+/* The record of a rectangle, of which `field` is that of the object. */
+void query_put_area(struct decode *decode, unsigned field, const struct query_area *area);
+
+/* PASSES: a draw of either pass begins; answers at it; the end of a submit or of the run. */
+void passes_draw(struct decode *decode, const struct gpucode_packet_event *draw, const struct query_area *area);
+void passes_take(struct decode *decode, const struct query_answer *what);
+void passes_end(struct decode *decode);
+void passes_free(struct passes *passes);
 
 /* Does the text match? A star stands for any characters. */
 bool query_matches(const char *pattern, const char *text);

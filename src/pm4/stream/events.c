@@ -200,6 +200,18 @@ static void put_words(struct decode *decode, const struct gpucode_packet_event *
     gpucode_answer_end(answer);
 }
 
+/* Of a CP_NOP that is a debug mark. */
+static void put_mark(struct decode *decode)
+{
+    const struct marks *marks = &decode->marks;
+    if (decode->data) {
+        gpucode_answer_text(decode->answer, &fields[COMMAND_MARK], marks->name);
+        gpucode_answer_number(decode->answer, &fields[COMMAND_LEVEL], marks->level);
+        gpucode_answer_text(decode->answer, &fields[COMMAND_STRING], marks->string);
+    }
+    gpucode_answer_text(decode->answer, &fields[COMMAND_SAYS], marks->says);
+}
+
 /* A packet that is a command stays open, as its fields come next. */
 static void put_packet(struct decode *decode, const struct gpucode_packet_event *event)
 {
@@ -221,7 +233,8 @@ static void put_packet(struct decode *decode, const struct gpucode_packet_event 
         gpucode_answer_end(answer);
         return;
     }
-    bool wide = writes || strcmp(event->name, "CP_NOP") != 0;
+    bool mark = decode->marks.kind != MARK_NONE;
+    bool wide = writes || mark || strcmp(event->name, "CP_NOP") != 0;
     if (!wide && !decode->data)
         return;
     gpucode_answer_begin(answer, wide ? &fields[COMMAND] : &command_of_data);
@@ -233,6 +246,8 @@ static void put_packet(struct decode *decode, const struct gpucode_packet_event 
         gpucode_answer_number(answer, &fields[COMMAND_OPCODE], event->opcode);
         put_words(decode, event);
     }
+    if (mark)
+        put_mark(decode);
     decode->element = 0;
     decode->open = true;
 }

@@ -14,6 +14,7 @@
 #include <gpucode/answer_rows.h>
 
 enum { ASKS_WHOLE = 1, ASKS_FIELDS = 2 };
+#define OPCODE_SET_BIN 0x4c
 
 /* NAME[=VALUE] */
 struct question {
@@ -33,18 +34,10 @@ struct query {
     uint8_t *asked; /* by register: ASKS_... of any question */
     bool units;     /* some question may be about descriptors */
     const struct gpucode_packet_event *draw;
+    struct query_area area, bin;   /* of the draw; what CP_SET_BIN has set */
     char packet[GPUCODE_NAME_MAX]; /* the one whose fields come */
     struct packet_field *fields;
     size_t field_count, field_room;
-};
-
-/* What answers. */
-struct answer {
-    const char *name, *text, *block;
-    const char *aliases[2]; /* other names that a question may have for it, or null */
-    uint64_t value, unknown, address;
-    uint32_t number; /* of a register; UINT32_MAX: none */
-    bool changed, rewritten;
 };
 
 bool query_matches(const char *pattern, const char *text)
@@ -254,7 +247,7 @@ static bool has_value(const char *wanted, const char *text, uint64_t value)
 }
 
 /* Does a question name what stands alone, or with the field that it is of? */
-static bool is_named(const char *pattern, const struct answer *answer)
+static bool is_named(const char *pattern, const struct query_answer *answer)
 {
     const char *end;
     if (query_matches(pattern, answer->name))
@@ -267,8 +260,43 @@ static bool is_named(const char *pattern, const struct answer *answer)
     return false;
 }
 
+/* --- the rectangle of a draw -------------------------------------------------------------------------------------- */
+
+static bool find_corner(const struct decode *decode, const char *name, uint64_t *x, uint64_t *y)
+{
+    struct gpucode_field_value fields[2];
+    bool found = decode_field_named(decode, name, "X", &fields[0]) && decode_field_named(decode, name, "Y", &fields[1]);
+    if (found) {
+        *x = fields[0].value;
+        *y = fields[1].value;
+    }
+    return found;
+}
+
+static struct query_area find_area(const struct decode *decode)
+{
+    struct query_area area = decode->query->bin;
+    uint64_t *sides = area.sides;
+    const char *first = decode->family == 2 ? "PA_SC_WINDOW_SCISSOR_TL" : "GRAS_SC_WINDOW_SCISSOR_TL",
+               *last = decode->family == 2 ? "PA_SC_WINDOW_SCISSOR_BR" : "GRAS_SC_WINDOW_SCISSOR_BR";
+    if (!area.known)
+        area.known =
+            find_corner(decode, first, &sides[0], &sides[1]) && find_corner(decode, last, &sides[2], &sides[3]);
+    return area;
+}
+
+/* Before a5xx a packet tells the bin: two corners, each of two halves of a word. */
+static void take_bin(struct query *query, const struct gpucode_packet_event *event)
+{
+    for (unsigned i = 0; i < 4; i++)
+        query->bin.sides[i] = event->words[1 + i / 2] >> (i % 2 * 16) & 0xffff;
+    query->bin.known = true;
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
 /* Puts it, where a question is about it. */
-static void answer(struct decode *decode, const struct answer *what)
+static void answer(struct decode *decode, const struct query_answer *what)
 {
     const struct query *query = decode->query;
     uint64_t *answered = decode->options->answered;
@@ -286,11 +314,15 @@ static void answer(struct decode *decode, const struct answer *what)
     }
     if (!any)
         return;
+    if (query->draw && decode->passes) {
+        passes_take(decode, what);
+        return;
+    }
     const struct gpucode_answer_field *fields = decode_fields;
     const struct gpucode_packet_event *draw = query->draw;
     const char *mode = draw ? decode_mode(draw->mode) : NULL, *primitive = draw ? draw->text : NULL;
     struct gpucode_answer *answer = decode->answer;
-    char address[24], marks[] = {what->changed ? '!' : ' ', ' ', what->rewritten ? '+' : ' ', 0};
+    char address[24], head[QUERY_HEAD_MAX], marks[] = {what->changed ? '!' : ' ', ' ', what->rewritten ? '+' : ' ', 0};
     gpucode_answer_begin(answer, &fields[ANSWER]);
     gpucode_answer_number(answer, &fields[ANSWER_SUBMIT], decode->submit);
     gpucode_answer_number(answer, &fields[ANSWER_STREAM], decode->command);
@@ -299,10 +331,11 @@ static void answer(struct decode *decode, const struct answer *what)
     if (draw)
         gpucode_answer_number(answer, &fields[ANSWER_COUNT], draw->count);
     gpucode_answer_text(answer, &fields[ANSWER_MODE], mode);
-    if (draw)
-        gpucode_answer_format(answer, &fields[ANSWER_HEAD], "%s:%" PRIu32 ":%s: %s", primitive ? primitive : "",
-                              draw->count, mode ? mode : "", marks);
-    else
+    if (draw) {
+        query_put_area(decode, ANSWER_AREA, &query->area);
+        query_head(primitive, draw->count, &query->area, head, sizeof head);
+        gpucode_answer_format(answer, &fields[ANSWER_HEAD], "%s:%s: %s", head, mode ? mode : "", marks);
+    } else
         gpucode_answer_text(answer, &fields[ANSWER_HEAD], marks);
     gpucode_answer_text(answer, &fields[ANSWER_NAME], what->name);
     gpucode_answer_number(answer, &fields[ANSWER_VALUE], what->value);
@@ -332,14 +365,14 @@ static void answer_entry(struct decode *decode, const struct state_entry *entry)
     const struct query *query = decode->query;
     if (!~(uint32_t)entry->unknown || !query->asked[entry->number])
         return;
-    struct answer what = {.name = name,
-                          .text = text,
-                          .value = entry->value,
-                          .unknown = entry->unknown,
-                          .address = entry->address,
-                          .number = entry->number,
-                          .changed = entry->changed,
-                          .rewritten = entry->rewritten};
+    struct query_answer what = {.name = name,
+                                .text = text,
+                                .value = entry->value,
+                                .unknown = entry->unknown,
+                                .address = entry->address,
+                                .number = entry->number,
+                                .changed = entry->changed,
+                                .rewritten = entry->rewritten};
     decode_register(decode->options, decode->family, entry->number, name);
     decode_value(decode, entry->number, entry->value, text);
     answer(decode, &what);
@@ -375,12 +408,18 @@ static void take_write(struct decode *decode, const struct decode_write *write)
                                                .address = write->event.address});
 }
 
+/* At a draw: is it shown, or a binning pass that a draw pass may stand beside? */
+static bool asks_here(const struct decode *decode)
+{
+    return decode_shows(decode) || (decode->passes && !decode->hidden && decode->query->draw->mode == 1);
+}
+
 static void take_entry(void *user, const struct state_entry *entry)
 {
     struct decode *decode = user;
     enum gpucode_stream_decode_when when = decode->options->when;
     if (when == GPUCODE_DECODE_AT_DRAWS || (when == GPUCODE_DECODE_AT_CHANGES && entry->changed))
-        if (decode_shows(decode))
+        if (asks_here(decode))
             answer_entry(decode, entry);
 }
 
@@ -390,13 +429,13 @@ static void answer_unit(struct decode *decode, const struct loaded_unit *unit)
 {
     struct loaded_field fields[GPUCODE_FIELD_VALUES_MAX];
     char name[2 * GPUCODE_NAME_MAX], block[2 * GPUCODE_NAME_MAX], kind[2 * GPUCODE_NAME_MAX];
-    struct answer what = {.name = name,
-                          .aliases = {block, kind},
-                          .block = unit->block,
-                          .address = unit->address,
-                          .number = UINT32_MAX,
-                          .changed = !unit->seen || memcmp(unit->words, unit->last, 4 * (size_t)unit->count) != 0,
-                          .rewritten = unit->rewritten};
+    struct query_answer what = {.name = name,
+                                .aliases = {block, kind},
+                                .block = unit->block,
+                                .address = unit->address,
+                                .number = UINT32_MAX,
+                                .changed = !unit->seen || memcmp(unit->words, unit->last, 4 * (size_t)unit->count) != 0,
+                                .rewritten = unit->rewritten};
     if (decode->options->when == GPUCODE_DECODE_AT_CHANGES && !what.changed)
         return;
     loaded_name(unit, name);
@@ -434,11 +473,16 @@ static void take_contents(struct decode *decode, const struct gpucode_packet_eve
 static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)
 {
     decode->query->draw = event;
+    if (asks_here(decode)) {
+        decode->query->area = find_area(decode);
+        if (decode->passes)
+            passes_draw(decode, event, &decode->query->area);
+    }
     for (size_t i = 0; i < decode->loaded.count; i++) {
         struct loaded_unit *unit = &decode->loaded.units[i];
         if (unit->gone || decode->options->when == GPUCODE_DECODE_AT_WRITES)
             continue;
-        if (decode_shows(decode))
+        if (asks_here(decode))
             answer_unit(decode, unit);
         unit->rewritten = false;
         unit->seen = true;
@@ -479,17 +523,21 @@ static void take_event(struct decode *decode, const struct gpucode_packet_event 
 {
     struct query *query = decode->query;
     char name[2 * GPUCODE_NAME_MAX];
-    if (event->kind == GPUCODE_PACKET_BEGIN)
+    if (event->kind == GPUCODE_PACKET_BEGIN) {
         snprintf(query->packet, sizeof query->packet, "%s", event->name);
+        if (event->type == 3 && event->opcode == OPCODE_SET_BIN && event->count >= 3 &&
+            event->condition != GPUCODE_PACKET_SKIPPED)
+            take_bin(query, event);
+    }
     if (event->kind != GPUCODE_PACKET_FIELD || event->condition == GPUCODE_PACKET_SKIPPED || !decode_shows(decode))
         return;
     snprintf(name, sizeof name, "%s.%s", query->packet, event->name);
-    struct answer what = {.name = name,
-                          .text = event->text,
-                          .value = event->value,
-                          .address = event->address,
-                          .number = UINT32_MAX,
-                          .rewritten = true};
+    struct query_answer what = {.name = name,
+                                .text = event->text,
+                                .value = event->value,
+                                .address = event->address,
+                                .number = UINT32_MAX,
+                                .rewritten = true};
     bool asked = false;
     for (size_t i = 0; i < query->count && !asked; i++)
         asked = is_named(query->questions[i].name, &what);
@@ -527,6 +575,8 @@ enum gpucode_status query_create(struct decode *decode)
     decode->take_draw = take_draw;
     decode->take_write = take_write;
     decode->take_contents = query->units ? take_contents : NULL;
-    decode->take_event = packets ? take_event : NULL;
+    decode->take_event = packets || decode->family < 5 ? take_event : NULL;
+    if ((decode->shown & GPUCODE_DECODE_PASSES) && !(decode->passes = calloc(1, sizeof *decode->passes)))
+        return GPUCODE_ERROR_MEMORY;
     return GPUCODE_OK;
 }

@@ -59,6 +59,7 @@ static __attribute__((noinline)) void keep_number(struct decode *decode, uint32_
     struct gpucode_pointer pointer;
     kept->length = (uint8_t)strlen(decode_register(decode->options, decode->family, number, name));
     kept->name = keep_name(decode, name, kept->length);
+    kept->wide = gpucode_meanings_words(decode->options->meanings, decode->family, number) == 2;
     kept->pointer = gpucode_pointer_find(decode->family, number, &pointer);
     kept->address = gpucode_meanings_fields(decode->options->meanings, decode->family, number, 0, &field, 1) == 1 &&
                     (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);

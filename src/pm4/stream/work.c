@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work of a crash dump: what had finished, what was running or waited, and where the command processor stood. Draws are
- * numbered through all of it, whatever is shown.
+ * Work that is shown and work that is not: of a crash dump what had finished, what was running or waited, and where the
+ * command processor stood; of a recording the processes that gave it. Draws are numbered through all of it, whatever is
+ * shown.
  */
 #include "pm4/stream/decode.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define ANSWER_ROWS "pm4/stream/decode.answer.def"
 #define ANSWER_IDS_ONLY
@@ -142,4 +146,116 @@ void work_end(struct decode *decode)
                               "gpucode decode %s --draws --draw %" PRIu64 "%s", file, draw,
                               one && draws ? " --all --shaders" : "");
     gpucode_answer_end(decode->answer);
+}
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+/* X servers and compositors, which draw what others have drawn, and a monitor of Mesa's; a star: any that begin so. */
+static const char *const systems[] = {
+    "X",
+    "Xorg*",
+    "Xwayland*",
+    "Xephyr",
+    "Xvfb",
+    "Xnest",
+    "Xvnc*",
+    "surfaceflinger*",
+    "composer@*",
+    "android.hardware.graphics.composer*",
+    "weston*",
+    "kwin_*",
+    "gnome-shell*",
+    "mutter*",
+    "sway",
+    "Hyprland",
+    "wayfire",
+    "labwc",
+    "phoc",
+    "gamescope*",
+    "cosmic-comp",
+    "enlightenment",
+    "picom",
+    "compton",
+    "compiz",
+    "xfwm4",
+    "fdperf*",
+    "chrome*" /* ChromeOS */,
+};
+
+/* The process in a command line: "Xorg/812: fence=3", "/usr/bin/glmark2 --fullscreen". */
+static void name_process(const char *text, char name[GPUCODE_NAME_MAX])
+{
+    size_t length = strcspn(text, " :");
+    if (*text != '/' && *text != '.')
+        length = strcspn(text, " :/");
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '/') {
+            text += i + 1;
+            length -= i + 1;
+            i = SIZE_MAX;
+        }
+    if (length >= GPUCODE_NAME_MAX)
+        length = GPUCODE_NAME_MAX - 1;
+    memcpy(name, text, length);
+    name[length] = 0;
+}
+
+bool work_leaves_out(const struct decode *decode, const char *text)
+{
+    const struct gpucode_stream_decode_options *options = decode->options;
+    char name[GPUCODE_NAME_MAX], pattern[2 * GPUCODE_NAME_MAX];
+    name_process(text ? text : "", name);
+    if (options->process) {
+        snprintf(pattern, sizeof pattern, "%.*s*", GPUCODE_NAME_MAX, options->process);
+        return !query_matches(pattern, name) && !(text && query_matches(pattern, text));
+    }
+    for (size_t i = 0; options->applications && i < sizeof systems / sizeof *systems; i++)
+        if (query_matches(systems[i], name))
+            return true;
+    return false;
+}
+
+#define LEFT_OUT_NAMES 8
+
+void work_put_left_out(struct decode *decode)
+{
+    const struct gpucode_answer_field *fields = decode_fields;
+    const char *text = NULL;
+    char names[LEFT_OUT_NAMES][GPUCODE_NAME_MAX], name[GPUCODE_NAME_MAX];
+    size_t count = 0;
+    struct gpucode_submit submit;
+    decode->left_out = 0;
+    for (size_t i = 0; gpucode_stream_submit(decode->stream, i, &submit); i++) {
+        text = submit.text ? submit.text : text;
+        if (!work_leaves_out(decode, text))
+            continue;
+        size_t known = 0;
+        decode->left_out++;
+        name_process(text ? text : "-", name);
+        while (known < count && strcmp(names[known], name) != 0)
+            known++;
+        if (known == count && count < LEFT_OUT_NAMES)
+            memcpy(names[count++], name, sizeof name);
+    }
+    if (!decode->left_out)
+        return;
+    gpucode_answer_begin(decode->answer, &fields[LEFT_OUT]);
+    gpucode_answer_number(decode->answer, &fields[LEFT_OUT_COUNT], decode->left_out);
+    gpucode_answer_begin(decode->answer, &fields[LEFT_OUT_LIST]);
+    for (size_t i = 0; i < count; i++)
+        gpucode_answer_text(decode->answer, &fields[LEFT_OUT_NAME], names[i]);
+    gpucode_answer_end(decode->answer);
+    if (!decode->options->process)
+        gpucode_answer_text(decode->answer, &fields[LEFT_OUT_HOW], "; --exe NAME shows them");
+    gpucode_answer_end(decode->answer);
+}
+
+bool work_count_draws(void *user, const struct gpucode_packet_event *event)
+{
+    struct decode *decode = user;
+    if ((event->kind == GPUCODE_PACKET_ENTER || event->kind == GPUCODE_PACKET_LEAVE) && event->later)
+        decode->later = event->kind == GPUCODE_PACKET_ENTER;
+    if (event->kind == GPUCODE_PACKET_DRAW && event->condition != GPUCODE_PACKET_SKIPPED && !decode->later)
+        decode->state.draws++;
+    return true;
 }

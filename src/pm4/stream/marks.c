@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Debug marks: texts that drivers put into CP_NOP, for people who read the stream, and the outline of a frame by them.
+ * Turnip's begin with a word that tells what they do (tu_cs_emit_debug_magic_strv() of Mesa); others are text alone.
+ */
+#include "pm4/stream/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ANSWER_ROWS "pm4/stream/decode.answer.def"
+#define ANSWER_IDS_ONLY
+#include <gpucode/answer_rows.h>
+
+#define OPCODE_NOP 0x10
+#define TEXT_LEAST 3 /* characters; fewer are as likely a number */
+
+static const struct {
+    uint32_t word;
+    const char *name;
+} kinds[] = {
+    [MARK_MESSAGE] = {0x4d455347, "message"},
+    [MARK_BEGIN] = {0x4245474e, "begin"},
+    [MARK_END] = {0x454e4420, "end"},
+    [MARK_TEXT] = {0, "text"},
+};
+
+static bool is_printable(unsigned byte)
+{
+    return (byte >= ' ' && byte < 0x7f) || byte == '\t' || byte == '\n';
+}
+
+/*
+ * Characters of words up to a zero, lines and tabs as spaces. Returns how many there are, of which the string may have
+ * fewer; *plain: all are printable, and nothing comes after the zero.
+ */
+static size_t take_string(const uint32_t *words, uint32_t count, char string[MARK_STRING_MAX], bool *plain)
+{
+    size_t length = 0, ends = 4 * (size_t)count;
+    *plain = true;
+    for (size_t i = 0; i < 4 * (size_t)count && *plain; i++) {
+        unsigned byte = words[i / 4] >> (8 * (i % 4)) & 0xff;
+        if (!byte && ends > i)
+            ends = i;
+        *plain = i >= ends ? !byte : is_printable(byte);
+    }
+    for (; length < ends && length < MARK_STRING_MAX - 1; length++) {
+        unsigned byte = words[length / 4] >> (8 * (length % 4)) & 0xff;
+        if (!byte)
+            break;
+        string[length] = (char)(byte == '\t' || byte == '\n' ? ' ' : is_printable(byte) ? byte : '?');
+    }
+    string[length] = 0;
+    return length;
+}
+
+static enum mark_kind read_mark(const struct gpucode_packet_event *event, char string[MARK_STRING_MAX])
+{
+    bool plain;
+    if (!event->count)
+        return MARK_NONE;
+    for (unsigned kind = MARK_MESSAGE; kind <= MARK_END; kind++)
+        if (event->words[0] == kinds[kind].word) {
+            take_string(event->words + 1, event->count - 1, string, &plain);
+            return (enum mark_kind)kind;
+        }
+    return take_string(event->words, event->count, string, &plain) >= TEXT_LEAST && plain ? MARK_TEXT : MARK_NONE;
+}
+
+static void say(struct marks *marks)
+{
+    static const char *const signs[] = {[MARK_BEGIN] = ">>>", [MARK_END] = "<<<"};
+    char *text = marks->says;
+    size_t size = sizeof marks->says;
+    if (marks->kind == MARK_TEXT)
+        snprintf(text, size, "\"%s\"", marks->string);
+    else if (marks->kind == MARK_MESSAGE)
+        snprintf(text, size, "### %s", marks->string);
+    else
+        snprintf(text, size, "%s #%u: %s", signs[marks->kind], marks->level + 1, marks->string);
+}
+
+/* --- the outline -------------------------------------------------------------------------------------------------- */
+
+static void begin_record(struct decode *decode, unsigned object, size_t stream)
+{
+    const uint64_t numbers[] = {decode->submit, stream, decode->number - (decode->command - stream)};
+    gpucode_answer_begin(decode->answer, &decode_fields[object]);
+    gpucode_answer_numbers(decode->answer, &decode_fields[object + 1], numbers, 3);
+}
+
+void marks_end_run(struct decode *decode)
+{
+    struct marks *marks = &decode->marks;
+    struct gpucode_answer *answer = decode->answer;
+    int indent = 2 * (int)(marks->open < MARK_DEPTH_MAX ? marks->open : MARK_DEPTH_MAX);
+    if (!marks->run)
+        return;
+    begin_record(decode, RUN, marks->stream);
+    gpucode_answer_number(answer, &decode_fields[RUN_LEVEL], marks->open);
+    if (marks->run > 1)
+        gpucode_answer_format(answer, &decode_fields[RUN_SHOWN], "%*sdraws %" PRIu64 " to %" PRIu64 ": %" PRIu64 " ",
+                              indent, "", marks->first, marks->last, marks->run);
+    else
+        gpucode_answer_format(answer, &decode_fields[RUN_SHOWN], "%*sdraw %" PRIu64 ": ", indent, "", marks->first);
+    gpucode_answer_number(answer, &decode_fields[RUN_FIRST], marks->first);
+    gpucode_answer_number(answer, &decode_fields[RUN_LAST], marks->last);
+    gpucode_answer_number(answer, &decode_fields[RUN_COUNT], marks->run);
+    gpucode_answer_text(answer, &decode_fields[RUN_PACKET], marks->packet);
+    gpucode_answer_text(answer, &decode_fields[RUN_PRIMITIVE], *marks->primitive ? marks->primitive : NULL);
+    if (marks->indices)
+        gpucode_answer_number(answer, &decode_fields[RUN_INDICES], marks->indices);
+    gpucode_answer_text(answer, &decode_fields[RUN_MODE], decode_mode(marks->mode));
+    gpucode_answer_end(answer);
+    marks->run = 0;
+}
+
+void marks_draw(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct marks *marks = &decode->marks;
+    const char *primitive = event->text ? event->text : "";
+    if (!decode_shows(decode))
+        return;
+    marks->draws++;
+    if (decode->shown & GPUCODE_DECODE_DRAWS)
+        return; /* they have records of their own */
+    if (marks->run && (marks->last + 1 != decode->state.draws || marks->mode != event->mode ||
+                       strcmp(marks->packet, event->name) != 0 || strcmp(marks->primitive, primitive) != 0))
+        marks_end_run(decode);
+    if (!marks->run) {
+        marks->first = decode->state.draws;
+        marks->indices = 0;
+        marks->mode = event->mode;
+        marks->stream = decode->command;
+        snprintf(marks->packet, sizeof marks->packet, "%s", event->name);
+        snprintf(marks->primitive, sizeof marks->primitive, "%s", primitive);
+    }
+    marks->run++;
+    marks->last = decode->state.draws;
+    marks->indices += event->count;
+}
+
+static void put_mark(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct marks *marks = &decode->marks;
+    struct gpucode_answer *answer = decode->answer;
+    int indent = 2 * (int)(marks->level < MARK_DEPTH_MAX ? marks->level : MARK_DEPTH_MAX);
+    begin_record(decode, MARK, decode->command);
+    gpucode_answer_number(answer, &decode_fields[MARK_ADDRESS], event->address);
+    gpucode_answer_text(answer, &decode_fields[MARK_KIND], marks->name);
+    gpucode_answer_number(answer, &decode_fields[MARK_LEVEL], marks->level);
+    gpucode_answer_text(answer, &decode_fields[MARK_STRING], marks->string);
+    gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s", indent, "", marks->says);
+    if (marks->kind == MARK_END && marks->level < MARK_DEPTH_MAX)
+        gpucode_answer_number(answer, &decode_fields[MARK_DRAWS], marks->draws - marks->begun[marks->level]);
+    gpucode_answer_end(answer);
+}
+
+void marks_note(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    struct marks *marks = &decode->marks;
+    marks->kind = MARK_NONE;
+    if (event->opcode != OPCODE_NOP || (event->type != 7 && event->type != 3))
+        return;
+    marks->kind = read_mark(event, marks->string);
+    if (marks->kind == MARK_NONE)
+        return;
+    bool runs = event->condition != GPUCODE_PACKET_SKIPPED && !decode->later;
+    bool outline = runs && (decode->shown & GPUCODE_DECODE_MARKS) && decode_shows(decode);
+    if (outline)
+        marks_end_run(decode);
+    unsigned depth = marks->open;
+    marks->level = depth - (marks->kind == MARK_END && depth);
+    marks->name = kinds[marks->kind].name;
+    say(marks);
+    if (runs && marks->kind == MARK_BEGIN && depth < MARK_DEPTH_MAX)
+        marks->begun[depth] = marks->draws;
+    if (outline)
+        put_mark(decode, event);
+    if (runs)
+        marks->open = marks->level + (marks->kind == MARK_BEGIN);
+}
