@@ -29,7 +29,7 @@ for command in $(gpucode help --completion table | awk '/^command/ { print $2 }'
 done
 run 0 gpucode help run
 awk '/^[A-Z0-9]+:$/ { set = $1 } /--(packet|plot|const|target) / { print set $1 }' out | sort >shown
-printf '%s\n' AFUC:--packet A3XX:--const HWSQ:--plot -t, | sort >wanted
+printf '%s\n' AFUC:--packet A3XX:--const HWSQ:--plot IR3:--const -t, | sort >wanted
 diff shown wanted || complain 'options stand below the wrong set'
 run 0 gpucode help --json run
 holds out '"isa": "hwsq"'

@@ -113,24 +113,53 @@ static bool take_value(struct isa_scan *scan, uint32_t *bits)
     return true;
 }
 
-/* Values with commas between them; of those of a buffer only as many as a declaration holds are kept. */
+static bool keep(struct asm_context *context, const struct gpucode_declaration *declaration)
+{
+    struct state **state = (struct state **)asm_state(context);
+    if (!*state)
+        *state = asm_memory(context, sizeof **state);
+    struct node *node = asm_memory(context, sizeof *node);
+    if (!*state || !node)
+        return false;
+    node->declaration = *declaration;
+    *((*state)->last ? &(*state)->last->next : &(*state)->first) = node;
+    (*state)->last = node;
+    return true;
+}
+
+/* Values with commas between them. */
 static bool take_values(struct isa_scan *scan, unsigned most, struct gpucode_declaration *out)
 {
-    enum { KEPT = sizeof out->value / sizeof *out->value };
     do {
-        uint32_t value;
-        if (most && out->value_count == most)
+        if (out->value_count == most)
             return isa_fail(scan, scan->at - 1, 1, MSG_IR3_VALUES, NULL, NULL, 0, NULL);
-        if (!take_value(scan, &value))
+        if (!take_value(scan, &out->value[out->value_count++]))
             return false;
-        if (out->value_count < KEPT)
-            out->value[out->value_count++] = value;
+    } while (isa_take(scan, ","));
+    return true;
+}
+
+/* Those of a buffer: what its declaration has no room for is in declarations of the kind "data" after it. */
+static bool take_content(struct asm_context *context, struct isa_scan *scan, struct gpucode_declaration *out)
+{
+    enum { KEPT = sizeof out->value / sizeof *out->value };
+    uint32_t count = 0;
+    do {
+        if (out->value_count == KEPT) {
+            if (!keep(context, out))
+                return false;
+            *out = (struct gpucode_declaration){.kind = "data", .first = count};
+        }
+        if (!take_value(scan, &out->value[out->value_count++]))
+            return false;
+        count++;
     } while (isa_take(scan, ","));
     return true;
 }
 
 /* "64 (c2.x) 1, 2, 3" */
-static bool take_buffer(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
+static bool take_buffer(struct asm_context *context, struct isa_scan *scan, const struct shape *shape,
+                        struct gpucode_declaration *out)
 {
     uint32_t size;
     if (!take_value(scan, &size))
@@ -140,7 +169,7 @@ static bool take_buffer(struct isa_scan *scan, const struct shape *shape, struct
         return false;
     out->value[out->value_count++] = size;
     isa_skip_line(scan);
-    return scan->at >= scan->end || *scan->at == '\n' || take_values(scan, 0, out);
+    return scan->at >= scan->end || *scan->at == '\n' || *scan->at == ';' || take_content(context, scan, out);
 }
 
 /* The rest of the line. */
@@ -157,20 +186,6 @@ static bool take_text(struct asm_context *context, struct isa_scan *scan, struct
         memcpy(copy, start, length);
     out->name = copy;
     return copy != NULL;
-}
-
-static bool keep(struct asm_context *context, const struct gpucode_declaration *declaration)
-{
-    struct state **state = (struct state **)asm_state(context);
-    if (!*state)
-        *state = asm_memory(context, sizeof **state);
-    struct node *node = asm_memory(context, sizeof *node);
-    if (!*state || !node)
-        return false;
-    node->declaration = *declaration;
-    *((*state)->last ? &(*state)->last->next : &(*state)->first) = node;
-    (*state)->last = node;
-    return true;
 }
 
 static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
@@ -190,7 +205,7 @@ static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
     if (shape->place != NO_PLACE && shape->rest != BUFFER && !take_place(scan, shape, &declaration))
         return -1;
     bool good = shape->rest == VALUES   ? take_values(scan, shape->count, &declaration)
-                : shape->rest == BUFFER ? take_buffer(scan, shape, &declaration)
+                : shape->rest == BUFFER ? take_buffer(context, scan, shape, &declaration)
                 : shape->rest == TEXT   ? take_text(context, scan, &declaration)
                                         : true;
     return good && keep(context, &declaration) ? 1 : -1;
