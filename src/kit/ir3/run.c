@@ -61,8 +61,8 @@ static bool bind(struct resources *resources, unsigned space, uint32_t slot, uin
 static void give_address(const struct resources *resources, uint32_t slot, uint32_t number)
 {
     uint64_t address = address_of(resources->inputs->machine, GPUCODE_IR3_BUFFER, slot);
-    shader_give_value(resources->inputs, 0, GPUCODE_A3XX_CONST, number, (uint32_t)address);
-    shader_give_value(resources->inputs, 0, GPUCODE_A3XX_CONST, number + 1, (uint32_t)(address >> 32));
+    shader_give_const(resources->inputs, number, (uint32_t)address);
+    shader_give_const(resources->inputs, number + 1, (uint32_t)(address >> 32));
 }
 
 /* --- what the source declares ------------------------------------------------------------------------------------- */
@@ -137,18 +137,12 @@ static int give_file(struct resources *resources, enum option_id option, const c
     return code;
 }
 
-static bool find_place(const struct resources *resources, const char *text, struct shader_place *place)
-{
-    place->there = shader_find(resources->inputs->machine, NULL, text, strlen(text), &place->space, &place->number);
-    return place->there;
-}
-
 static int give_address_option(const struct resources *resources, const char *value)
 {
     struct shader_place place;
     uint32_t slot;
     const char *name = take_slot(value, GPUCODE_IR3_BUFFERS, &slot);
-    if (!name || !find_place(resources, name, &place) || place.space != GPUCODE_A3XX_CONST)
+    if (!name || !shader_find_place(resources->inputs, name, &place) || place.space != GPUCODE_A3XX_CONST)
         return value_refuse(resources->session, OPTION_IR3_BUFFER_ADDRESS, value,
                             "K=c0.x, after the --buffer of that K");
     give_address(resources, slot, place.number);
@@ -202,14 +196,14 @@ static int give_groups(const struct resources *resources, const struct shader_gr
     uint32_t size[3] = {1, 1, 1};
     if (groups && !read_groups(groups, size))
         return value_refuse(session, OPTION_IR3_GROUPS, groups, "X, X,Y or X,Y,Z");
-    if (id && !find_place(resources, id, &number))
+    if (id && !shader_find_place(resources->inputs, id, &number))
         return value_refuse(session, OPTION_IR3_GROUP_ID, id, "the first of three registers or consts (r48.x)");
-    if (count && (!find_place(resources, count, &all) || all.space != GPUCODE_A3XX_CONST))
+    if (count && (!shader_find_place(resources->inputs, count, &all) || all.space != GPUCODE_A3XX_CONST))
         return value_refuse(session, OPTION_IR3_GROUP_COUNT, count, "the first of three consts (c0.x)");
     for (unsigned i = 0; i < 3; i++) {
         set_up(resources, GPUCODE_IR3_GROUPS + i, size[i]);
         if (all.there)
-            shader_give_value(resources->inputs, 0, GPUCODE_A3XX_CONST, all.number + i, size[i]);
+            shader_give_const(resources->inputs, all.number + i, size[i]);
     }
     if (number.there)
         set_up(resources, GPUCODE_IR3_GROUP_PLACE,

@@ -147,3 +147,14 @@ int shader_give_of(struct session *session, const struct input *input, struct gp
         code = set->settle(session, input, &group, settings, text + SHADER_NUMBER);
     return code ? code : shader_inputs_give(session, input, machine, set, &group, inputs);
 }
+
+bool shader_find_place(const struct shader_inputs *inputs, const char *text, struct shader_place *place)
+{
+    place->there = shader_find(inputs->machine, NULL, text, strlen(text), &place->space, &place->number);
+    return place->there;
+}
+
+void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value)
+{
+    shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, number, value);
+}

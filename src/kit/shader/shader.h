@@ -64,6 +64,11 @@ int shader_inputs_group(struct session *session, const struct shader_set *set, c
 int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
                        const struct shader_set *set, const struct shader_group *group, struct shader_inputs *inputs);
 
+/* A register or const by its name; false: it is none. */
+bool shader_find_place(const struct shader_inputs *inputs, const char *text, struct shader_place *place);
+/* Gives a const its value and notes that it has one. */
+void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value);
+
 /* --- One run of a shader: what `gpucode run` watches, and what it prints at the end ------------------------------- */
 
 struct shader_run {
