@@ -13,7 +13,6 @@
 #include <gpucode/asm.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ANSWER_ROWS "cli/asm.answer.def"
 #include <gpucode/answer_rows.h>
@@ -226,7 +225,7 @@ int command_asm(struct session *session)
     struct file source;
     const char *form = session->arguments.value[OPTION_FORM];
     bool binary = !form || strcmp(form, "binary") == 0;
-    if (binary && !session->arguments.value[OPTION_OUTPUT] && isatty(STDOUT_FILENO))
+    if (binary && !session->arguments.value[OPTION_OUTPUT] && session->on_terminal)
         return complain(&session->diagnostics, CLI_NO_OUTPUT, NULL, "name a file with -o");
     if (arguments_have(&session->arguments, OPTION_PATCH)) {
         int patched = command_patch(session);

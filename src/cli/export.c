@@ -112,18 +112,24 @@ static int deliver(struct session *session, const struct export *export)
 int command_export(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
-    const char *format = arguments->operands[0];
+    const char *form = arguments->value[OPTION_EXPORT_FORM];
+    bool in_front = !form; /* as an operand, the first one */
+    if (in_front && !arguments->operand_count)
+        return complain(&session->diagnostics, CLI_FEW, NULL, "`gpucode help export` lists the forms", "--form FORM");
+    const char *const *files = arguments->operands + in_front;
+    int file_count = arguments->operand_count - in_front;
     const struct exporter *exporter = exporters;
-    while (exporter->name && strcmp(exporter->name, format) != 0)
+    form = in_front ? arguments->operands[0] : form;
+    while (exporter->name && strcmp(exporter->name, form) != 0)
         exporter++;
     if (!exporter->name)
-        return no_format(session, format);
+        return no_format(session, form);
     struct export export = {.session = session};
-    if (exporter->takes_file && arguments->operand_count < 2)
+    if (exporter->takes_file && !file_count)
         return complain(&session->diagnostics, CLI_FEW, NULL, NULL, "FILE");
-    if (!exporter->takes_file && arguments->operand_count > 1)
-        return complain(&session->diagnostics, CLI_MANY, NULL, NULL, arguments->operands[1]);
-    export.input = exporter->takes_file ? arguments->operands[1] : NULL;
+    if (file_count > exporter->takes_file)
+        return complain(&session->diagnostics, CLI_MANY, NULL, NULL, files[exporter->takes_file]);
+    export.input = exporter->takes_file ? files[0] : NULL;
     int code = code_target(session, &export.target);
     if (!code)
         code = export_run(&export, exporter);

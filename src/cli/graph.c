@@ -39,7 +39,7 @@ static int graph_svg(const struct graph *graph, const char *dot, char **svg, siz
         return EXIT_DONE;
     case GPUCODE_ERROR_UNSUPPORTED:
         return complain(diagnostics, CLI_NO_DRAWING, NULL,
-                        "`gpucode graph --format=dot FILE | dot -Tsvg` draws it with an installed graphviz");
+                        "`gpucode graph --form=dot FILE | dot -Tsvg` draws it with an installed graphviz");
     default:
         return out_of_memory(diagnostics);
     }
@@ -193,7 +193,7 @@ static int check_kind(const struct understood *understood, const char *kind)
 static int draw(struct session *session, const struct understood *understood)
 {
     const char *kind = session->arguments.value[OPTION_GRAPH_KIND];
-    const char *format = session->arguments.value[OPTION_GRAPH_FORMAT];
+    const char *format = session->arguments.value[OPTION_GRAPH_FORM];
     int code = check_kind(understood, kind);
     if (code)
         return code;

@@ -6,7 +6,6 @@
 #include "front/session.h"
 #include "front/terminal.h"
 
-#include <ctype.h>
 #include <gpucode/status.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 
 #define WIDTH 80
 #define INDENT 25 /* where the help of options begins */
-#define SET_NAME_MAX 32
 
 void help_version(FILE *out)
 {
@@ -36,16 +34,21 @@ static const struct listed {
 };
 enum { LISTED = sizeof listed / sizeof *listed };
 
-static void write_listed(FILE *out, const struct listed *row)
+static void write_heading(FILE *out, const char *text, bool color)
+{
+    fprintf(out, "\n%s%s:%s\n", color ? "\033[1m" : "", text, color ? "\033[0m" : "");
+}
+
+static void write_listed(FILE *out, const struct listed *row, bool color)
 {
     if (row->title)
-        fprintf(out, "\n%s:\n", row->title);
+        write_heading(out, row->title, color);
     else
         wrap_text(out, command_table[row->command].summary, fprintf(out, "  %-10s ", command_table[row->command].name),
                   13, WIDTH);
 }
 
-void help_overview(FILE *out)
+void help_overview(FILE *out, bool color)
 {
     size_t first = 0;
     fputs("usage: gpucode COMMAND [OPTION...] [OPERAND...]\n\n"
@@ -54,7 +57,7 @@ void help_overview(FILE *out)
     while (first < LISTED && !listed[first].is_first)
         first++;
     for (size_t i = 0; i < LISTED; i++)
-        write_listed(out, &listed[(first + i) % LISTED]);
+        write_listed(out, &listed[(first + i) % LISTED], color);
     fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done;\n1 differences"
           " or findings; 2 bad usage or bad input; 3 a fault of gpucode or\nthe system.\n",
           out);
@@ -80,14 +83,14 @@ static bool is_of_set(const char *set, const char *other)
 }
 
 /* The command's options for code of a set, below a heading; null: those for all code. */
-static void write_options(FILE *out, const struct command *command, const char *set, const char *heading)
+static void write_options(FILE *out, const struct command *command, const char *set, const char *heading, bool color)
 {
     const char *about = command_about(command, set);
     bool any = false;
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         any |= command_has(command, i) && is_of_set(option_table[i].set, set);
     if (any || about)
-        fprintf(out, "\n%s:\n", heading);
+        write_heading(out, heading, color);
     if (about) {
         fputs("  ", out);
         wrap_text(out, about, 2, 2, WIDTH);
@@ -112,30 +115,31 @@ static const char *set_at(const struct command *command, unsigned index)
     return NULL;
 }
 
-/* A set as people write it: in capitals. */
-static const char *name_set(const char *set, char name[SET_NAME_MAX])
+static void write_examples(FILE *out, const struct command *command, bool color)
 {
-    unsigned length = 0;
-    for (; set[length] && length < SET_NAME_MAX - 1; length++)
-        name[length] = (char)toupper((unsigned char)set[length]);
-    name[length] = 0;
-    return name;
+    const char *line;
+    write_heading(out, command_example(command, 1) ? "examples" : "example", color);
+    for (unsigned i = 0; (line = command_example(command, i)); i++)
+        fprintf(out, "  %s\n", line);
 }
 
-void help_command(FILE *out, const struct command *command)
+void help_command(FILE *out, const struct command *command, bool color)
 {
-    char name[SET_NAME_MAX];
+    char heading[64];
     const char *set;
     fprintf(out, "usage: gpucode %s [OPTION...]%s%s\n\n", command->name, *command->operands ? " " : "",
             command->operands);
     wrap_text(out, command->help, 0, 0, WIDTH);
     /* the options of a command that a folder of kit/ brings are all there is */
-    write_options(out, command, command->set, "options");
+    write_examples(out, command, color);
+    write_options(out, command, command->set, "options", color);
     if (command->set)
-        write_options(out, command, NULL, "options of all commands");
+        write_options(out, command, NULL, "options of all commands", color);
     for (unsigned i = 0; (set = set_at(command, i)); i++)
-        if (!is_of_set(set, command->set))
-            write_options(out, command, set, name_set(set, name));
+        if (!is_of_set(set, command->set)) {
+            snprintf(heading, sizeof heading, "for code of %s", set);
+            write_options(out, command, set, heading, color);
+        }
 }
 
 static void tell_option(struct gpucode_answer *answer, const struct command *command, const struct option *option)
@@ -165,6 +169,11 @@ static int tell_commands(struct session *session, const struct command *only)
         gpucode_answer_text(answer, &fields[LISTED_COMMAND_OPERANDS], command->operands);
         gpucode_answer_text(answer, &fields[LISTED_COMMAND_SUMMARY], command->summary);
         gpucode_answer_text(answer, &fields[LISTED_COMMAND_HELP], command->help);
+        const char *line;
+        gpucode_answer_begin(answer, &fields[LISTED_EXAMPLES]);
+        for (unsigned j = 0; (line = command_example(command, j)); j++)
+            gpucode_answer_text(answer, &fields[LISTED_EXAMPLE], line);
+        gpucode_answer_end(answer);
         gpucode_answer_begin(answer, &fields[LISTED_OPTIONS]);
         for (unsigned j = 0; j < OPTION_COUNT; j++)
             if (command_has(command, j))
@@ -196,6 +205,8 @@ int command_help(struct session *session)
         completion_write(stdout, arguments->value[OPTION_COMPLETION]);
         return EXIT_DONE;
     }
+    if (arguments_have(arguments, OPTION_COMPLETE))
+        return completion_offer(session);
     if (arguments_have(arguments, OPTION_SCHEMA)) /* commands with several answers have "diff-blocks" and its like */
         return help_schema(session, arguments->operand_count ? arguments->operands[0] : NULL);
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
@@ -203,8 +214,8 @@ int command_help(struct session *session)
     if (session->json)
         return tell_commands(session, command);
     if (command)
-        help_command(stdout, command);
+        help_command(stdout, command, session->color);
     else
-        help_overview(stdout);
+        help_overview(stdout, session->color);
     return EXIT_DONE;
 }

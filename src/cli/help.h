@@ -13,8 +13,9 @@ struct diagnostics;
 struct session;
 
 void help_version(FILE *out);
-void help_overview(FILE *out);
-void help_command(FILE *out, const struct command *command);
+/* In colour or not. */
+void help_overview(FILE *out, bool color);
+void help_command(FILE *out, const struct command *command, bool color);
 /* Complains about a command that does not exist; returns the exit code. */
 int help_no_command(struct diagnostics *diagnostics, const char *name);
 
@@ -24,11 +25,10 @@ int help_no_command(struct diagnostics *diagnostics, const char *name);
  */
 int help_schema(struct session *session, const char *name);
 
-/*
- * Completion script for "bash" or "zsh"; any other kind gives the table the scripts are made from: one command or
- * option a line, fields separated by tabs.
- */
+/* Completion script for "bash", "zsh" or "fish"; "table": one command or option a line, fields separated by tabs. */
 void completion_write(FILE *out, const char *kind);
+/* help --complete: what may stand in place of the last operand. Complains and returns an exit code. */
+int completion_offer(struct session *session);
 
 /* --- The parts of gpucode manual: rows of instructions, names of registers, and the chapters ---------------------- */
 

@@ -5,12 +5,14 @@
 #include "front/code.h"
 #include "front/input.h"
 #include "front/output.h"
+#include "front/pager.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "kit/kit.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int (*const command_functions[COMMAND_COUNT])(struct session *session) = {
 #define COMMAND(name, ...) command_##name,
@@ -33,9 +35,8 @@ static bool needs_libraries(const struct session *session)
     if (program_is_whole || command_needs_libraries(session->command))
         return !program_is_whole;
     for (unsigned option = 0; option < OPTION_COUNT; option++)
-        if (option_needs_libraries(option) &&
-            (arguments_have(&session->arguments, option) ||
-             (option == OPTION_REGISTERS && registers && *registers && command_has(session->command, option))))
+        if (option_needs_libraries(option) && command_has(session->command, option) &&
+            (arguments_have(&session->arguments, option) || (option == OPTION_REGISTERS && registers && *registers)))
             return true;
     return false;
 }
@@ -57,6 +58,14 @@ static int tell_policies(struct session *session)
     return manual_policies(session, target ? gpucode_target_isa(target) : NULL);
 }
 
+/* Not for commands that run others in their words: those have begun it. */
+static bool wants_pager(struct session *session)
+{
+    bool wanted = !session->paged && !arguments_have(&session->arguments, OPTION_NO_PAGER);
+    session->paged = true;
+    return wanted;
+}
+
 static int run_command(struct session *session, int argc, char **argv)
 {
     if (!(session->command = command_find(argv[1])))
@@ -68,18 +77,24 @@ static int run_command(struct session *session, int argc, char **argv)
     const char *color = session->arguments.value[OPTION_COLOR];
     session->json = arguments_have(&session->arguments, OPTION_JSON);
     session->color = terminal_color(stdout, color);
+    session->on_terminal = isatty(STDOUT_FILENO);
     session->diagnostics.json = session->json;
     session->diagnostics.color = terminal_color(stderr, color);
+    bool helps =
+             arguments_have(&session->arguments, OPTION_VERSION) || arguments_have(&session->arguments, OPTION_HELP),
+         policies = arguments_want_policies(&session->arguments);
+    if (!helps && !policies && needs_libraries(session))
+        return program_with_libraries(session, argc, argv);
+    if ((helps || command_has(session->command, OPTION_NO_PAGER)) && wants_pager(session))
+        pager_begin();
+    if (policies && !helps)
+        return tell_policies(session);
+    if (!helps)
+        return command_functions[session->command - command_table](session);
     if (arguments_have(&session->arguments, OPTION_VERSION))
         help_version(stdout);
-    else if (arguments_have(&session->arguments, OPTION_HELP))
-        help_command(stdout, session->command);
-    else if (arguments_want_policies(&session->arguments))
-        return tell_policies(session);
-    else if (needs_libraries(session))
-        return program_with_libraries(session, argc, argv);
     else
-        return command_functions[session->command - command_table](session);
+        help_command(stdout, session->command, session->color);
     return EXIT_DONE;
 }
 
@@ -112,6 +127,12 @@ static int choose_program(struct session *session, const char *file, struct gpuc
     return kit && kit->choose ? kit->choose(session, file, program) : EXIT_DONE;
 }
 
+static void show_overview(void)
+{
+    pager_begin();
+    help_overview(stdout, terminal_color(stdout, NULL));
+}
+
 int main(int argc, char **argv)
 {
     struct session session = {.diagnostics = {.out = stderr, .color = terminal_color(stderr, NULL)},
@@ -120,6 +141,10 @@ int main(int argc, char **argv)
                               .assembled = choose_program};
     const struct kit_link *link = argc ? find_link(argv[0]) : NULL;
     int code = EXIT_DONE;
+    if (argc > 2 && strcmp(argv[1], "--no-pager") == 0) { /* as with git, it may stand in front of the command */
+        argv[1] = argv[2];
+        argv[2] = "--no-pager";
+    }
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ); /* a message is written as a whole, not byte by byte */
     if (link)
         code = link->run(&session, argc, argv);
@@ -128,11 +153,12 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         help_version(stdout);
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        help_overview(stdout);
+        show_overview();
     else
         code = run_command(&session, argc, argv);
     if (session.diagnostics.lacked_memory)
         code = EXIT_FAULT;
     arguments_free(&session.arguments);
+    gpucode_target_free(session.target);
     return output_finish(&session.diagnostics, code);
 }

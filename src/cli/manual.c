@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static bool find_generations(struct manual *manual)
 {
@@ -199,7 +198,7 @@ static void show(const struct session *session, const struct manual *manual, con
                "instruction set %s\n",
                manual->isa, manual->isa, manual->isa);
         chapters_print_man(text, length, stdout);
-    } else if (arguments_have(arguments, OPTION_MARKDOWN) || !isatty(STDOUT_FILENO)) {
+    } else if (arguments_have(arguments, OPTION_MARKDOWN) || !session->on_terminal) {
         /* one heading of its own begins the text */
         const char *start = text + strspn(text, "\n");
         bool whole = strncmp(start, "# ", 2) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode export json: SET.json, all that rows, tables of names and the manual say. docs/export.schema.json has the
+/* gpucode export --form json: SET.json, all that rows, tables of names and the manual say. docs/export.schema.json has the
  * form. */
 #include "export/export.h"
 #include <gpucode/answer.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode export kate: gpucode-SET.xml, syntax for Kate and other editors of KDE's framework. */
+/* gpucode export --form kate: gpucode-SET.xml, syntax for Kate and other editors of KDE's framework. */
 #include "export/patterns.h"
 
 #include "front/page.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode export names: places are offsets in the file, which all three programs can turn into addresses, wherever the
+ * gpucode export --form names: places are offsets in the file, which all three programs can turn into addresses, wherever the
  * file lies in their memory.
  */
 #include "export/names.h"

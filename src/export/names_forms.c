@@ -57,7 +57,7 @@ static void begin_python(FILE *out, const struct input *input, const char *where
 {
     fputs("# SPDX-License-Identifier: MIT\n# Names, comments, code and data of ", out);
     write_python_string(out, input->file.name);
-    fprintf(out, " (%s).\n# Made by `gpucode export names`; %s\n\n", gpucode_target_name(input->target), where);
+    fprintf(out, " (%s).\n# Made by `gpucode export --form names`; %s\n\n", gpucode_target_name(input->target), where);
     fputs("# Offsets in the file; (offset, length, kind, size of a unit), (offset, name, a routine begins there),\n"
           "# (offset, comment).\n",
           out);
@@ -162,7 +162,7 @@ static void begin_rizin(FILE *out, const struct input *input)
 {
     fputs("# SPDX-License-Identifier: MIT\n# Names, comments, code and data of ", out);
     write_python_string(out, input->file.name);
-    fprintf(out, " (%s).\n# Made by `gpucode export names`: rizin -n -i names.rz FILE, where addresses are offsets.\n",
+    fprintf(out, " (%s).\n# Made by `gpucode export --form names`: rizin -n -i names.rz FILE, where addresses are offsets.\n",
             gpucode_target_name(input->target));
 }
 

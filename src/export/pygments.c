@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode export pygments: gpucode_lexers.py, a lexer of each language for Pygments and what is built on it. */
+/* gpucode export --form pygments: gpucode_lexers.py, a lexer of each language for Pygments and what is built on it. */
 #include "export/patterns.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ void export_pygments(struct export *export)
     if (!out)
         return;
     fputs("# SPDX-License-Identifier: MIT\n"
-          "\"\"\"Pygments lexers of the assembly languages that gpucode knows; made by `gpucode export pygments`.\n\n"
+          "\"\"\"Pygments lexers of the assembly languages that gpucode knows; made by `gpucode export --form pygments`.\n\n"
           "    pygmentize -x -l gpucode_lexers.py:NAMELexer FILE\n\"\"\"\n"
           "import re\n\nfrom pygments.lexer import RegexLexer\n"
           "from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode export sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
+ * gpucode export --form sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
  * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
  */
 #include "export/sleigh.h"
@@ -134,7 +134,7 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
     if (!out)
         return;
     fprintf(out,
-            "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export sleigh`.\ndefine endian=little;\n"
+            "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export --form sleigh`.\ndefine endian=little;\n"
             "define alignment=%u;\ndefine space code type=ram_space size=8 default;\n"
             "define space ram type=ram_space size=8;\n",
             gpucode_target_description(target), unit);
@@ -151,7 +151,7 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
     out = export_begin(sleigh->export, "%s/data/languages/%s_%s.sinc", folder, folder, short_name(target));
     if (!out)
         return;
-    fprintf(out, "# SPDX-License-Identifier: MIT\n# Made by `gpucode export sleigh`.\n");
+    fprintf(out, "# SPDX-License-Identifier: MIT\n# Made by `gpucode export --form sleigh`.\n");
     write_tokens(sleigh, out);
     fputs(tables, out);
     fputs(rows, out);
@@ -250,7 +250,7 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
     fputs(
         "# SPDX-License-Identifier: MIT\n"
         "# Loads a file section by section, with names, comments and code, from the lines of `gpucode disasm --json`.\n"
-        "# Made by `gpucode export sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
+        "# Made by `gpucode export --form sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
         "# @category gpucode\n",
         out);
     fputs("\n\n", out);
@@ -294,32 +294,11 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.lists);
 }
 
-/*
- * Are there words that two rows explain, neither a case of the other? Constructors of SLEIGH have no order among them,
- * so that such a set cannot be written.
- */
-static bool is_ambiguous(const struct gpucode_target *target)
-{
-    struct gpucode_row row, other;
-    unsigned count = gpucode_row_count(target);
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < i && gpucode_row_on_target(target, i) && gpucode_row(target, i, &row); k++) {
-            if (!gpucode_row_on_target(target, k) || !gpucode_row(target, k, &other))
-                continue;
-            uint64_t common = row.mask & other.mask;
-            if (((row.match ^ other.match) & common) == 0 && common != row.mask && common != other.mask)
-                return true;
-        }
-    return false;
-}
-
 void export_sleigh(struct export *export)
 {
     const struct gpucode_target *set, *target;
     for (unsigned i = 0; (set = export_set(export, i)); i++) {
         char folder[32];
-        if (is_ambiguous(set))
-            continue;
         snprintf(folder, sizeof folder, "%s", gpucode_target_isa(set));
         for (char *c = folder; *c; c++)
             *c = (char)toupper((unsigned char)*c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode export textmate: SET.tmLanguage.json, for Visual Studio Code, Sublime Text and what else reads such grammars.
+/* gpucode export --form textmate: SET.tmLanguage.json, for Visual Studio Code, Sublime Text and what else reads such grammars.
  */
 #include "export/patterns.h"
 

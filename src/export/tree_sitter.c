@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode export tree-sitter: tree-sitter-SET, a grammar with its queries and a corpus of tests. `tree-sitter generate`
+ * gpucode export --form tree-sitter: tree-sitter-SET, a grammar with its queries and a corpus of tests. `tree-sitter generate`
  * makes the parser of it. Where newlines end statements they are tokens, elsewhere white space. No token has a
  * precedence, so that the longest one is taken, and of equally long ones the one that stands first.
  */
@@ -103,7 +103,7 @@ static void write_grammar(struct export *export, const struct lexicon *lexicon)
     if (!out)
         return;
     fprintf(out,
-            "// SPDX-License-Identifier: MIT\n// Made by `gpucode export tree-sitter`.\nmodule.exports = grammar({\n"
+            "// SPDX-License-Identifier: MIT\n// Made by `gpucode export --form tree-sitter`.\nmodule.exports = grammar({\n"
             "  name: '%s',\n  extras: $ => [%s, $.comment],\n  rules: {\n",
             lexicon->isa, syntax->newlines_are_space ? "/\\s/" : "/[ \\t\\f]/");
     write_rules(out, lexicon);
@@ -144,7 +144,7 @@ static void write_queries(struct export *export, const struct lexicon *lexicon)
     FILE *out = export_begin(export, "tree-sitter-%s/queries/highlights.scm", lexicon->isa);
     if (!out)
         return;
-    fputs("; Made by `gpucode export tree-sitter`.\n", out);
+    fputs("; Made by `gpucode export --form tree-sitter`.\n", out);
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++)
         fprintf(out, "(%s) @%s\n", captures[i].node, captures[i].capture);
     if (lexicon->modifiers.count)
@@ -157,7 +157,7 @@ static void write_queries(struct export *export, const struct lexicon *lexicon)
         fputs("(name) @constant\n", out);
     out = export_begin(export, "tree-sitter-%s/queries/locals.scm", lexicon->isa);
     if (out)
-        fputs("; Made by `gpucode export tree-sitter`.\n(label_name) @local.definition\n(reference) @local.reference\n",
+        fputs("; Made by `gpucode export --form tree-sitter`.\n(label_name) @local.definition\n(reference) @local.reference\n",
               out);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode export vim: syntax/SET.vim and ftdetect/gpucode.vim, for Vim and Neovim. */
+/* gpucode export --form vim: syntax/SET.vim and ftdetect/gpucode.vim, for Vim and Neovim. */
 #include "export/patterns.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ static void write_syntax(struct export *export, const struct patterns *patterns)
         return;
     patterns_title(patterns, title);
     fprintf(out,
-            "\" SPDX-License-Identifier: MIT\n\" %s; made by `gpucode export vim`.\nif exists('b:current_syntax')\n"
+            "\" SPDX-License-Identifier: MIT\n\" %s; made by `gpucode export --form vim`.\nif exists('b:current_syntax')\n"
             "  finish\nendif\nsyntax case match\n",
             title);
     for (unsigned i = patterns->count; i-- > 0;) {
@@ -120,7 +120,7 @@ void export_vim(struct export *export)
     FILE *out = export_begin(export, "ftdetect/gpucode.vim");
     if (!out)
         return;
-    fputs("\" SPDX-License-Identifier: MIT\n\" Made by `gpucode export vim`.\n", out);
+    fputs("\" SPDX-License-Identifier: MIT\n\" Made by `gpucode export --form vim`.\n", out);
     for (unsigned i = 0; (set = export_set(export, i)); i++)
         fprintf(out, "autocmd BufRead,BufNewFile *.%s setfiletype %s\n", gpucode_target_isa(set),
                 gpucode_target_isa(set));

@@ -17,7 +17,9 @@ static bool write_to(void *user, const char *text, size_t length)
 static struct gpucode_answer_options options_of(const struct session *session, FILE *out)
 {
     return (struct gpucode_answer_options){
-        .form = session->json ? GPUCODE_ANSWER_AS_JSON : GPUCODE_ANSWER_AS_TEXT,
+        .form = session->json       ? GPUCODE_ANSWER_AS_JSON
+                : session->markdown ? GPUCODE_ANSWER_AS_MARKDOWN
+                                    : GPUCODE_ANSWER_AS_TEXT,
         .write = write_to,
         .user = out,
         .columns = terminal_columns(out),

@@ -102,15 +102,6 @@ static int count_option(struct parse *parse, enum option_id option, const char *
     return code;
 }
 
-static int find_long(const struct parse *parse, const char *name, size_t length)
-{
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (command_has(parse->command, i) && strlen(option_table[i].name) == length &&
-            memcmp(option_table[i].name, name, length) == 0)
-            return (int)i;
-    return -1;
-}
-
 static int find_letter(const struct parse *parse, char letter)
 {
     for (unsigned i = 0; i < OPTION_COUNT; i++)
@@ -142,7 +133,7 @@ static int take_long(struct parse *parse, char **argv, int *at, int argc)
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     char shown[64];
     snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown - 1), text);
-    int option = find_long(parse, text + 2, length - 2);
+    int option = command_option(parse->command, text + 2, length - 2);
     if (option < 0)
         return refuse_unknown(parse, shown);
     const char *value = equals ? equals + 1 : NULL;
@@ -245,7 +236,8 @@ static int check_operands(struct parse *parse)
         return EXIT_DONE; /* the command does not run, or needs no file */
     if (arguments_have(arguments, OPTION_INSN))
         return complain(parse->diagnostics, CLI_MANY, NULL, "-x stands in place of FILE", arguments->operands[0]);
-    if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
+    if (arguments_have(arguments, OPTION_COMPLETE) ||
+        (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0))
         return EXIT_DONE;
     if (arguments->operand_count < least)
         return complain(parse->diagnostics, CLI_FEW, NULL, hint, shown);

@@ -56,6 +56,19 @@ static const enum option_id options_with_libraries[] = {
 
 static const struct {
     enum command_id command;
+    const char *line;
+} examples[] = {
+#define EXAMPLE(name, line) {COMMAND_##name, line},
+#include "commands.def"
+};
+
+static const struct word formers[] = {
+#define FORMER(option, name) {OPTION_ID(SET_ID(option)), name},
+#include "commands.def"
+};
+
+static const struct {
+    enum command_id command;
     const char *set, *text;
 } abouts[] = {
 #define ABOUT(name, text) {COMMAND_##name, SET, text},
@@ -126,6 +139,27 @@ const char *command_about(const struct command *command, const char *set)
         if (&command_table[abouts[i].command] == command && abouts[i].set && strcmp(abouts[i].set, set) == 0)
             return abouts[i].text;
     return NULL;
+}
+
+const char *command_example(const struct command *command, unsigned index)
+{
+    for (size_t i = 0; i < COUNT(examples); i++)
+        if (&command_table[examples[i].command] == command && index-- == 0)
+            return examples[i].line;
+    return NULL;
+}
+
+int command_option(const struct command *command, const char *name, size_t length)
+{
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (command_has(command, i) && strlen(option_table[i].name) == length &&
+            memcmp(option_table[i].name, name, length) == 0)
+            return (int)i;
+    for (size_t i = 0; i < COUNT(formers); i++)
+        if (command_has(command, formers[i].option) && strlen(formers[i].value) == length &&
+            memcmp(formers[i].value, name, length) == 0)
+            return (int)formers[i].option;
+    return -1;
 }
 
 bool command_needs_libraries(const struct command *command)

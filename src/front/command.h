@@ -56,6 +56,10 @@ void option_help(const struct option *option, const struct command *command, cha
 bool command_has(const struct command *command, enum option_id option);
 /* What the command does with code of a set, or null. */
 const char *command_about(const struct command *command, const char *set);
+/* Example number `index` of the command: a line for the shell; null after the last. */
+const char *command_example(const struct command *command, unsigned index);
+/* The first of the command's options with that name, or that had it; negative: none. */
+int command_option(const struct command *command, const char *name, size_t length);
 /* Is this the first of the command's rows with its name? The others say the same for other sets. */
 bool command_has_first(const struct command *command, enum option_id option);
 

@@ -34,9 +34,13 @@ struct session {
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
+    struct gpucode_target *target; /* with the choices of --policy; null: none was made */
     bool json;
-    bool many;  /* the command runs once for each of many files */
-    bool color; /* on standard output */
+    bool markdown;    /* in place of text */
+    bool many;        /* the command runs once for each of many files */
+    bool color;       /* on standard output */
+    bool paged;       /* a pager was begun, or is not wanted */
+    bool on_terminal; /* it is one, perhaps with a pager in between */
 };
 
 #endif

@@ -21,16 +21,21 @@ bool terminal_color(FILE *stream, const char *when)
 #define COLUMNS_USUAL 80
 #define COLUMNS_LEAST 40
 
-/* Of the terminal; 0: it is not one, or the system cannot tell. */
-static unsigned window_columns(FILE *stream)
+/* Of the terminal; zeros: it is not one, or the system cannot tell. */
+static struct winsize window(FILE *stream)
 {
+    struct winsize size = {0};
 #ifdef TIOCGWINSZ
-    struct winsize size;
-    if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
-        return size.ws_col;
+    if (!isatty(fileno(stream)) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
 #endif
     (void)stream;
-    return 0;
+    return size;
+}
+
+unsigned terminal_rows(FILE *stream)
+{
+    return window(stream).ws_row;
 }
 
 unsigned terminal_columns(FILE *stream)
@@ -38,7 +43,7 @@ unsigned terminal_columns(FILE *stream)
     const char *asked = getenv("COLUMNS");
     unsigned columns = asked ? (unsigned)strtoul(asked, NULL, 10) : 0;
     if (!columns)
-        columns = window_columns(stream);
+        columns = window(stream).ws_col;
     return !columns ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
 }
 

@@ -14,6 +14,9 @@ bool terminal_color(FILE *stream, const char *when);
 /* Columns that text for this stream is wrapped to: of the environment variable COLUMNS, of the terminal, or 80. */
 unsigned terminal_columns(FILE *stream);
 
+/* Rows of the terminal that the stream goes to; 0: it goes elsewhere, or the system cannot tell. */
+unsigned terminal_rows(FILE *stream);
+
 /* One line on a terminal that tells how far a long command is; shows itself after a second, and never elsewhere. */
 struct progress {
     struct timespec started, shown;

@@ -26,8 +26,49 @@ awk '/^\.TP/ { head = NR + 1; option = "" }
     NR == head && match($0, /--[a-z-]+/) { option = substr($0, RSTART, RLENGTH) }
     option && /^\.RB \( .*\)$/ { gsub(/[",()]|^\.RB/, ""); for (i = 1; i <= NF; i++) print "option\t" $i "\t" option }' page |
     sort >shown
-grep '^option.*	--' table | grep -vE -- '	--(json|color|help|version)$' | sort >wanted
+grep '^option.*	--' table | grep -vE -- '	--(json|color|help|version|no-pager)$' | sort >wanted
 diff wanted shown || complain 'the man page says otherwise which commands take an option'
+
+# every option of every command is offered, and nothing else
+while IFS="$(printf '\t')" read -r kind command option; do
+    checks=$((checks + 1))
+    case $kind in
+    command) gpucode help --complete -- "$command" ;;
+    option) gpucode help --complete -- "$command" "$option" ;;
+    esac | cut -f1 >offered
+    grep -qxF -e "${option:-$command}" offered || complain "$command ${option:-} is not offered"
+done <table
+# WORD... : what is offered in place of the last one, into ./out
+offers()
+{
+    run 0 gpucode help --complete -- "$@"
+}
+offers graph --form s
+[ "$(cat out)" = svg ] || complain 'forms of graph'
+offers disasm --form s
+[ -s out ] && complain 'svg for disasm'
+offers export --form te
+holds out textmate
+offers graph --format d
+holds out dot
+offers run -t afuc:a630 --packet CP_MEM_WR
+holds out CP_MEM_WRITE
+offers run --packet @CP_SCRATCH
+holds out '@CP_SCRATCH[0].REG'
+offers run -t afuc:a630 --reg @IB1_B
+holds out '@IB1_BASE='
+offers xref a6xx.fw @IB1_B
+holds out @IB1_BASE
+offers decode --query=RB_MRT[0]
+holds out '--query=RB_MRT[0].CONTROL'
+offers run --trace instructions,mem
+holds out instructions,memory
+offers crash du
+[ "$(cat out)" = :files ] || complain 'names of files'
+offers run -o
+[ -s out ] && complain 'an option that run does not take'
+offers nonsense ''
+[ -s out ] && complain 'a command that is not there'
 
 run 0 gpucode help --completion bash
 cp out completion.bash
@@ -40,40 +81,39 @@ if command -v bash >/dev/null; then
     }
     complete gpucode dis
     holds completed disasm
-    complete gpucode asm --li
-    holds completed --listing
     complete gpucode disasm --li
     lacks completed --listing
     complete gpucode disasm --color al
     holds completed always
-    complete gpucode explain cli-he
-    holds completed cli-hex
+    complete gpucode disasm --color = al
+    [ "$(cat completed)" = always ] || complain '--color=al'
     complete gpucode disasm -t afuc : a63
+    [ "$(cat completed)" = a630 ] || complain 'afuc:a63'
+    complete gpucode disasm -t afuc :
     holds completed a630
     complete gpucode disasm -t hw
     holds completed hwsq:nv41
     lacks completed '\'
     complete gpucode run --policy afuc-del
     holds completed afuc-delay=
-    complete gpucode run --packet CP_MEM_WR
+    complete gpucode run --packet "'CP_MEM_WR"
     holds completed CP_MEM_WRITE
-    complete gpucode manual hw
-    holds completed hwsq
     complete gpucode manual hwsq ewa
     holds completed ewait
+    complete gpucode disasm comp
+    holds completed completion.bash
     holds completion.bash 'complete -F _gpucode_link afuc-disasm'
-    lacks completion.bash 'complete -o filenames'
 fi
-run 0 gpucode help --completion zsh
-cp out _gpucode
-holds _gpucode '#compdef gpucode'
-if command -v zsh >/dev/null; then
-    zsh -n _gpucode || complain 'the zsh completion is no zsh'
+for shell in zsh fish; do
+    run 0 gpucode help --completion $shell
+    cp out completion.$shell
+    holds out 'gpucode help --complete -- '
+    if command -v $shell >/dev/null; then
+        $shell -n completion.$shell || complain "the $shell completion is no $shell"
+    fi
+done
+if command -v fish >/dev/null; then
+    PATH=$(dirname "$program"):$PATH fish -c 'source completion.fish; complete -C "gpucode graph --form s"' >completed
+    holds completed svg
 fi
-while IFS="$(printf '\t')" read -r kind command option; do
-    checks=$((checks + 1))
-    [ "$kind" = command ] && option=$command
-    grep -qF -e "$option" completion.bash || complain "the bash completion lacks $option"
-    grep -qF -e "$option" _gpucode || complain "the zsh completion lacks $option"
-done <table
 finish

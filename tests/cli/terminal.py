@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Nothing that stands in an input, or in its name, reaches the terminal as a control character: an escape sequence there
-could rewrite what is on the screen.
+could rewrite what is on the screen. And output that is longer than the terminal goes through a pager.
 
 usage: terminal.py GPUCODE ROOT"""
+import fcntl
 import gzip
 import os
+import pty
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from pathlib import Path
 
 program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
@@ -131,6 +135,54 @@ lines = [line for line in done.stdout.decode().splitlines() if "77us" in line]
 if done.returncode != 0 or not lines or any(not line.startswith("// script") for line in lines):
     bad += 1
     print(f"FAILED: a newline in a file name is code: {done.stdout!r} {done.stderr!r}")
+
+
+
+def on_terminal(*arguments, rows=24, **environment):
+    """What a command shows on a terminal of that height, and its exit code."""
+    here, there = pty.openpty()
+    fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 250, 0, 0))
+    plain = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS", "NO_COLOR", "COLUMNS")}
+    done = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL, stdout=there, stderr=there, env={**plain, **environment})
+    os.close(there)
+    text = b""
+    try:
+        while part := os.read(here, 65536):
+            text += part
+    except OSError:
+        pass  # the other end is closed
+    os.close(here)
+    return text.decode().replace("\r\n", "\n"), done.wait()
+
+
+def check(what, right):
+    global runs, bad
+    runs += 1
+    if not right:
+        bad += 1
+        print(f"FAILED: {what}")
+
+
+Path("plain.asm").write_text(".target afuc:a630\nmov $02, 0x1\n")
+MARK = {"PAGER": "echo paged $LESS; head -3"}
+text, code = on_terminal("targets", **MARK)
+check("a long output is paged, with LESS as git has it", text.startswith("paged FRX\n") and text.count("\n") == 4 and code in (0, -13))
+check("LESS is kept", on_terminal("targets", LESS="X", **MARK)[0].startswith("paged X\n"))
+whole = subprocess.run([program, "targets"], capture_output=True, text=True).stdout
+count = whole.count("\n")
+check("what fits is not paged", on_terminal("targets", rows=count + 1, **MARK) == (whole, 0))
+check("what does not fit is", on_terminal("targets", rows=count, **MARK)[0].startswith("paged"))
+for options in (["targets", "--no-pager"], ["--no-pager", "targets"]):
+    check(f"{options}", on_terminal(*options, **MARK) == (whole, 0))
+for environment in ({"PAGER": "cat"}, {"PAGER": ""}, {"TERM": "dumb", **MARK}):
+    check(f"{environment}", on_terminal("targets", **environment) == (whole, 0))
+check("an exit code comes through", on_terminal("verify", "none", **MARK)[1] == 2)
+check("so does a long one's", on_terminal("diff", firmware, "plain.asm", PAGER="sed -n 1p")[1] == 1)
+check("the help is paged", on_terminal("help", "run", **MARK)[0].startswith("paged"))
+check("and that of commands that are not", on_terminal("debug", "--help", **MARK)[0].startswith("paged"))
+check("colours stay", "\x1b[" in on_terminal("help", "run", PAGER="sed -n 3,9p")[0])
+check("the manual is plain text, not Markdown", "## " not in on_terminal("manual", "hwsq", PAGER="sed -n 1,90p")[0])
+check("the debugger is not paged", "paged" not in on_terminal("debug", "--batch", firmware, rows=2, **MARK)[0])
 
 print(f"{runs} runs on {changed} damaged inputs, {bad} wrong")
 sys.exit(bad != 0 or changed < 100)

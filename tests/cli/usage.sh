@@ -28,8 +28,8 @@ for command in $(gpucode help --completion table | awk '/^command/ { print $2 }'
     awk 'length > 80 { exit 1 }' out || complain "the help of $command is too wide"
 done
 run 0 gpucode help run
-awk '/^[A-Z0-9]+:$/ { set = $1 } /--(packet|plot|const|target) / { print set $1 }' out | sort >shown
-printf '%s\n' AFUC:--packet A3XX:--const HWSQ:--plot IR3:--const -t, | sort >wanted
+awk '/^for code of/ { set = $4 } /^ +(-t, )?--(packet|plot|const|target) / { print set $1 }' out | sort >shown
+printf '%s\n' afuc:--packet a3xx:--const hwsq:--plot ir3:--const -t, | sort >wanted
 diff shown wanted || complain 'options stand below the wrong set'
 run 0 gpucode help --json run
 holds out '"isa": "hwsq"'

@@ -3,9 +3,10 @@
 # document, and the lines below them are compared; a line "..." stands for any number of lines. Other indented lines that begin with
 # "gpucode" name options that exist. UPDATE_GOLDEN=1 writes what is printed now into the documents, but where there is a "...".
 # Recordings of drivers, which the project does not have, are those beside $GPUCODE_VECTORS; commands with them are passed over where
-# they are not there.
+# they are not there. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too.
 # usage: sessions.py GPUCODE TREE
 import glob
+import json
 import os
 import re
 import shutil
@@ -105,9 +106,60 @@ def check(path):
     return count, wrong
 
 
+# The files of the examples in the help, in the order in which they are made.
+FILES = """
+gpucode asm examples/firmware/a6xx.asm -o a6xx.fw
+gpucode disasm --edit a6xx.fw -o a6xx.asm
+sed '/^CP_MEM_WRITE:/a mov $15, 0x1234' a6xx.asm >new.asm
+gpucode asm new.asm -o new.fw
+printf '.target afuc:a630\\nwaitin\\nmov $01, $data\\n' >nop.asm
+gpucode asm examples/streams/frame.asm -o frame.rd
+gpucode run a6xx.fw --packet 'CP_ME_INIT 0' --packet 'CP_REG_TO_MEM 0x8c01 0x10 0x900' --crash hang.devcore >/dev/null 2>&1
+cp examples/a3xx/early.asm shader.asm
+mkdir before after && cp shader.asm before && gpucode schedule shader.asm -o after/shader.asm 2>/dev/null
+cp examples/hwsq/reclock.hwsq script.hwsq
+printf '* 0x7c my_handler\\n' >names.sym
+printf '[ 3.2] nouveau: hwsq dump\\n42 20 10 00 e2 01 00 00 00 00 b0 7f\\n' >boot.log
+"""
+
+
+def run_examples(folder):
+    """Runs the example of every command; a list of what is wrong, and the section of the man page."""
+    os.mkdir(os.path.join(folder, "bin"))
+    os.symlink(gpucode, os.path.join(folder, "bin/gpucode"))
+    shutil.copytree(os.path.join(tree, "examples"), os.path.join(folder, "examples"))
+    wrong, page = [run(FILES, folder)], [".nf"]
+    for command in json.loads(run("gpucode help --json", folder))["commands"]:
+        if not command["examples"]:
+            wrong.append(f"{command['name']} has no example")
+        for line in command["examples"]:
+            text = run(line + "\necho status $?", folder)
+            ends = ("status 0", "status 1") if command["name"] in ("diff", "lint", "replay", "fuzz", "lsp") else ("status 0",)
+            if text.rstrip().rsplit("\n", 1)[-1] not in ends or "[cli-" in text and "explain" not in line:
+                wrong.append(f"the example {line}: {text}")
+            page.append(line.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq"))
+    return [part for part in wrong if part], "\n".join([*page, ".fi", ""])
+
+
+def check_examples():
+    """The examples of the help, there and in the man page."""
+    with tempfile.TemporaryDirectory() as folder:
+        wrong, section = run_examples(folder)
+    path = os.path.join(tree, "docs/gpucode.1")
+    with open(path, encoding="utf-8") as file:
+        before, rest = file.read().split(".SH EXAMPLES\n")
+    printed, after = rest.split(".SH SEE ALSO\n")
+    if printed != section and update:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(before + ".SH EXAMPLES\n" + section + ".SH SEE ALSO\n" + after)
+    elif printed != section:
+        wrong.append(f"{path}: not the examples of `gpucode help`; UPDATE_GOLDEN=1 writes them")
+    return section.count("\n"), wrong
+
+
 def main():
     documents = sorted(glob.glob(os.path.join(tree, "docs/*.md")))
-    total, wrong = 0, []
+    total, wrong = check_examples()
     with open(os.path.join(tree, "docs/README.md"), encoding="utf-8") as file:
         index = file.read()
     for path in documents:

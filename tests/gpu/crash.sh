@@ -124,34 +124,34 @@ run 0 gpucode debug --crash own.devcore --firmware a6xx.fw --batch -x go
 golden crash-debug
 run 2 gpucode debug
 holds err cli-few
-gpucode debug --crash own.devcore --firmware a7xx.asm --batch -x go >out 2>err
+gpucode debug --devcore own.devcore --firmware a7xx.asm --batch -x go >out 2>err
 holds err cli-crash-other
-run 2 gpucode debug --crash none.devcore a6xx.fw --batch -x go
+run 2 gpucode debug --devcore none.devcore a6xx.fw --batch -x go
 # from the start of the ring to the crash in a buffer, and back
 printf '\3\200\076\160\1\214\0\0\20\0\0\0\0\11\0\0' >ib.tail # CP_REG_TO_MEM 0x8c01 0x90000000010
 printf '\0\200\020\160' | cat - ib.tail >ib1.bin
 for word in 70c80008 0 0 0 0 0 0 0 0 70108000 70bf8003 100000 0 5; do printf '%08x\n' 0x$word; done >ring.hex
 run 1 gpucode run a6xx.fw --ring ring.hex --memory 0x100000=ib1.bin --crash buffer.devcore
 printf 'print CP_RB_RPTR\ncrash break buffer.devcore\ncontinue\nprint @IB1_DWORDS\ncontinue\ncrash compare buffer.devcore\nreverse-continue\n' >go
-run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --from-ring --batch -x go
+run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --from-ring --batch -x go
 golden crash-ring
 printf 'crash compare buffer.devcore\n' >go
-run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
+run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --batch -x go
 holds out 'All registers are equal'
 for words in 'break a6xx.fw;a6xx.fw is not a crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
     'compare;crash break FILE'; do
     echo "crash ${words%;*}" >go
-    run 2 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
+    run 2 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --batch -x go
     holds err "${words#*;}"
 done
 printf 'continue\n' >go
 sed '/^ringbuffer:/,/^bos:/{/^bos:/!d}' buffer.devcore >noring.devcore
-run 2 gpucode debug --crash noring.devcore --firmware a6xx.fw --from-ring --batch -x go
+run 2 gpucode debug --devcore noring.devcore --firmware a6xx.fw --from-ring --batch -x go
 holds err cli-crash-no-ring
 
 # without a packet table the firmware boots to have one
 run 0 gpucode crash --redact bare.devcore --without table own.devcore
-run 0 gpucode debug --crash bare.devcore --firmware a6xx.fw --batch -x go
+run 0 gpucode debug --devcore bare.devcore --firmware a6xx.fw --batch -x go
 holds err cli-crash-unchecked
 
 # shaders: instruction memories, code that a register points to, what packets load

@@ -143,7 +143,7 @@ def check_ladder(bench, dump):
         found = re.findall(r"^(?:next:|Next\n)\s+gpucode (.*)$", out, re.M)
         check(f"{commands[-1]}: {len(found)} commands", len(found) == 1)
         commands.append([word.strip("'") for word in re.findall(r"'[^']*'|\S+", found[0])] if found else ["--version"])
-    check(f"the way: {commands}", commands[2][-1] == "--shaders" and commands[3][:3] == ["debug", "--crash", dump])
+    check(f"the way: {commands}", commands[2][-1] == "--shaders" and commands[3][:3] == ["debug", "--devcore", dump])
     check("shaders", hash_of(SHADER[:4]) in run(bench.gpucode, *commands[2]))
     last = [bench.firmware if word == "FIRMWARE" else word for word in commands[3]]
     with open(bench.path("go"), "w", encoding="ascii") as file:

@@ -41,7 +41,7 @@ must 'manual page' test -s "$root$prefix/share/man/man1/gpucode.1"
 if command -v man >/dev/null && command -v groff >/dev/null; then
     must 'man shows the manual page' man -l --warnings "$root$prefix/share/man/man1/gpucode.1"
 fi
-for file in bash-completion/completions/gpucode.bash zsh/site-functions/_gpucode doc/gpucode/README.md \
+for file in bash-completion/completions/gpucode.bash zsh/site-functions/_gpucode fish/vendor_completions.d/gpucode.fish doc/gpucode/README.md \
     doc/gpucode/design.md doc/gpucode/manual doc/gpucode/examples/firmware/a6xx.asm doc/gpucode/examples/api/asm.c \
     gpucode/editors/vscode/package.json; do
     must "share/$file" test -e "$root$prefix/share/$file"

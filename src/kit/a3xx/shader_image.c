@@ -253,7 +253,7 @@ static int write_picture(struct drawing *drawing, const uint8_t *rgba)
     const char *path = drawing->session->arguments.operands[0];
     void *bytes = NULL;
     size_t size = 0;
-    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
+    if (strcmp(path, "-") == 0 && drawing->session->on_terminal)
         return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
     int code = encode_picture(drawing, path, rgba, &bytes, &size);
     if (!code)

@@ -68,7 +68,7 @@ static int firmware_stop_at_divergence(struct session *session, const struct inp
     const char *path = arguments->value[OPTION_AFUC_STREAM];
     struct replay_first first;
     uint64_t submit = 0;
-    if (!path || arguments_have(arguments, OPTION_AFUC_CRASH)) /* with a dump's state it is another run */
+    if (!path || arguments_have(arguments, OPTION_AFUC_DEVCORE)) /* with a dump's state it is another run */
         return EXIT_DONE;
     int code = value_number(session, OPTION_AFUC_SUBMIT, "a number", &submit);
     if (!code)

@@ -39,7 +39,7 @@ static int load_memory(struct session *session, struct gpucode_machine *machine,
     enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
-        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
+        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address after which the file has room");
     return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
@@ -146,7 +146,7 @@ unsigned firmware_processor(const struct session *session, const struct gpucode_
 
 int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
 {
-    const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
+    const char *dump = session->arguments.value[OPTION_AFUC_DEVCORE];
     int code = dump ? crash_load(session, dump, arguments_have(&session->arguments, OPTION_AFUC_FROM_RING), machine)
                     : EXIT_DONE;
     if (!code && session->arguments.value[OPTION_AFUC_STREAM])

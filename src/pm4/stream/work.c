@@ -136,7 +136,7 @@ void work_end(struct decode *decode)
     gpucode_answer_begin(decode->answer, &decode_fields[NEXT]);
     if (!known || (one && shaders))
         gpucode_answer_format(decode->answer, &decode_fields[NEXT_COMMAND],
-                              "gpucode debug --crash %s --firmware FIRMWARE", file);
+                              "gpucode debug --devcore %s --firmware FIRMWARE", file);
     else
         gpucode_answer_format(decode->answer, &decode_fields[NEXT_COMMAND],
                               "gpucode decode %s --draws --draw %" PRIu64 "%s", file, draw,
