@@ -71,7 +71,9 @@ struct gpucode_symbol {
 
 /*
  * What a source says about a program beside its code; A3XX: the lines that begin with '@'. `@const(c0.x) 1.0, 2.0`
- * has the kind "const", file 'c', first 0, count 4 and two values.
+ * has the kind "const", file 'c', first 0, count 4 and two values. ir3: "buf" and "ubo" have the size in words as their
+ * first value and then what the buffer holds; what there is no room for follows in declarations of the kind "data",
+ * whose `first` is the number of the word.
  */
 struct gpucode_declaration {
     const char *kind;  /* "const", "attribute", "varying", "out", "uniform", "sampler", "buf", "localsize", ... */

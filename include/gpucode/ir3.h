@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ir3, the shaders of Adreno 4xx to 8xx: what a shader uses.
- *
- * Counts are of the instructions as they stand; it is not known which of them run.
+ * ir3, the shaders of Adreno 4xx to 8xx: what a shader uses, and the spaces of its machine.
  */
 #ifndef GPUCODE_IR3_H
 #define GPUCODE_IR3_H
@@ -13,6 +11,7 @@
 extern "C" {
 #endif
 
+/* Counts are of the instructions as they stand; it is not known which of them run. */
 struct gpucode_ir3_usage {
     /*
      * As for A3XX. Slots of (nopN) count as slots of nops. Registers r48.x to r55.w are not among `full` and `half`.
@@ -50,6 +49,57 @@ GPUCODE_API enum gpucode_status gpucode_ir3_usage(const struct gpucode_image *im
  */
 GPUCODE_API enum gpucode_status gpucode_ir3_usage_tell(const struct gpucode_image *image,
                                                        struct gpucode_answer *answer);
+
+/* --- the machine -------------------------------------------------------------------------------------------------- */
+
+#define GPUCODE_IR3_FIBERS_MAX 1024 /* of a work group */
+#define GPUCODE_IR3_BUFFERS 64      /* slots of buffers and images */
+#define GPUCODE_IR3_UBOS 32
+
+/*
+ * Spaces of the machine: those of enum gpucode_a3xx_space with the same numbers and names, and these. Registers r48.x
+ * to r55.w, and half ones in them, are those of the fiber's wave. Processors are the fibers of a work group.
+ */
+enum gpucode_ir3_space {
+    GPUCODE_IR3_BUFFER = GPUCODE_A3XX_FLAGS + 1, /* "buf0.size": number = GPUCODE_IR3_BUFFER_FIELDS * slot + field */
+    GPUCODE_IR3_UBO,                             /* "ubo0.size": the same */
+    GPUCODE_IR3_SETUP,                           /* enum gpucode_ir3_setup */
+};
+enum gpucode_ir3_buffer_field {
+    GPUCODE_IR3_BUFFER_ADDRESS, /* "buf0.address": low word of where it begins */
+    GPUCODE_IR3_BUFFER_HIGH,    /* "buf0.high": the high one */
+    GPUCODE_IR3_BUFFER_SIZE,    /* "buf0.size": bytes */
+    GPUCODE_IR3_BUFFER_FORMAT,  /* "buf0.format": of typed accesses: enum gpucode_ir3_format */
+    GPUCODE_IR3_BUFFER_WIDTH,   /* "buf0.width": of an image, texels */
+    GPUCODE_IR3_BUFFER_HEIGHT,  /* "buf0.height" */
+    GPUCODE_IR3_BUFFER_DEPTH,   /* "buf0.depth": slices or layers */
+    GPUCODE_IR3_BUFFER_PITCH,   /* "buf0.pitch": bytes from row to row; 0: rows follow one another */
+    GPUCODE_IR3_BUFFER_LAYER,   /* "buf0.layer": bytes from slice to slice; 0: they follow one another */
+    GPUCODE_IR3_BUFFER_FIELDS
+};
+/* Texels of typed accesses. The machine stores rows linearly. */
+enum gpucode_ir3_format {
+    GPUCODE_IR3_R32,    /* one word, whatever its type */
+    GPUCODE_IR3_RG32,   /* two */
+    GPUCODE_IR3_RGBA32, /* four */
+    GPUCODE_IR3_R16,    /* 16 bits: integers or f16, as the access has it */
+    GPUCODE_IR3_RG16,
+    GPUCODE_IR3_RGBA16,
+    GPUCODE_IR3_R8, /* bytes: integers as the access has it */
+    GPUCODE_IR3_RG8,
+    GPUCODE_IR3_RGBA8,
+    GPUCODE_IR3_RGBA8_UNORM, /* floats of 0 to 1 */
+    GPUCODE_IR3_FORMATS
+};
+/* What work groups begin with. They run one after the other, x counting fastest. */
+enum gpucode_ir3_setup {
+    GPUCODE_IR3_GROUPS,          /* "groups.x", .y, .z: how many; 0 counts as 1 */
+    GPUCODE_IR3_GROUP = 3,       /* "group.x", .y, .z: the one that runs */
+    GPUCODE_IR3_GROUP_PLACE = 6, /* "group-place": register or const in which a group finds its number: 1 + its number,
+                                    + 65536 for consts; 0: nowhere */
+    GPUCODE_IR3_SETUP_COUNT
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,7 +29,7 @@ for command in $(gpucode help --completion table | awk '/^command/ { print $2 }'
 done
 run 0 gpucode help run
 awk '/^for code of/ { set = $4 } /^ +(-t, )?--(packet|plot|const|target) / { print set $1 }' out | sort >shown
-printf '%s\n' afuc:--packet a3xx:--const hwsq:--plot -t, | sort >wanted
+printf '%s\n' afuc:--packet a3xx:--const hwsq:--plot ir3:--const -t, | sort >wanted
 diff shown wanted || complain 'options stand below the wrong set'
 run 0 gpucode help --json run
 holds out '"isa": "hwsq"'

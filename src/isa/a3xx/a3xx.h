@@ -8,6 +8,7 @@
 #include "isa/isa.h"
 #include "isa/scan.h"
 #include "isa/shader/family.h"
+#include "isa/shader/number.h"
 
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
@@ -19,10 +20,6 @@ enum a3xx_row {
 
 /* gpucode_format_options.style */
 enum a3xx_style { A3XX_SEED, A3XX_MESA };
-
-/* Types of category 1, 5 and 6, as encoded. */
-enum a3xx_type { A3XX_F16, A3XX_F32, A3XX_U16, A3XX_U32, A3XX_S16, A3XX_S32, A3XX_U8, A3XX_S8 };
-#define A3XX_TYPE_COUNT 8
 
 extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;

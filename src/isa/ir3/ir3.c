@@ -7,7 +7,8 @@
 static const char *const generations[] = {"a4xx", "a5xx", "a6xx", "a7xx", "a8xx", NULL};
 
 /* From GPUCODE_SPACE_COUNT on: enum gpucode_a3xx_space begins in the same way. */
-static const char *const space_names[] = {"half", "const", NULL};
+static const char *const space_names[] = {"half",    "const", "varying", "varying-i", "varying-j", "flat",
+                                          "texture", "flags", "buffer",  "ubo",       "setup",     NULL};
 
 #define CHIP(number, text, part, all)                                                                                  \
     {.name = "ir3:" text,                                                                                              \
@@ -89,6 +90,7 @@ const struct isa ir3_isa = {
             .comment = ir3_comment,
         },
     .assembler = &ir3_assembler,
+    .machine = &ir3_machine,
     .timing = {.lint = &shader_lint, .schedule = &shader_schedule, .cost = issue_cost, .families = ir3_families},
     .policies = policies,
     .choose = choose,

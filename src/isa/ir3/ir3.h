@@ -60,6 +60,7 @@ extern const struct isa_operand_class ir3_kinds[];
 extern isa_row_text *const ir3_rows_text[];
 extern const struct isa_row_parser ir3_rows_parse[];
 extern const struct isa_assembler ir3_assembler;
+extern const struct isa_machine ir3_machine;
 extern const struct shader_family *const ir3_families[]; /* timing/family.c */
 
 /* --- bits: no other place knows the number of one ---------------------------------------------------------------- */

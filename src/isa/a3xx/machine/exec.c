@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction: the rows' actions, and the names they use. */
 #include "a3xx_messages.h"
-#include "isa/a3xx/machine/arithmetic.h"
+#include "isa/shader/arithmetic.h"
 #include "isa/a3xx/machine/strict.h"
 
 void a3xx_run_off(struct a3xx_run *run)

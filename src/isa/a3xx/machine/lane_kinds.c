@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which instructions threads run side by side, and by which set of loops. */
-#include "isa/a3xx/machine/arithmetic.h"
+#include "isa/shader/arithmetic.h"
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/lookup.h"
 #include "isa/a3xx/machine/transfer.h"

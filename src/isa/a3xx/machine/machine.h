@@ -4,7 +4,7 @@
 #define ISA_A3XX_MACHINE_MACHINE_H
 
 #include "isa/a3xx/a3xx.h"
-#include "isa/a3xx/machine/number.h"
+#include "isa/shader/number.h"
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
@@ -50,9 +50,6 @@ struct a3xx_operand {
     int32_t at, pace;    /* words from the beginning of the array, for the running thread, and between two steps */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
-
-/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
-enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
 
 /* What the threads of a group must look out for at an instruction. */
 enum a3xx_group_role {

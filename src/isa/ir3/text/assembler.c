@@ -122,52 +122,6 @@ static bool take_value(struct isa_scan *scan, uint32_t *bits)
     return true;
 }
 
-/* Values with commas between them; of those of a buffer only as many as a declaration holds are kept. */
-static bool take_values(struct isa_scan *scan, unsigned most, struct gpucode_declaration *out)
-{
-    enum { KEPT = sizeof out->value / sizeof *out->value };
-    do {
-        uint32_t value;
-        if (most && out->value_count == most)
-            return isa_fail(scan, scan->at - 1, 1, MSG_IR3_VALUES, NULL, NULL, 0, NULL);
-        if (!take_value(scan, &value))
-            return false;
-        if (out->value_count < KEPT)
-            out->value[out->value_count++] = value;
-    } while (isa_take(scan, ","));
-    return true;
-}
-
-/* "64 (c2.x) 1, 2, 3" */
-static bool take_buffer(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
-{
-    uint32_t size;
-    if (!take_value(scan, &size))
-        return false;
-    isa_skip_line(scan);
-    if (scan->at < scan->end && *scan->at == '(' && !take_place(scan, shape, out))
-        return false;
-    out->value[out->value_count++] = size;
-    isa_skip_line(scan);
-    return scan->at >= scan->end || *scan->at == '\n' || take_values(scan, 0, out);
-}
-
-/* The rest of the line. */
-static bool take_text(struct asm_context *context, struct isa_scan *scan, struct gpucode_declaration *out)
-{
-    isa_skip_line(scan);
-    const char *start = scan->at, *last = start;
-    for (; scan->at < scan->end && *scan->at != '\n' && *scan->at != ';'; scan->at++)
-        if (*scan->at != ' ' && *scan->at != '\t' && *scan->at != '\r')
-            last = scan->at + 1;
-    size_t length = (size_t)(last - start);
-    char *copy = asm_memory(context, length + 1);
-    if (copy)
-        memcpy(copy, start, length);
-    out->name = copy;
-    return copy != NULL;
-}
-
 /* null: there is no memory */
 static struct state *state_of(struct asm_context *context)
 {
@@ -187,6 +141,67 @@ static bool keep(struct asm_context *context, const struct gpucode_declaration *
     *(state->last ? &state->last->next : &state->first) = node;
     state->last = node;
     return true;
+}
+
+/* Values with commas between them. */
+static bool take_values(struct isa_scan *scan, unsigned most, struct gpucode_declaration *out)
+{
+    do {
+        if (out->value_count == most)
+            return isa_fail(scan, scan->at - 1, 1, MSG_IR3_VALUES, NULL, NULL, 0, NULL);
+        if (!take_value(scan, &out->value[out->value_count++]))
+            return false;
+    } while (isa_take(scan, ","));
+    return true;
+}
+
+/* Those of a buffer: what its declaration has no room for is in declarations of the kind "data" after it. */
+static bool take_content(struct asm_context *context, struct isa_scan *scan, struct gpucode_declaration *out)
+{
+    enum { KEPT = sizeof out->value / sizeof *out->value };
+    uint32_t count = 0;
+    do {
+        if (out->value_count == KEPT) {
+            if (!keep(context, out))
+                return false;
+            *out = (struct gpucode_declaration){.kind = "data", .first = count};
+        }
+        if (!take_value(scan, &out->value[out->value_count++]))
+            return false;
+        count++;
+    } while (isa_take(scan, ","));
+    return true;
+}
+
+/* "64 (c2.x) 1, 2, 3" */
+static bool take_buffer(struct asm_context *context, struct isa_scan *scan, const struct shape *shape,
+                        struct gpucode_declaration *out)
+{
+    uint32_t size;
+    if (!take_value(scan, &size))
+        return false;
+    isa_skip_line(scan);
+    if (scan->at < scan->end && *scan->at == '(' && !take_place(scan, shape, out))
+        return false;
+    out->value[out->value_count++] = size;
+    isa_skip_line(scan);
+    return scan->at >= scan->end || *scan->at == '\n' || *scan->at == ';' || take_content(context, scan, out);
+}
+
+/* The rest of the line. */
+static bool take_text(struct asm_context *context, struct isa_scan *scan, struct gpucode_declaration *out)
+{
+    isa_skip_line(scan);
+    const char *start = scan->at, *last = start;
+    for (; scan->at < scan->end && *scan->at != '\n' && *scan->at != ';'; scan->at++)
+        if (*scan->at != ' ' && *scan->at != '\t' && *scan->at != '\r')
+            last = scan->at + 1;
+    size_t length = (size_t)(last - start);
+    char *copy = asm_memory(context, length + 1);
+    if (copy)
+        memcpy(copy, start, length);
+    out->name = copy;
+    return copy != NULL;
 }
 
 /* --- what stands in front of instructions ----------------------------------------------------------------------------
@@ -244,7 +259,7 @@ static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
     if (shape->place != NO_PLACE && shape->rest != BUFFER && !take_place(scan, shape, &declaration))
         return -1;
     bool good = shape->rest == VALUES   ? take_values(scan, shape->count, &declaration)
-                : shape->rest == BUFFER ? take_buffer(scan, shape, &declaration)
+                : shape->rest == BUFFER ? take_buffer(context, scan, shape, &declaration)
                 : shape->rest == TEXT   ? take_text(context, scan, &declaration)
                                         : true;
     return good && keep(context, &declaration) ? 1 : -1;

@@ -190,12 +190,13 @@ static enum shader_status load_memory(struct shader_inputs *inputs, const char *
     char *equals, *bytes = NULL;
     size_t size = 0;
     uint64_t address = *text >= '0' && *text <= '9' ? strtoull(text, &equals, 0) : UINT64_MAX;
-    if (address > UINT32_MAX || *equals != '=')
-        return wrong(inputs, "ADDRESS=FILE, addresses of 32 bits");
+    uint64_t last = inputs->wide ? UINT64_MAX - 1 : UINT32_MAX;
+    if (address > last || *equals != '=')
+        return wrong(inputs, inputs->wide ? "ADDRESS=FILE" : "ADDRESS=FILE, addresses of 32 bits");
     if (!inputs->read(inputs->user, equals + 1, &bytes, &size))
         return SHADER_NO_FILE;
     enum shader_status status = SHADER_GIVEN;
-    if (size > (UINT64_C(1) << 32) - address)
+    if (size > last - address + 1)
         status = wrong(inputs, "an address after which the file has room");
     else if (gpucode_machine_store(inputs->machine, address, bytes, size) != GPUCODE_OK)
         status = SHADER_NO_MEMORY;

@@ -51,6 +51,7 @@ struct shader_inputs {
     bool (*read)(void *user, const char *path, char **bytes, size_t *size);
     void *user;
     struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with pictures */
+    bool wide;                                       /* addresses have 64 bits */
     bool grid;                                       /* for shader_grid_run() */
     bool varies, bends; /* varyings were given that are not the same everywhere; that have four corners */
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */

@@ -6,7 +6,7 @@
  */
 #include "isa/a3xx/machine/lanes.h"
 #include "generate.h"
-#include "isa/a3xx/machine/arithmetic.h"
+#include "isa/shader/arithmetic.h"
 #include "machine/machine.h"
 #include "running.h"
 #include "words.h"

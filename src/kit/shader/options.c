@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/kit.h"
+/* The options that give shaders their inputs, and the work group. */
+#include "kit/shader/shader.h"
 
 #include "front/file.h"
 #include "front/session.h"
@@ -68,22 +69,23 @@ static int give_input(struct shader_inputs *inputs, struct reading *reading, enu
     }
 }
 
-int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
-                        struct gpucode_setting more[2], char threads[SHADER_NUMBER])
+int shader_inputs_group(struct session *session, const struct shader_set *set, const struct gpucode_program *program,
+                        struct shader_group *group, struct gpucode_setting more[2], char text[SHADER_NUMBER])
 {
     const char *size = session->arguments.value[OPTION_A3XX_LOCAL_SIZE];
     *group = (struct shader_group){0};
     shader_group_declared(group, program);
     if (size && !shader_group_size(group, size))
         return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
-    more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
-                                                   : (struct gpucode_setting){NULL, NULL};
+    more[0] = shader_group_threads(group, text) ? (struct gpucode_setting){set->threads, text}
+                                                : (struct gpucode_setting){NULL, NULL};
     more[1] = (struct gpucode_setting){NULL, NULL};
     return EXIT_DONE;
 }
 
 /* The numbers of the threads in the group; --local-size and a policy may not contradict each other. */
-static int give_group(struct session *session, const struct shader_group *group, struct shader_inputs *inputs)
+static int give_group(struct session *session, const struct shader_set *set, const struct shader_group *group,
+                      struct shader_inputs *inputs)
 {
     const char *size = session->arguments.value[OPTION_A3XX_LOCAL_SIZE],
                *id = session->arguments.value[OPTION_A3XX_LOCAL_ID];
@@ -92,7 +94,7 @@ static int give_group(struct session *session, const struct shader_group *group,
     while (gpucode_machine_processor(inputs->machine, threads))
         threads++;
     if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
-        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
+        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, set->as_policy);
     if (id && !shader_group_id(&mine, inputs->machine, id))
         return value_refuse(session, OPTION_A3XX_LOCAL_ID, id, "the first of three registers (r0.x)");
     shader_group_give(&mine, inputs);
@@ -100,7 +102,7 @@ static int give_group(struct session *session, const struct shader_group *group,
 }
 
 int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
-                       const struct shader_group *group, struct shader_inputs *inputs)
+                       const struct shader_set *set, const struct shader_group *group, struct shader_inputs *inputs)
 {
     const struct arguments *arguments = &session->arguments;
     struct reading reading = {.session = session};
@@ -108,9 +110,12 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
                                      .read = read_whole,
                                      .user = &reading,
                                      .on_diagnostic = diagnostics_handler(&session->diagnostics),
+                                     .wide = set->wide,
                                      .grid = arguments_have(arguments, OPTION_A3XX_IMAGE)};
     shader_give_declared(inputs, input->program);
-    int code = give_group(session, group, inputs);
+    int code = give_group(session, set, group, inputs);
+    if (!code && set->give)
+        code = set->give(session, input, group, inputs);
     if (!code && arguments_have(arguments, OPTION_A3XX_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
         code = give_input(inputs, &reading, OPTION_A3XX_IJ, arguments->value[OPTION_A3XX_IJ]);
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
@@ -120,54 +125,36 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
     return code;
 }
 
-/* Pixels have no number in a work group; they run in quads. */
-static void settle_quad(const struct session *session, struct shader_group *group, struct gpucode_setting *settings)
-{
-    if (!arguments_have(&session->arguments, OPTION_A3XX_IMAGE))
-        return;
-    *group = (struct shader_group){0};
-    settings[0] = (struct gpucode_setting){"a3xx-threads", "4"};
-    settings[1] = (struct gpucode_setting){NULL, NULL};
-}
-
-int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings)
+int shader_settings_of(struct session *session, const struct input *input, const struct shader_set *set,
+                       struct kit_settings *settings)
 {
     struct shader_group group;
-    _Static_assert(sizeof settings->text >= SHADER_NUMBER, "a number has room");
-    int code = shader_inputs_group(session, input->program, &group, settings->list, settings->text);
-    settle_quad(session, &group, settings->list);
-    return code;
+    _Static_assert(sizeof settings->text >= SHADER_SETTINGS_TEXT, "a number has room");
+    _Static_assert(SHADER_SETTINGS <= KIT_SETTINGS_MAX, "settings have room");
+    int code = shader_inputs_group(session, set, input->program, &group, settings->list, settings->text);
+    return code || !set->settle ? code
+                                : set->settle(session, input, &group, settings->list, settings->text + SHADER_NUMBER);
 }
 
-static bool has_quad(const struct session *session)
+int shader_give_of(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                   const struct shader_set *set, struct shader_inputs *inputs)
 {
-    return arguments_have(&session->arguments, OPTION_A3XX_IMAGE) ||
-           arguments_have(&session->arguments, OPTION_A3XX_PIXEL);
-}
-
-int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine)
-{
-    struct shader_inputs inputs;
+    struct gpucode_setting settings[SHADER_SETTINGS];
     struct shader_group group;
-    struct gpucode_setting settings[2];
-    char threads[SHADER_NUMBER];
-    unsigned thread;
-    int code = shader_inputs_group(session, input->program, &group, settings, threads);
-    settle_quad(session, &group, settings);
-    if (!code)
-        code = shader_inputs_give(session, input, machine, &group, &inputs);
-    return code || !has_quad(session) ? code : shader_quad(session, input, &inputs, &thread);
+    char text[SHADER_SETTINGS_TEXT];
+    int code = shader_inputs_group(session, set, input->program, &group, settings, text);
+    if (!code && set->settle)
+        code = set->settle(session, input, &group, settings, text + SHADER_NUMBER);
+    return code ? code : shader_inputs_give(session, input, machine, set, &group, inputs);
 }
 
-int shader_select_thread(struct session *session, const struct input *input, struct gpucode_debug *debug)
+bool shader_find_place(const struct shader_inputs *inputs, const char *text, struct shader_place *place)
 {
-    const char *at = session->arguments.value[OPTION_A3XX_PIXEL];
-    uint64_t x, y;
-    (void)input;
-    if (!at || !number_take(&at, &x) || !number_read(at + 1, UINT64_MAX, &y))
-        return EXIT_DONE; /* there is none: it was looked at when the machine was made */
-    enum gpucode_status status = gpucode_debug_select(debug, (unsigned)((y & 1) * 2 + (x & 1)));
-    return status == GPUCODE_OK
-               ? EXIT_DONE
-               : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, gpucode_status_text(status));
+    place->there = shader_find(inputs->machine, NULL, text, strlen(text), &place->space, &place->number);
+    return place->there;
+}
+
+void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value)
+{
+    shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, number, value);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floats of 16 and 32 bits: formats, rounding, arithmetic. */
-#include "isa/a3xx/machine/number.h"
-#include "isa/a3xx/a3xx.h"
+#include "isa/shader/number.h"
 
 #include <math.h>
 

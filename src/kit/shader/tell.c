@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What a shader that has run has left in registers and memory, and what its instructions cost. */
 #include "front/outcome.h"
-#include "front/session.h"
 #include "front/places.h"
+#include "front/session.h"
 #include "front/values.h"
-#include "kit/a3xx/kit.h"
-#include "kit/a3xx/shader/inputs.h"
+#include "kit/shader/shader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/a3xx/run.answer.def"
+#define ANSWER_ROWS "kit/shader/run.answer.def"
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_run_answer_table = {"run", "How a shader has stopped, and what it left.",
                                                              fields, sizeof fields / sizeof *fields};
@@ -156,20 +155,24 @@ static void tell_values(const struct shader_run *run)
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Global addresses have 32 bits; what lies above is not the shader's. */
-static bool read_range(const char *at, uint64_t *address, uint64_t *count)
+/* Where global addresses have 32 bits, what lies above is not the shader's. */
+static bool read_range(const struct shader_run *run, const char *at, uint64_t *address, uint64_t *count)
 {
     *count = 1;
-    return number_take(&at, address) && *at == ':' && number_read(at + 1, WORDS_MAX, count) && *address <= UINT32_MAX &&
-           *address + 4 * *count <= UINT64_C(1) << 32;
+    if (!number_take(&at, address) || *at != ':' || !number_read(at + 1, WORDS_MAX, count))
+        return false;
+    return run->set->wide ? *address + 4 * *count >= *address
+                          : *address <= UINT32_MAX && *address + 4 * *count <= UINT64_C(1) << 32;
 }
 
-int shader_check_dumps(struct session *session)
+int shader_check_dumps(struct shader_run *run)
 {
+    struct session *session = run->session;
     const struct arguments *arguments = &session->arguments;
     uint64_t address, count;
     for (unsigned i = 0; i < arguments->given_count; i++)
-        if (arguments->given[i].option == OPTION_A3XX_DUMP && !read_range(arguments->given[i].value, &address, &count))
+        if (arguments->given[i].option == OPTION_A3XX_DUMP &&
+            !read_range(run, arguments->given[i].value, &address, &count))
             return value_refuse(session, OPTION_A3XX_DUMP, arguments->given[i].value,
                                 "ADDRESS:WORDS in global memory (registers: --print)");
     return EXIT_DONE;
@@ -200,7 +203,8 @@ static void tell_dumps(const struct shader_run *run)
     gpucode_answer_begin(run->answer, &fields[DUMP]);
     for (unsigned i = 0; i < arguments->given_count; i++) {
         uint64_t address, count;
-        if (arguments->given[i].option != OPTION_A3XX_DUMP || !read_range(arguments->given[i].value, &address, &count))
+        if (arguments->given[i].option != OPTION_A3XX_DUMP ||
+            !read_range(run, arguments->given[i].value, &address, &count))
             continue;
         for (uint64_t k = 0; k < count; k++)
             tell_word(run, address + 4 * k);
@@ -322,6 +326,8 @@ void shader_tell(struct shader_run *run)
         tell_threads(run);
     if (!run->session->json)
         tell_values(run);
+    if (run->set->tell)
+        run->set->tell(run, fields, (struct shader_buffer_rows){BUFFERS, BUFFER, BUFFER_WORD, BUFFER_LINE});
     tell_dumps(run);
     if (!run->session->json)
         tell_ending(run);

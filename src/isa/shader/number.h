@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of the A3XX machine: floats of 16 and 32 bits as bit patterns, and the arithmetic on them. Operations that
+ * Numbers of shaders' machines: floats of 16 and 32 bits as bit patterns, and the arithmetic on them. Operations that
  * two widths share take `half`; half values stand in the low 16 bits.
  */
-#ifndef ISA_A3XX_MACHINE_NUMBER_H
-#define ISA_A3XX_MACHINE_NUMBER_H
+#ifndef ISA_SHADER_NUMBER_H
+#define ISA_SHADER_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +17,13 @@
 
 /* In whatever loop: a call keeps a compiler from making vectors of it. */
 #define A3XX_INLINE static inline __attribute__((always_inline))
+
+/* Types of category 1, 5 and 6, as encoded. */
+enum a3xx_type { A3XX_F16, A3XX_F32, A3XX_U16, A3XX_U32, A3XX_S16, A3XX_S32, A3XX_U8, A3XX_S8 };
+#define A3XX_TYPE_COUNT 8
+
+/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
+enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
 
 enum a3xx_rounding { A3XX_ROUND_ZERO, A3XX_ROUND_EVEN, A3XX_ROUND_UP, A3XX_ROUND_DOWN };
 

@@ -5,10 +5,10 @@
  * branches. `half`: values stand in the low 16 bits. `flush`: denormals in and out are zeros. NaN results are
  * canonical.
  */
-#ifndef ISA_A3XX_MACHINE_ARITHMETIC_H
-#define ISA_A3XX_MACHINE_ARITHMETIC_H
+#ifndef ISA_SHADER_ARITHMETIC_H
+#define ISA_SHADER_ARITHMETIC_H
 
-#include "isa/a3xx/machine/machine.h"
+#include "isa/shader/number.h"
 
 #include <math.h>
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine of ir3: making machines, running them, and looking into them. */
+#include "isa/ir3/machine/timing.h"
+
+#include "base/text.h"
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t run_fibers(struct machine_core *core, void *opaque, unsigned fiber, uint64_t limit,
+                           struct gpucode_stop *stop)
+{
+    struct ir3_state *state = opaque;
+    struct ir3_run run = {.core = core, .state = state, .stop = stop, .flush = !state->choice.keep_denormals};
+    stop->reason = GPUCODE_STOP_LIMIT;
+    bool one = fiber != ISA_ALL_PROCESSORS;
+    run.index = one ? fiber : 0;
+    uint64_t count = ir3_run_waves(&run, limit, one ? &state->fiber[fiber] : NULL);
+    bool ended = true;
+    for (uint32_t i = 0; i < state->choice.fibers; i++)
+        ended &= state->fiber[i].ended;
+    stop->processor = run.halted || !one ? run.index : fiber;
+    if (!run.halted && ended && count < limit)
+        isa_stop(stop, GPUCODE_STOP_END, MSG_IR3_ENDED);
+    return count;
+}
+
+/* --- making it ---------------------------------------------------------------------------------------------------- */
+
+/* An odd number of vectors, because rows a power of two apart are in each other's way in the cache. */
+static uint32_t stride_of(uint32_t fibers)
+{
+    return fibers < 4 ? fibers : (fibers + 15) / 16 * 16 | 16;
+}
+
+static size_t state_size(const struct machine_core *core, const struct gpucode_setting *settings)
+{
+    uint32_t fibers = ir3_fibers_of(settings), stride = stride_of(fibers);
+    bool strict = isa_policy_choice(ir3_policies, settings, "ir3-timing");
+    (void)core;
+    return sizeof(struct ir3_state) + fibers * sizeof(struct ir3_fiber) +
+           sizeof(uint32_t) * (ir3_files_words(stride) + ir3_kept_words(stride, fibers)) +
+           (strict ? ir3_timing_size(fibers) : 0);
+}
+
+static bool name_fibers(struct machine_core *core, struct ir3_state *state)
+{
+    uint32_t count = state->choice.fibers;
+    char *names = arena_array(&core->arena, count, IR3_NAME_ROOM);
+    state->names = names;
+    for (uint32_t i = 0; names && i < count; i++)
+        *text_decimal(names + (size_t)IR3_NAME_ROOM * i, i) = 0;
+    return names;
+}
+
+static enum gpucode_status create_machine(struct machine_core *core, void *opaque,
+                                          const struct gpucode_setting *settings)
+{
+    struct ir3_state *state = opaque;
+    if (!ir3_read_policies(core, &state->choice, settings))
+        return GPUCODE_ERROR_INPUT;
+    uint32_t fibers = state->choice.fibers;
+    size_t units = core->layout->info.units;
+    state->stride = stride_of(fibers);
+    state->waves = (fibers + state->choice.width - 1) / state->choice.width;
+    state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
+    state->fiber_breaks = arena_array(&core->arena, (units * fibers + 7) / 8 + 1, 1);
+    state->covered = arena_array(&core->arena, units + 1, 1);
+    if (!state->breaks || !state->fiber_breaks || !state->covered || !ir3_prepare(core, &state->program) ||
+        !name_fibers(core, state))
+        return GPUCODE_ERROR_MEMORY;
+    core->files.lazy_end = IR3_PRIVATE_BASE(fibers); /* local and private memory: zeros */
+    return GPUCODE_OK;
+}
+
+/* --- looking into it ---------------------------------------------------------------------------------------------- */
+
+static const char *fiber_name(const void *opaque, unsigned index)
+{
+    const struct ir3_state *state = opaque;
+    return index < state->choice.fibers ? state->names + (size_t)IR3_NAME_ROOM * index : NULL;
+}
+
+static unsigned section_of_fiber(const void *state, unsigned index)
+{
+    (void)state;
+    (void)index;
+    return 0;
+}
+
+static uint64_t pc_of_fiber(const void *opaque, unsigned index)
+{
+    return ((const struct ir3_state *)opaque)->fiber[index].pc;
+}
+
+static bool set_pc(void *opaque, unsigned index, uint64_t where)
+{
+    struct ir3_state *state = opaque;
+    struct ir3_fiber *fiber = &state->fiber[index];
+    if (where >= state->program.count)
+        return false;
+    fiber->pc = (uint32_t)where;
+    fiber->path = UINT64_MAX - index; /* alone */
+    fiber->ended = fiber->waits = fiber->seen = false;
+    return true;
+}
+
+static bool set_break(struct machine_core *core, void *opaque, unsigned index, uint64_t where, bool on)
+{
+    struct ir3_state *state = opaque;
+    (void)core;
+    if (where >= state->program.count)
+        return false;
+    size_t bit = (size_t)where * state->choice.fibers + index;
+    uint8_t mask = (uint8_t)(1u << bit % 8);
+    if (!(state->fiber_breaks[bit / 8] & mask) == on) {
+        state->fiber_breaks[bit / 8] ^= mask;
+        state->breaks[where] = (uint16_t)(on ? state->breaks[where] + 1 : state->breaks[where] - 1);
+    }
+    return true;
+}
+
+static uint8_t *coverage_of(const void *opaque, unsigned index, size_t *units)
+{
+    const struct ir3_state *state = opaque;
+    (void)index;
+    *units = state->program.count;
+    return state->covered;
+}
+
+static bool frame_of_fiber(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
+                           struct gpucode_frame *found)
+{
+    const struct ir3_fiber *fiber = &((const struct ir3_state *)opaque)->fiber[index];
+    (void)core;
+    if (number >= fiber->depth)
+        return false;
+    *found = (struct gpucode_frame){.pc = fiber->call[fiber->depth - 1 - number]};
+    return true;
+}
+
+static bool is_call_next(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
+{
+    const struct ir3_state *state = opaque;
+    const struct ir3_fiber *fiber = &state->fiber[index];
+    (void)core;
+    *back = (uint64_t)fiber->pc + 1;
+    return !fiber->ended && fiber->pc < state->program.count && state->program.ops[fiber->pc].row == IR3_CALL;
+}
+
+static bool counter_at(const void *opaque, unsigned index, struct gpucode_counter *found)
+{
+    const struct ir3_state *state = opaque;
+    const struct gpucode_counter counters[] = {
+        {"thread-slots", state->thread_slots, "Issue slots, counted for each fiber that took part in them."},
+        {"parted-slots", state->parted_slots,
+         "Issue slots in which fibers of the same wave stood elsewhere and had not ended."},
+    };
+    if (state->choice.fibers == 1 || index >= sizeof counters / sizeof *counters)
+        return false;
+    *found = counters[index];
+    return true;
+}
+
+const struct isa_machine ir3_machine = {
+    .measure = state_size,
+    .policies = ir3_policies,
+    .create = create_machine,
+    .run = run_fibers,
+    .processor = fiber_name,
+    .section = section_of_fiber,
+    .pc = pc_of_fiber,
+    .set_pc = set_pc,
+    .read = ir3_space_read,
+    .write = ir3_space_write,
+    .space = ir3_space_info,
+    .find = ir3_space_find,
+    .name = ir3_space_name,
+    .set_break = set_break,
+    .covered = coverage_of,
+    .frame = frame_of_fiber,
+    .call = is_call_next,
+    .counter = counter_at,
+    .has_accesses = true,
+    .has_edges = true,
+};

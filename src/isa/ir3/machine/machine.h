@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine of ir3: its state, programs prepared for it, and what its files share.
+ *
+ * A work group's fibers lie in waves. An issue is one instruction of one wave, for all fibers of it that stand there
+ * together; what counts as an instruction of a run is an issue. So a run may be cut into pieces between any two of
+ * them, and nothing depends on where.
+ */
+#ifndef ISA_IR3_MACHINE_MACHINE_H
+#define ISA_IR3_MACHINE_MACHINE_H
+
+#include "isa/ir3/ir3.h"
+#include "isa/ir3/text/access.h"
+#include "isa/machine.h"
+#include "isa/shader/number.h"
+#include <gpucode/ir3.h>
+
+#define IR3_WAVE_MAX 64 /* fibers */
+#define IR3_CALL_MAX 64 /* return addresses */
+#define IR3_STEPS 4     /* of a repeat */
+#define IR3_FILE 256    /* registers by their numbers; a0, a1 and p0 lie at theirs */
+#define IR3_HALVES IR3_SHARED
+#define IR3_SHARED_COUNT (IR3_SHARED_END - IR3_SHARED)
+#define IR3_NAME_ROOM 9 /* of a fiber's name, as text_decimal() wants it */
+#define IR3_ALIASES 16
+
+/* Where machine_core.files has local memory, and the private memory of a fiber. */
+#define IR3_LOCAL_BASE UINT64_C(0)
+#define IR3_PRIVATE_BASE(fiber) ((uint64_t)((fiber) + 1) << 32)
+
+/* --- programs ----------------------------------------------------------------------------------------------------- */
+
+/* What sources stand for: how consts and modifiers of them are understood. */
+enum ir3_meaning { IR3_MEANS_BITS, IR3_MEANS_INTEGER, IR3_MEANS_FLOAT };
+
+struct ir3_operand {
+    struct a3xx_access access;
+    uint8_t meaning;
+    bool none;                 /* there is no such operand: 0, or a result that goes nowhere */
+    uint32_t value[IR3_STEPS]; /* of an immediate */
+    uint32_t keep, flip;       /* modifiers that are bit operations: (value & keep) ^ flip */
+    bool integer;              /* modifiers of integers */
+};
+
+struct ir3_op {
+    uint16_t row;
+    uint8_t category, steps, idle; /* issues; slots after it */
+    bool plain;                    /* categories 1 to 4: the action gives one result for each fiber */
+    bool flow, joins;              /* paths may part after it; (jp) */
+    bool half, half_result, saturate, average, as_is, scalar;
+    uint8_t sources, result_kind;
+    uint8_t condition;          /* category 2 */
+    uint8_t from, to, rounding; /* category 1 */
+    bool inverts[2];            /* category 0 */
+    int32_t offset;             /* category 0 */
+    struct ir3_operand source[4], result;
+    struct gpucode_insn insn;
+};
+
+struct ir3_program {
+    struct ir3_op *ops;
+    uint32_t count;
+};
+/* Prepares the image's words; everything lies in the arena. False: no memory. */
+bool ir3_prepare(struct machine_core *core, struct ir3_program *program);
+
+/* --- state -------------------------------------------------------------------------------------------------------- */
+
+/* Values of policies; enumerators in the order of their text. */
+struct ir3_choices {
+    uint8_t keep_denormals, fused, mul2_traps, half_even, packed_consts, nan_wins, ne_false_for_nan, compare_one,
+        shift_past, nearest_zero, sad_difference, zero_u8, saturation_traps, count_full, setrm_traps, bounds_trap,
+        pairwise, others_jump, inactive_zero, quad_zero, fine_each, derivative_zero, compare_first, uniform_traps,
+        kill_ends, preamble_every, anywhere, merged, range_zero, local_wraps, unmapped_maps, strict;
+    uint32_t fibers, width, local_bytes, private_bytes;
+};
+
+struct ir3_fiber {
+    uint64_t path; /* equal where fibers are on one path */
+    uint32_t pc;
+    uint32_t depth;
+    bool ended, killed;
+    bool waits;     /* at a barrier */
+    bool predicate; /* predt, predf: p0.x when they ran */
+    bool seen;      /* hook and breakpoint of the instruction at pc have been dealt with */
+    uint32_t call[IR3_CALL_MAX];
+};
+
+enum ir3_predication { IR3_PREDICATION_NONE, IR3_PREDICATION_TRUE, IR3_PREDICATION_FALSE };
+
+struct ir3_alias {
+    struct ir3_operand source;
+    uint8_t number;
+    bool half;
+};
+
+struct ir3_wave {
+    uint32_t shared[2 * IR3_SHARED_COUNT]; /* full ones; where files are apart half ones after them */
+    uint8_t predication;
+    uint8_t aliases;
+    struct ir3_alias alias[IR3_ALIASES];
+};
+
+struct ir3_bound {
+    uint32_t field[GPUCODE_IR3_BUFFER_FIELDS];
+};
+
+struct ir3_state {
+    struct ir3_program program; /* in the arena */
+    /* these in the arena too */
+    uint16_t *breaks;      /* by instruction: how many fibers have a breakpoint there */
+    uint8_t *fiber_breaks; /* bits by instruction and fiber */
+    uint8_t *covered;
+    const char *names; /* of the fibers, IR3_NAME_ROOM bytes each */
+    struct ir3_choices choice;
+    uint32_t consts[A3XX_CONST_COUNT];
+    uint32_t varying[3][GPUCODE_A3XX_VARYINGS]; /* at the three corners */
+    uint8_t flat[GPUCODE_A3XX_VARYINGS];
+    struct ir3_bound buffer[GPUCODE_IR3_BUFFERS], ubo[GPUCODE_IR3_UBOS];
+    uint32_t setup[GPUCODE_IR3_SETUP_COUNT];
+    uint32_t texture[GPUCODE_A3XX_TEXTURES][GPUCODE_A3XX_TEXTURE_FIELDS];
+    bool begun;           /* what groups begin with is kept */
+    bool preamble;        /* a wave of the group has run it, or runs it */
+    uint32_t turn, taken; /* the wave that runs, and issues that it has run */
+    uint64_t serial;
+    uint64_t thread_slots, parted_slots;
+    uint32_t stride; /* of the register files */
+    uint32_t waves;
+    struct ir3_wave wave[GPUCODE_IR3_FIBERS_MAX / 16];
+    struct ir3_fiber fiber[]; /* choice.fibers, and after them the register files, twice: as they are, as they began */
+};
+
+/* Words of both files of all fibers. */
+static inline size_t ir3_files_words(uint32_t stride)
+{
+    return (size_t)(IR3_FILE + IR3_HALVES) * stride;
+}
+
+static inline uint32_t *ir3_files(const struct ir3_state *state)
+{
+    return (uint32_t *)(void *)&state->fiber[state->choice.fibers];
+}
+
+/* Waves of the least width. */
+static inline uint32_t ir3_waves_most(uint32_t fibers)
+{
+    return (fibers + 15) / 16;
+}
+
+/* Words of what groups begin with: both files, the registers of waves, and consts. */
+static inline size_t ir3_kept_words(uint32_t stride, uint32_t fibers)
+{
+    return ir3_files_words(stride) + (size_t)ir3_waves_most(fibers) * 2 * IR3_SHARED_COUNT + A3XX_CONST_COUNT;
+}
+
+static inline uint32_t *ir3_files_end(const struct ir3_state *state)
+{
+    return ir3_files(state) + ir3_files_words(state->stride) + ir3_kept_words(state->stride, state->choice.fibers);
+}
+
+/* A register of all fibers, by its number in the file. */
+static inline uint32_t *ir3_row_of(const struct ir3_state *state, bool half, uint32_t number)
+{
+    return ir3_files(state) + (size_t)(half * IR3_FILE + number) * state->stride;
+}
+
+extern const struct isa_machine ir3_machine;
+extern const struct gpucode_policy ir3_policies[];
+bool ir3_read_policies(struct machine_core *core, struct ir3_choices *choice, const struct gpucode_setting *settings);
+uint32_t ir3_fibers_of(const struct gpucode_setting *settings);
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+struct ir3_run {
+    struct machine_core *core;
+    struct ir3_state *state;
+    struct gpucode_stop *stop;
+    struct ir3_wave *wave;
+    uint32_t first; /* fiber of the wave */
+    unsigned width; /* fibers of the wave */
+    /* of the issue: all fibers that stand there, and those that take part */
+    uint16_t member[IR3_WAVE_MAX], lane[IR3_WAVE_MAX];
+    unsigned members, lanes;
+    uint32_t at;
+    uint32_t next[IR3_WAVE_MAX];            /* by lane */
+    unsigned index;                         /* fiber, for stops and events */
+    bool halted, hook_stops, flush, parted; /* parted: fibers of the wave that have not ended stand elsewhere */
+    uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
+};
+
+#define IR3_HALT(run, reason, ...)                                                                                     \
+    do {                                                                                                               \
+        if (!(run)->halted)                                                                                            \
+            isa_stop((run)->stop, (reason), __VA_ARGS__);                                                              \
+        (run)->halted = true;                                                                                          \
+    } while (0)
+
+/* wave.c: runs issues, at most `limit`, or as many in which `one` takes part; returns how many of these. */
+uint64_t ir3_run_waves(struct ir3_run *run, uint64_t limit, const struct ir3_fiber *one);
+/* flow.c: what rows of category 0 and 7 do with the lanes of a wave. */
+enum ir3_branch { IR3_BRANCH_EACH, IR3_BRANCH_ANY, IR3_BRANCH_ALL, IR3_BRANCH_BOTH, IR3_BRANCH_EITHER };
+void ir3_branch(struct ir3_run *run, const struct ir3_op *op, enum ir3_branch how);
+void ir3_flow(struct ir3_run *run, const struct ir3_op *op);
+
+/* registers.c: values of an operand for all lanes, `component` registers on, at a step of a repeat. */
+void ir3_fetch(struct ir3_run *run, const struct ir3_operand *operand, unsigned step, unsigned component,
+               uint32_t *values);
+void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned step, unsigned component,
+             const uint32_t *values);
+/* The same of a register by its number, of one fiber; half ones by the rules of the file. */
+uint32_t ir3_read_register(const struct ir3_state *state, unsigned fiber, bool half, uint32_t number);
+void ir3_write_register(struct ir3_state *state, unsigned fiber, bool half, uint32_t number, uint32_t value);
+static inline struct ir3_wave *ir3_wave_of(const struct ir3_state *state, unsigned fiber)
+{
+    return (struct ir3_wave *)&state->wave[fiber / state->choice.width];
+}
+void ir3_raise(struct ir3_run *run, enum gpucode_event_kind kind, unsigned fiber, unsigned space, uint64_t address,
+               uint64_t value, uint64_t old);
+
+/* exec.c: runs an instruction for the lanes. */
+void ir3_execute(struct ir3_run *run, const struct ir3_op *op);
+/* registers.c: stops at what nobody knows. */
+void ir3_trap(struct ir3_run *run, const struct ir3_op *op);
+/* An operand of category 5 and 6 by the letter of its field; null: the row has none. */
+const struct ir3_operand *ir3_operand_of(const struct ir3_op *op, char letter);
+unsigned ir3_field(const struct ir3_op *op, char letter);
+
+/* memory.c */
+enum ir3_space { IR3_GLOBAL, IR3_LOCAL, IR3_PRIVATE };
+enum ir3_atomic {
+    IR3_ADD,
+    IR3_SUB,
+    IR3_XCHG,
+    IR3_INC,
+    IR3_DEC,
+    IR3_CMPXCHG,
+    IR3_MIN,
+    IR3_MAX,
+    IR3_AND,
+    IR3_OR,
+    IR3_XOR
+};
+/* Where an atomic operation's value lies, by the forms of the rows. */
+enum ir3_atomic_form { IR3_ATOMIC_LOCAL, IR3_ATOMIC_S, IR3_ATOMIC_G, IR3_ATOMIC_B };
+void ir3_memory(struct ir3_run *run, const struct ir3_op *op);
+void ir3_atomic(struct ir3_run *run, const struct ir3_op *op, enum ir3_atomic_form form, enum ir3_atomic action);
+/* lanes.c: what looks at other fibers. */
+void ir3_lanes(struct ir3_run *run, const struct ir3_op *op);
+
+/* spaces.c: struct isa_machine's view on registers */
+bool ir3_space_read(const struct machine_core *core, const void *state, unsigned fiber, unsigned space, uint32_t number,
+                    uint32_t *value);
+bool ir3_space_write(struct machine_core *core, void *state, unsigned fiber, unsigned space, uint32_t number,
+                     uint32_t value);
+bool ir3_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
+bool ir3_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
+                    uint32_t *number);
+size_t ir3_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
+
+#endif

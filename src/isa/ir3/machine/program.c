@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Words prepared for running: what instructions read and write, and what their values mean, found once. */
+#include "isa/ir3/machine/machine.h"
+
+#include "base/text.h"
+
+/* The suffix of a mnemonic says what its numbers are: "add.f", "sel.b16", "cmps.s". */
+static bool has_suffix(const char *mnemonic, char letter)
+{
+    const char *dot = strchr(mnemonic, '.');
+    return dot && dot[1] == letter && (!dot[2] || dot[2] == '.' || (dot[2] >= '0' && dot[2] <= '9'));
+}
+
+static enum ir3_meaning meaning_of(const struct gpucode_insn *insn)
+{
+    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
+    switch (ir3_category(insn->bits)) {
+    case 1:
+        return ir3_source_type(insn->bits) <= IR3_F32 ? IR3_MEANS_FLOAT : IR3_MEANS_BITS;
+    case 2:
+    case 3:
+        return has_suffix(mnemonic, 'f')                                    ? IR3_MEANS_FLOAT
+               : has_suffix(mnemonic, 'b') && ir3_category(insn->bits) == 2 ? IR3_MEANS_BITS
+                                                                            : IR3_MEANS_INTEGER;
+    case 4:
+        return IR3_MEANS_FLOAT;
+    default:
+        return IR3_MEANS_BITS;
+    }
+}
+
+/* How a result becomes one of the other width. */
+static enum a3xx_result result_of(const struct gpucode_insn *insn)
+{
+    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
+    unsigned category = ir3_category(insn->bits);
+    bool is_signed = has_suffix(mnemonic, 's');
+    switch (insn->row) {
+    case IR3_ABSNEG_F:
+    case IR3_SEL_F16:
+    case IR3_SEL_F32:
+    case IR3_BARY_F:
+    case IR3_FLAT_B:
+        return A3XX_RESULT_MOVED;
+    case IR3_CMPS_F:
+    case IR3_CMPS_S:
+        return A3XX_RESULT_UNSIGNED;
+    case IR3_CMPV_F:
+    case IR3_CMPV_U:
+    case IR3_CMPV_S:
+    case IR3_ASHR_B:
+    case IR3_CLZ_B:
+        return A3XX_RESULT_SIGNED;
+    case IR3_MULL_U:
+    case IR3_MADSH_U16:
+    case IR3_MADSH_M16:
+    case IR3_DP2ACC:
+    case IR3_DP4ACC:
+        return A3XX_RESULT_WIDE;
+    default:
+        break;
+    }
+    if (category < 2 || category > 4)
+        return A3XX_RESULT_WIDE;
+    return meaning_of(insn) == IR3_MEANS_FLOAT ? A3XX_RESULT_FLOAT
+           : is_signed                         ? A3XX_RESULT_SIGNED
+                                               : A3XX_RESULT_UNSIGNED;
+}
+
+/* The table of floats; numbers that are no entries are 0. */
+static uint32_t table_value(unsigned index, bool half)
+{
+    static const double values[IR3_FLOATS] = {0,
+                                              0.5,
+                                              1,
+                                              2,
+                                              2.718281828459045,
+                                              3.141592653589793,
+                                              0.3183098861837907,
+                                              0.6931471805599453,
+                                              1.4426950408889634,
+                                              0.30102999566398119,
+                                              3.3219280948873623,
+                                              4};
+    uint32_t bits = a3xx_nearest(index < IR3_FLOATS ? values[index] : 0);
+    return half ? a3xx_narrow((double)a3xx_float_of(bits), A3XX_ROUND_EVEN) : bits;
+}
+
+static void set_modifiers(struct ir3_operand *operand)
+{
+    const struct a3xx_access *access = &operand->access;
+    uint32_t sign = access->half ? 0x8000 : 0x80000000;
+    if (operand->meaning == IR3_MEANS_FLOAT) {
+        operand->keep = access->abs ? ~sign : UINT32_MAX;
+        operand->flip = access->neg ? sign : 0;
+    } else if (operand->meaning == IR3_MEANS_BITS) {
+        operand->flip = access->neg ? access->half ? 0xffff : UINT32_MAX : 0;
+    } else {
+        operand->integer = access->neg || access->abs;
+    }
+}
+
+static struct ir3_operand operand_of(const struct a3xx_access *access, enum ir3_meaning meaning)
+{
+    struct ir3_operand operand = {.access = *access, .meaning = (uint8_t)meaning, .keep = UINT32_MAX};
+    if (access->file == A3XX_FILE_IMMEDIATE)
+        for (unsigned step = 0; step < IR3_STEPS; step++) {
+            uint32_t number = (uint32_t)access->number;
+            bool counts = access->steps && !access->table;
+            /* in the table a half entry is said so by the form, and has the operation's width */
+            uint32_t value = access->table ? table_value(number & 0xff, access->half) : number + (counts ? step : 0);
+            operand.value[step] = access->half ? value & 0xffff : value;
+        }
+    if (!access->write)
+        set_modifiers(&operand);
+    return operand;
+}
+
+static void set_operands(struct ir3_op *op)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = ir3_accesses(&op->insn, access);
+    enum ir3_meaning meaning = meaning_of(&op->insn);
+    for (unsigned i = 0; i < count; i++) {
+        if (access[i].file == A3XX_FILE_ORDER)
+            continue;
+        if (access[i].write) {
+            op->result = operand_of(&access[i], meaning);
+        } else if (access[i].source && access[i].source <= 4) {
+            if (ir3_row(&op->insn)->marks & IR3_MARK_DOT && access[i].source < 3)
+                access[i].neg = false; /* the bit says how bytes are read */
+            op->source[access[i].source - 1] = operand_of(&access[i], meaning);
+            op->sources = access[i].source > op->sources ? access[i].source : op->sources;
+        }
+    }
+}
+
+static bool is_unsaturated(const struct ir3_op *op)
+{
+    bool selects = op->row >= IR3_SEL_B16 && op->row <= IR3_SEL_F32;
+    return op->category == 4 || selects || op->row == IR3_BARY_F || op->row == IR3_FLAT_B ||
+           (op->category == 3 && ir3_row(&op->insn)->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX));
+}
+
+static void prepare_values(struct ir3_op *op)
+{
+    uint64_t bits = op->insn.bits;
+    op->half = op->sources && op->source[0].access.half;
+    if (op->category == 3)
+        op->half = op->source[1].access.half;
+    op->half_result = op->result.access.half;
+    bool special = op->result.access.file == A3XX_FILE_PREDICATE || op->result.access.file == A3XX_FILE_ADDRESS;
+    if (special)
+        op->half_result = op->half;
+    op->plain = op->row != IR3_SWZ && op->row != IR3_GAT && op->row != IR3_SCT && op->row != IR3_MOVMSK &&
+                op->row != IR3_WMM && op->row != IR3_WMM_ACCU;
+    op->saturate = bits & IR3_SAT && !is_unsaturated(op);
+    op->average = op->category == 2 && bits & IR3_EI;
+    op->scalar = ir3_is_scalar_predicate(&op->insn);
+    if (op->category == 1) {
+        op->from = (uint8_t)ir3_source_type(bits);
+        op->to = (uint8_t)ir3_result_type(bits);
+        op->rounding = (uint8_t)ir3_bits(bits, 56, 55);
+        op->as_is = true;
+    } else {
+        op->as_is = op->half == op->half_result && !op->saturate && !op->half;
+    }
+}
+
+static void prepare_op(const struct machine_core *core, uint32_t index, struct ir3_op *op)
+{
+    const unsigned char *bytes = core->layout->bytes + core->layout->info.prefix + 8 * (size_t)index;
+    uint64_t bits = text_load64(bytes);
+    int row = ir3_refine(core->target, isa_decode_row(&ir3_rows, core->target->generation, bits), bits);
+    *op = (struct ir3_op){
+        .row = (uint16_t)row,
+        .insn = {.target = core->target, .bits = bits, .address = index, .row = (uint16_t)row, .size = 8},
+        .category = (uint8_t)ir3_category(bits),
+        .steps = 1,
+        .result = {.none = true},
+        .source = {{.none = true}, {.none = true}, {.none = true}, {.none = true}},
+    };
+    if (row == IR3_RAW) {
+        op->category = 0;
+        op->flow = true;
+        return;
+    }
+    op->steps = (uint8_t)ir3_steps(&op->insn);
+    op->idle = (uint8_t)ir3_nops(bits);
+    op->joins = bits & IR3_JP;
+    op->result_kind = (uint8_t)result_of(&op->insn);
+    set_operands(op);
+    if (op->category >= 1 && op->category <= 4)
+        prepare_values(op);
+    if (op->category == 2)
+        op->condition = (uint8_t)ir3_bits(bits, 50, 48);
+    op->flow = (op->category == 0 && row != IR3_NOP) || row == IR3_BAR;
+    op->offset = (int32_t)(uint32_t)bits;
+    op->inverts[0] = bits >> 52 & 1;
+    op->inverts[1] = bits >> 45 & 1;
+}
+
+bool ir3_prepare(struct machine_core *core, struct ir3_program *program)
+{
+    program->count = core->layout->info.units;
+    program->ops = arena_array(&core->arena, program->count + 1, sizeof *program->ops);
+    for (uint32_t i = 0; program->ops && i < program->count; i++)
+        prepare_op(core, i, &program->ops[i]);
+    return program->ops;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode run for shaders of a4xx and later: buffers, memory and work groups, beside what all shaders have. */
+#include "front/file.h"
+#include "front/session.h"
+#include "front/values.h"
+#include "kit/ir3/kit.h"
+#include <gpucode/ir3.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Buffers lie one after the other with a gap between them, the first of them across 4 GiB. */
+#define FIRST_ADDRESS UINT64_C(0xffffff80)
+#define GAP 4096
+#define BUFFER_WORDS_MAX (UINT32_C(1) << 26)
+
+struct resources {
+    struct session *session;
+    struct shader_inputs *inputs;
+    uint64_t next; /* address */
+};
+
+static int out_of(const struct resources *resources)
+{
+    return out_of_memory(&resources->session->diagnostics);
+}
+
+static uint32_t field_of(const struct gpucode_machine *machine, unsigned space, uint32_t slot, unsigned field)
+{
+    uint32_t value = 0;
+    gpucode_machine_read(machine, 0, space, slot * GPUCODE_IR3_BUFFER_FIELDS + field, &value);
+    return value;
+}
+
+static void set_field(const struct resources *resources, unsigned space, uint32_t slot, unsigned field, uint32_t value)
+{
+    gpucode_machine_write(resources->inputs->machine, 0, space, slot * GPUCODE_IR3_BUFFER_FIELDS + field, value);
+}
+
+static uint64_t address_of(const struct gpucode_machine *machine, unsigned space, uint32_t slot)
+{
+    return field_of(machine, space, slot, GPUCODE_IR3_BUFFER_ADDRESS) |
+           (uint64_t)field_of(machine, space, slot, GPUCODE_IR3_BUFFER_HIGH) << 32;
+}
+
+/* Memory for a slot; false: there is none. */
+static bool bind(struct resources *resources, unsigned space, uint32_t slot, uint64_t bytes)
+{
+    uint64_t address = resources->next;
+    if (gpucode_machine_map(resources->inputs->machine, address, bytes ? bytes : 4) != GPUCODE_OK)
+        return false;
+    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_ADDRESS, (uint32_t)address);
+    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_HIGH, (uint32_t)(address >> 32));
+    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_SIZE, (uint32_t)bytes);
+    resources->next = (address + bytes + 2 * GAP) / GAP * GAP;
+    return true;
+}
+
+static void give_address(const struct resources *resources, uint32_t slot, uint32_t number)
+{
+    uint64_t address = address_of(resources->inputs->machine, GPUCODE_IR3_BUFFER, slot);
+    shader_give_const(resources->inputs, number, (uint32_t)address);
+    shader_give_const(resources->inputs, number + 1, (uint32_t)(address >> 32));
+}
+
+/* --- what the source declares ------------------------------------------------------------------------------------- */
+
+static bool store_words(const struct resources *resources, uint64_t address, const uint32_t *words, unsigned count)
+{
+    unsigned char bytes[16];
+    for (unsigned i = 0; i < 4 * count; i++)
+        bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
+    return gpucode_machine_store(resources->inputs->machine, address, bytes, 4 * (size_t)count) == GPUCODE_OK;
+}
+
+static int give_buffers(struct resources *resources, const struct gpucode_program *program)
+{
+    struct gpucode_declaration declared;
+    unsigned space = GPUCODE_IR3_BUFFER;
+    uint32_t slot = 0, counts[2] = {0, 0}, size = 0;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declared); i++) {
+        bool ubo = strcmp(declared.kind, "ubo") == 0, begins = ubo || strcmp(declared.kind, "buf") == 0;
+        if (!begins && strcmp(declared.kind, "data") != 0)
+            continue;
+        if (begins) {
+            space = ubo ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER;
+            slot = counts[ubo]++;
+            size = declared.value[0];
+            if (slot >= (ubo ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS) || size > BUFFER_WORDS_MAX)
+                return complain(&resources->session->diagnostics, CLI_IR3_BUFFERS, NULL, NULL, declared.kind);
+            if (!bind(resources, space, slot, 4 * (uint64_t)size))
+                return out_of(resources);
+            if (declared.file == 'c' && !ubo)
+                give_address(resources, slot, declared.first);
+        }
+        uint32_t first = begins ? 0 : declared.first, count = declared.value_count - begins;
+        count = first >= size ? 0 : count > size - first ? size - first : count;
+        if (!store_words(resources, address_of(resources->inputs->machine, space, slot) + 4 * (uint64_t)first,
+                         declared.value + begins, count))
+            return out_of(resources);
+    }
+    return EXIT_DONE;
+}
+
+/* --- options ------------------------------------------------------------------------------------------------------ */
+
+/* "K=REST" with K below `room`; null: something else. */
+static const char *take_slot(const char *text, uint32_t room, uint32_t *slot)
+{
+    uint64_t number;
+    const char *at = text;
+    if (!number_take(&at, &number) || *at != '=' || number >= room)
+        return NULL;
+    *slot = (uint32_t)number;
+    return at + 1;
+}
+
+static int give_file(struct resources *resources, enum option_id option, const char *value)
+{
+    bool ubo = option == OPTION_IR3_UBO;
+    unsigned space = ubo ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER;
+    struct file file;
+    uint32_t slot;
+    const char *name = take_slot(value, ubo ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS, &slot);
+    if (!name)
+        return value_refuse(resources->session, option, value,
+                            ubo ? "K=FILE, K from 0 to 31" : "K=FILE, K from 0 to 63");
+    int code = file_read(&file, name, &resources->session->diagnostics);
+    if (!code && (file.size > 4 * (size_t)BUFFER_WORDS_MAX || !bind(resources, space, slot, file.size) ||
+                  gpucode_machine_store(resources->inputs->machine, address_of(resources->inputs->machine, space, slot),
+                                        file.bytes, file.size) != GPUCODE_OK))
+        code = out_of(resources);
+    if (!code || file.bytes)
+        free(file.bytes);
+    return code;
+}
+
+static int give_address_option(const struct resources *resources, const char *value)
+{
+    struct shader_place place;
+    uint32_t slot;
+    const char *name = take_slot(value, GPUCODE_IR3_BUFFERS, &slot);
+    if (!name || !shader_find_place(resources->inputs, name, &place) || place.space != GPUCODE_A3XX_CONST)
+        return value_refuse(resources->session, OPTION_IR3_BUFFER_ADDRESS, value,
+                            "K=c0.x, after the --buffer of that K");
+    give_address(resources, slot, place.number);
+    return EXIT_DONE;
+}
+
+/* Buffers first, whatever the order of the options, so that their addresses are known. */
+static int give_options(struct resources *resources)
+{
+    const struct arguments *arguments = &resources->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; !code && i < arguments->given_count; i++) {
+            enum option_id option = arguments->given[i].option;
+            if (!pass && (option == OPTION_IR3_BUFFER || option == OPTION_IR3_UBO))
+                code = give_file(resources, option, arguments->given[i].value);
+            if (pass && option == OPTION_IR3_BUFFER_ADDRESS)
+                code = give_address_option(resources, arguments->given[i].value);
+        }
+    return code;
+}
+
+/* --- work groups -------------------------------------------------------------------------------------------------- */
+
+static bool read_groups(const char *text, uint32_t groups[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t number;
+        if (!number_take(&text, &number) || !number || number > UINT32_MAX || (*text && *text != ','))
+            return false;
+        groups[i] = (uint32_t)number;
+        if (!*text)
+            return true;
+        text++;
+    }
+    return false;
+}
+
+static void set_up(const struct resources *resources, unsigned number, uint32_t value)
+{
+    gpucode_machine_write(resources->inputs->machine, 0, GPUCODE_IR3_SETUP, number, value);
+}
+
+static int give_groups(const struct resources *resources, const struct shader_group *group)
+{
+    struct session *session = resources->session;
+    const char *groups = session->arguments.value[OPTION_IR3_GROUPS],
+               *id = session->arguments.value[OPTION_IR3_GROUP_ID],
+               *count = session->arguments.value[OPTION_IR3_GROUP_COUNT];
+    struct shader_place number = group->work_group, all = group->work_groups;
+    uint32_t size[3] = {1, 1, 1};
+    if (groups && !read_groups(groups, size))
+        return value_refuse(session, OPTION_IR3_GROUPS, groups, "X, X,Y or X,Y,Z");
+    if (id && !shader_find_place(resources->inputs, id, &number))
+        return value_refuse(session, OPTION_IR3_GROUP_ID, id, "the first of three registers or consts (r48.x)");
+    if (count && (!shader_find_place(resources->inputs, count, &all) || all.space != GPUCODE_A3XX_CONST))
+        return value_refuse(session, OPTION_IR3_GROUP_COUNT, count, "the first of three consts (c0.x)");
+    for (unsigned i = 0; i < 3; i++) {
+        set_up(resources, GPUCODE_IR3_GROUPS + i, size[i]);
+        if (all.there)
+            shader_give_const(resources->inputs, all.number + i, size[i]);
+    }
+    if (number.there)
+        set_up(resources, GPUCODE_IR3_GROUP_PLACE,
+               number.number + 1 + (number.space == GPUCODE_A3XX_CONST ? 65536u : 0));
+    return EXIT_DONE;
+}
+
+static int give(struct session *session, const struct input *input, const struct shader_group *group,
+                struct shader_inputs *inputs)
+{
+    struct resources resources = {session, inputs, FIRST_ADDRESS};
+    int code = give_buffers(&resources, input->program);
+    if (!code)
+        code = give_options(&resources);
+    return code ? code : give_groups(&resources, group);
+}
+
+/* --- settings ----------------------------------------------------------------------------------------------------- */
+
+/* What the source declares, or the option in front of that. */
+static int add_size(struct session *session, const struct input *input, enum option_id option, const char *kind,
+                    struct gpucode_setting *setting, char text[SHADER_NUMBER])
+{
+    struct gpucode_declaration declared;
+    uint64_t size = UINT64_MAX;
+    for (unsigned i = 0; input->program && gpucode_program_declaration(input->program, i, &declared); i++)
+        if (strcmp(declared.kind, kind) == 0)
+            size = declared.value[0];
+    int code = value_number(session, option, "a number of bytes", &size);
+    snprintf(text, SHADER_NUMBER, "%" PRIu64, size);
+    if (size == UINT64_MAX)
+        setting->name = NULL;
+    else
+        setting->value = text;
+    return code;
+}
+
+static int settle(struct session *session, const struct input *input, struct shader_group *group,
+                  struct gpucode_setting *settings, char *text)
+{
+    unsigned count = settings[0].name ? 1 : 0;
+    (void)group;
+    settings[count] = (struct gpucode_setting){"ir3-local-size", NULL};
+    int code = add_size(session, input, OPTION_IR3_LOCAL_MEMORY, "localmem", &settings[count], text);
+    count += settings[count].name != NULL;
+    settings[count] = (struct gpucode_setting){"ir3-private-size", NULL};
+    if (!code)
+        code = add_size(session, input, OPTION_IR3_PRIVATE_SIZE, "pvtmem", &settings[count], text + SHADER_NUMBER);
+    count += settings[count].name != NULL;
+    settings[count] = (struct gpucode_setting){NULL, NULL};
+    return code;
+}
+
+/* --- what buffers hold -------------------------------------------------------------------------------------------- */
+
+#define LINE_WORDS 8
+
+static uint32_t word_at(const struct shader_run *run, uint64_t address)
+{
+    unsigned char bytes[4] = {0};
+    gpucode_machine_load(run->machine, address, bytes, 4);
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* "buf1[8]: 0x00000001 ..." */
+static void show_buffer(const struct shader_run *run, uint32_t slot, uint64_t address, uint32_t words,
+                        const struct gpucode_answer_field *line)
+{
+    for (uint32_t first = 0; first < words; first += LINE_WORDS) {
+        char text[16 * LINE_WORDS] = "";
+        size_t used = 0;
+        for (uint32_t i = first; i < words && i < first + LINE_WORDS; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, " 0x%08" PRIx32, word_at(run, address + 4 * i));
+        gpucode_answer_format(run->answer, line, "buf%" PRIu32 "[%" PRIu32 "]:%s", slot, first, text);
+    }
+}
+
+static void tell_buffers(const struct shader_run *run, const struct gpucode_answer_field *fields,
+                         struct shader_buffer_rows rows)
+{
+    bool json = run->session->json;
+    if (!json && !arguments_have(&run->session->arguments, OPTION_IR3_BUFFERS))
+        return;
+    if (json)
+        gpucode_answer_begin(run->answer, &fields[rows.buffers]);
+    for (uint32_t slot = 0; slot < GPUCODE_IR3_BUFFERS; slot++) {
+        uint64_t address = address_of(run->machine, GPUCODE_IR3_BUFFER, slot);
+        uint32_t words = field_of(run->machine, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_SIZE) / 4;
+        char number[12];
+        snprintf(number, sizeof number, "%" PRIu32, slot);
+        if (!json && address)
+            show_buffer(run, slot, address, words, &fields[rows.line]);
+        if (!json || !address)
+            continue;
+        gpucode_answer_key(run->answer, number);
+        gpucode_answer_begin(run->answer, &fields[rows.buffer]);
+        for (uint32_t i = 0; i < words; i++)
+            gpucode_answer_format(run->answer, &fields[rows.word], "0x%08" PRIx32, word_at(run, address + 4 * i));
+        gpucode_answer_end(run->answer);
+    }
+    if (json)
+        gpucode_answer_end(run->answer);
+}
+
+/* --- the kit's members -------------------------------------------------------------------------------------------- */
+
+static const struct shader_set ir3_set = {
+    .threads = "ir3-fibers",
+    .timing = "ir3-timing",
+    .as_policy = "as many fibers as --policy ir3-fibers says",
+    .wide = true,
+    .settle = settle,
+    .give = give,
+    .tell = tell_buffers,
+};
+
+int ir3_run(struct session *session, const struct input *input)
+{
+    return shader_run(session, input, &ir3_set);
+}
+
+int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings)
+{
+    return shader_settings_of(session, input, &ir3_set, settings);
+}
+
+int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
+    struct shader_inputs inputs;
+    return shader_give_of(session, input, machine, &ir3_set, &inputs);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program does with shaders of any set: their inputs, running them, and telling what they left. */
+#ifndef KIT_SHADER_SHADER_H
+#define KIT_SHADER_SHADER_H
+
+#include "front/command.h"
+#include "front/input.h"
+#include "front/places.h"
+#include "kit/a3xx/shader/group.h"
+#include "kit/kit.h"
+#include <gpucode/a3xx.h>
+#include <gpucode/answer.h>
+
+#define SHADER_SETTINGS 6 /* of a machine, at most, the end included */
+#define SHADER_SETTINGS_TEXT (SHADER_SETTINGS * SHADER_NUMBER)
+struct shader_run;
+
+/* Rows of the answer: a map of lists of words; and for text a line. */
+struct shader_buffer_rows {
+    unsigned buffers, buffer, word, line;
+};
+
+/* What a set has of its own; a null function: nothing. All return exit codes. */
+struct shader_set {
+    const char *threads, *timing; /* policies */
+    const char *as_policy;        /* what --local-size must agree with */
+    bool wide;                    /* addresses have 64 bits */
+    /* Settings beside the number of threads, or in its place; SHADER_SETTINGS in all. `text` has room for numbers. */
+    int (*settle)(struct session *session, const struct input *input, struct shader_group *group,
+                  struct gpucode_setting *settings, char *text);
+    void (*widen)(const struct shader_run *run, struct gpucode_setting *settings);
+    int (*created)(struct shader_run *run, const struct gpucode_setting *settings);
+    /* Ahead of what options give registers and memory. */
+    int (*give)(struct session *session, const struct input *input, const struct shader_group *group,
+                struct shader_inputs *inputs);
+    int (*run)(struct shader_run *run, uint64_t limit); /* null: shader_run_machine() */
+    void (*note)(struct session *session, const struct input *input, const struct shader_inputs *inputs);
+    /* Tells what buffers hold at the end. */
+    void (*tell)(const struct shader_run *run, const struct gpucode_answer_field *fields,
+                 struct shader_buffer_rows rows);
+};
+
+/* `gpucode run`. */
+int shader_run(struct session *session, const struct input *input, const struct shader_set *set);
+/* Runs the machine, which has its inputs, and tells about it. */
+int shader_run_machine(struct shader_run *run, uint64_t limit);
+/* The members `settings` and `give` of the kit; `inputs` may be used afterwards. */
+int shader_settings_of(struct session *session, const struct input *input, const struct shader_set *set,
+                       struct kit_settings *settings);
+int shader_give_of(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                   const struct shader_set *set, struct shader_inputs *inputs);
+
+/*
+ * The work group that the options and the source ask for. *more gets the setting that makes as many threads, or the end
+ * of settings; `text` keeps its text. Complains and returns an exit code.
+ */
+int shader_inputs_group(struct session *session, const struct shader_set *set, const struct gpucode_program *program,
+                        struct shader_group *group, struct gpucode_setting more[2], char text[SHADER_NUMBER]);
+
+/*
+ * Gives the machine what the source declares and the options say; `inputs` may be used afterwards. Complains and
+ * returns an exit code.
+ */
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       const struct shader_set *set, const struct shader_group *group, struct shader_inputs *inputs);
+
+/* A register or const by its name; false: it is none. */
+bool shader_find_place(const struct shader_inputs *inputs, const char *text, struct shader_place *place);
+/* Gives a const its value and notes that it has one. */
+void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value);
+
+/* --- One run of a shader: what `gpucode run` watches, and what it prints at the end ------------------------------- */
+
+struct shader_run {
+    const struct shader_set *set;
+    struct session *session;
+    const struct input *input;
+    struct gpucode_machine *machine;
+    struct gpucode_answer *answer; /* while it runs */
+    struct shader_inputs inputs;
+    struct gpucode_stop stop;
+    uint64_t instructions;
+    unsigned width; /* threads */
+    bool shows_insns, shows_writes;
+    struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
+    struct places_walk walk;
+    bool written[2][SHADER_REGISTERS]; /* full and half */
+    struct {
+        unsigned space;
+        uint32_t number;
+    } wanted[2 * SHADER_REGISTERS]; /* --print, in its order */
+    unsigned wanted_count;
+};
+
+/* "  NAME" when a symbol file names the register, else ""; returns `text`. */
+#define SHADER_NAME_MAX (GPUCODE_NAME_MAX + 2)
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX]);
+
+/* "[3] " where there are more threads than one, else "". */
+const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);
+/* Takes --print apart. Returns an exit code. */
+int shader_read_wanted(struct shader_run *run);
+/* Tells the registers wanted, or all written, memory of --dump, how the run ended, and what instructions cost. */
+void shader_tell(struct shader_run *run);
+
+/* Is every --dump a range of memory? Returns an exit code. */
+int shader_check_dumps(struct shader_run *run);
+
+#endif

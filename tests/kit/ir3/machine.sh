@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Shaders of a4xx and later on the command line: groups, options in place of the source's lines, faults, policies.
+. "$2/support/setting.sh"
+
+# stops CODE SOURCE... : the machine stops there, with this code
+stops()
+{
+    code=$1
+    shift
+    printf '%s\n' "$@" >stops.asm
+    run 1 gpucode run -t ir3:a650 --json stops.asm
+    holds out "\"code\": \"$code\""
+}
+
+# several groups, each with its number; a buffer by its address and by its slot
+cat >groups.asm <<'END'
+@localsize 2, 1, 1
+@buf 8 (c2.x)
+@invocationid(r0.x)
+@wgid(r48.x)
+@numwg(c0.x)
+(ss)shl.b r1.x, r48.y, 1
+add.u r1.y, r48.y, c0.y
+(rpt5)nop
+add.u r1.x, r1.x, r0.x
+(rpt5)nop
+stib.b.untyped.1d.u32.1.imm r1.y, r1.x, 0
+end
+END
+run 0 gpucode run -t ir3:a6xx --groups 1,4 --buffers groups.asm
+holds out 'buf0[0]: 0x00000004 0x00000004 0x00000005 0x00000005 0x00000006 0x00000006 0x00000007 0x00000007'
+
+# the same with words alone
+grep -v '^@' groups.asm >words.asm
+run 0 gpucode asm -t ir3:a6xx words.asm -o words.bin
+head -c 32 /dev/zero >zeros
+run 0 gpucode run -t ir3:a6xx --groups 1,4 --buffers --local-size 2 --local-id r0.x --group-id r48.x --group-count c0.x \
+    --buffer 0=zeros --buffer-address 0=c2.x words.bin
+holds out 'buf0[0]: 0x00000004 0x00000004 0x00000005 0x00000005 0x00000006 0x00000006 0x00000007 0x00000007'
+
+stops ir3-barrier '@localsize 8, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, r0.x, 5' '(rpt5)nop' 'br p0.x, #out' \
+    '(sy)(ss)bar.g' 'out:' '(jp)(ss)(sy)nop' end
+stops ir3-memory '@localmem 16' 'mov.u32u32 r0.x, 16' '(rpt5)nop' 'ldl.u32 r1.x, l[r0.x], 1' end
+stops ir3-memory 'ldg.u32 r1.x, g[r0.x], 1' end
+stops ir3-unaligned 'mov.u32u32 r0.x, 2' '(rpt5)nop' 'atomic.add.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
+stops ir3-no-buffer 'ldib.b.untyped.1d.u32.1.imm r1.x, r0.x, 3' end
+stops ir3-trap 'mgen.b r0.x, r0.x, r0.y' end
+stops ir3-trap 'sam (f32)(xyzw)r0.x, r0.x, s#0, t#0' end
+stops ir3-outside 'mova a0.x, -5' '(rpt5)nop' 'mov.u32u32 r0.x, r<a0.x>' end
+stops ir3-ret ret end
+stops ir3-run-off nop
+
+# strict timing names both instructions, and goes by the path that is taken
+cat >early.asm <<'END'
+mov.u32u32 r0.x, 5
+add.u r0.y, r0.x, 1
+end
+END
+run 1 gpucode run -t ir3:a650 --strict early.asm
+holds err 'r0.x is used before its delay has passed, and instruction 0 has not delivered it'
+run 0 gpucode run -t ir3:a650 --print r0.y early.asm
+holds out '0x00000006'
+
+# policies
+printf 'sad.s32 r0.x, c0.x, r0.y, c0.y\nend\n' >sad.asm
+run 0 gpucode run -t ir3:a650 --const c0.x=9 --const c0.y=1 --in r0.y=12 --print r0.x sad.asm
+holds out 0x00000016
+run 0 gpucode run -t ir3:a650 --const c0.x=9 --const c0.y=1 --in r0.y=12 --print r0.x --policy ir3-sad=absdiff sad.asm
+holds out 0x00000004
+run 2 gpucode run -t ir3:a650 --policy ir3-wave=5 sad.asm
+run 2 gpucode run -t ir3:a650 --groups 0 sad.asm
+run 2 gpucode run -t ir3:a650 --buffer 64=zeros sad.asm
+run 2 gpucode run -t ir3:a650 --image 4x4 out.png sad.asm
+
+# the debugger steps, forwards and backwards
+printf 'step\nstep\nprint r0.y\nreverse-step\ninfo registers\n' >commands
+run 0 gpucode debug -t ir3:a650 early.asm --batch -x commands
+holds out 'r0.y = 6'
+finish
