@@ -26,7 +26,7 @@ check: $(BUILD)/build.ninja
 	@tools/setup.sh check
 	@grep -q cmocka $(BUILD)/meson-info/intro-dependencies.json || meson setup --reconfigure $(BUILD)
 	@ninja -C $(BUILD) --quiet product meson-test-prereq
-	@meson test -C $(BUILD) --no-rebuild --print-errorlogs $(if $(LONG),--setup long)
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --timeout-multiplier $(if $(LONG),10 --setup long,4)
 
 # Another prefix than the build folder's is made its prefix first.
 install: $(BUILD)/build.ninja
@@ -52,7 +52,7 @@ web: all
 web-check: web
 	@tools/setup.sh web-check
 	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
-	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs
+	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs web/tests/kept.mjs
 
 web-bench: web
 	@tools/setup.sh web-check

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a crash dump that is explained: as text, with all that is known and as data, each of its sections, and
- * the same bytes as lines of a kernel's log. What is rendered goes nowhere.
+ * Any bytes as a crash dump that is explained: as text, with all that is known, as data and as Markdown, each of its
+ * sections, and the same bytes as lines of a kernel's log. What is rendered goes nowhere.
  */
 #include "check.h"
 #include <gpucode/crash.h>
@@ -41,6 +41,7 @@ static void explain_all(const struct given *given)
     explain(given, false, GPUCODE_ANSWER_AS_TEXT);
     explain(given, true, GPUCODE_ANSWER_AS_TEXT);
     explain(given, true, GPUCODE_ANSWER_AS_JSON);
+    explain(given, true, GPUCODE_ANSWER_AS_MARKDOWN);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -39,6 +39,7 @@ extern "Python" {
     bool gpucode_py_packet(void *user, const struct gpucode_packet_event *event);
     bool gpucode_py_reference(void *user, const struct gpucode_reference *reference);
     bool gpucode_py_privileges(void *user, const struct gpucode_privileges *row);
+    bool gpucode_py_write(void *user, const char *piece, size_t length);
     void gpucode_py_expected(void *user, const struct gpucode_expected *expected);
 }
 void *malloc(size_t size);
@@ -48,6 +49,118 @@ FUZZ_CALLBACKS = """
 extern "Python" {
     enum gpucode_status gpucode_py_attach(void *user, uint8_t *map, size_t size);
     void gpucode_py_run(void *user, const struct gpucode_fuzz_record *records, size_t count, struct gpucode_fuzz_outcome *outcome);
+}
+"""
+# Scripts over a stream: what happens is gathered in C, so that Python is called a few times for many events.
+STREAM_TYPES = """
+struct gpucode_py_item {
+    uint64_t address;
+    uint32_t number, value, count; /* of a packet, value: where its payload begins in words */
+    uint8_t packet, known, condition;
+};
+struct gpucode_py_stream_script {
+    const struct gpucode_stream *stream;
+    size_t submit;
+    void *user;
+    uint32_t values[262144];
+    uint8_t states[262144]; /* 1: written, 2: the value is known, 4: written since the last draw */
+    uint8_t wanted[262144], packets[256];
+    uint32_t item_count, write_count, word_count;
+    struct gpucode_py_item items[8192];
+    uint32_t numbers[8192], written[8192], words[65536];
+};
+"""
+STREAM_CALLS = """
+extern "Python" bool gpucode_py_stream_batch(void *user, const struct gpucode_packet_event *draw);
+size_t gpucode_py_stream_read(void *user, uint64_t address, void *bytes, size_t size);
+bool gpucode_py_stream_event(void *user, const struct gpucode_packet_event *event);
+bool gpucode_py_stream_flush(struct gpucode_py_stream_script *script);
+"""
+STREAM_SOURCE = STREAM_TYPES + """
+#include <string.h>
+static bool gpucode_py_stream_batch(void *user, const struct gpucode_packet_event *draw);
+
+static size_t gpucode_py_stream_read(void *user, uint64_t address, void *bytes, size_t size)
+{
+    struct gpucode_py_stream_script *script = user;
+    return gpucode_stream_load(script->stream, script->submit, address, bytes, size);
+}
+
+static bool gpucode_py_stream_tell(struct gpucode_py_stream_script *script, const struct gpucode_packet_event *draw)
+{
+    bool good = !(script->item_count || script->write_count || draw) || gpucode_py_stream_batch(script->user, draw);
+    script->item_count = script->write_count = script->word_count = 0;
+    return good;
+}
+
+static bool gpucode_py_stream_flush(struct gpucode_py_stream_script *script)
+{
+    return gpucode_py_stream_tell(script, NULL);
+}
+
+static struct gpucode_py_item *gpucode_py_stream_item(struct gpucode_py_stream_script *script,
+                                                      const struct gpucode_packet_event *event, uint32_t number)
+{
+    struct gpucode_py_item *item = &script->items[script->item_count++];
+    memset(item, 0, sizeof *item);
+    item->address = event->address;
+    item->number = number;
+    item->condition = event->condition;
+    return item;
+}
+
+static bool gpucode_py_stream_write(struct gpucode_py_stream_script *script, const struct gpucode_packet_event *event)
+{
+    bool skipped = event->condition == GPUCODE_PACKET_SKIPPED;
+    bool known = event->known && event->condition != GPUCODE_PACKET_MAYBE;
+    if (!skipped) {
+        script->values[event->number] = (uint32_t)event->value;
+        script->states[event->number] = known ? 7 : 5;
+    }
+    if (!script->wanted[event->number])
+        return true;
+    if (script->item_count == 8192 && !gpucode_py_stream_tell(script, NULL))
+        return false;
+    struct gpucode_py_item *item = gpucode_py_stream_item(script, event, event->number);
+    item->value = (uint32_t)event->value;
+    item->known = event->known;
+    if (!skipped) {
+        script->numbers[script->write_count] = event->number;
+        script->written[script->write_count++] = event->known ? (uint32_t)event->value : 0;
+    }
+    return true;
+}
+
+static bool gpucode_py_stream_event(void *user, const struct gpucode_packet_event *event)
+{
+    struct gpucode_py_stream_script *script = user;
+    if (event->kind == GPUCODE_PACKET_WRITE)
+        return gpucode_py_stream_write(script, event);
+    if (event->kind == GPUCODE_PACKET_DRAW) {
+        if (!gpucode_py_stream_tell(script, event))
+            return false;
+        for (uint32_t i = 0; i < 262144; i += 8) {
+            uint64_t states;
+            memcpy(&states, script->states + i, 8);
+            if (states) {
+                states &= UINT64_C(0x0303030303030303);
+                memcpy(script->states + i, &states, 8);
+            }
+        }
+        return true;
+    }
+    bool command = event->type == 7 || event->type == 3;
+    if (event->kind != GPUCODE_PACKET_BEGIN || !command || !script->packets[event->opcode & 255])
+        return true;
+    if ((script->item_count == 8192 || event->count > 65536 - script->word_count) && !gpucode_py_stream_tell(script, NULL))
+        return false;
+    struct gpucode_py_item *item = gpucode_py_stream_item(script, event, event->opcode);
+    item->packet = 1;
+    item->value = script->word_count;
+    item->count = event->count;
+    memcpy(script->words + script->word_count, event->words, 4 * (size_t)event->count);
+    script->word_count += event->count;
+    return true;
 }
 """
 
@@ -107,8 +220,10 @@ def describe(found, folders):
     source = include_lines(found, folders)
     text = declarations(preprocess(source, folders))
     ffi = cffi.FFI()
-    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else ""))
-    return ffi, source + "#include <stdlib.h>\n"
+    streams = "gpucode-stream" in found
+    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else "")
+             + (STREAM_TYPES + STREAM_CALLS if streams else ""))
+    return ffi, source + "#include <stdlib.h>\n" + (STREAM_SOURCE if streams else "")
 
 
 def make_ffi():

@@ -27,7 +27,7 @@ static struct {
 static unsigned layout_count, row_count, register_count;
 static struct {
     unsigned number, words, stride, count, chips, file;
-    bool array;
+    bool array, gmu;
 } registers[REGISTERS_MAX];
 
 /* --- enumerations ------------------------------------------------------------------------------------ */
@@ -274,6 +274,7 @@ static void put_registers(unsigned file)
         registers[register_count].chips = file == FILE_AXXX ? 0x06 : chips(&table, row, cell[2]);
         registers[register_count].file = file;
         registers[register_count].array = array;
+        registers[register_count].gmu = strcmp(cell[16], "a6xx_gmu") == 0;
         fprintf(out, "    {%u, 0x%x, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", intern(&strings, cell[0]),
                 registers[register_count].number, type_of(&table, row, fields, type, cell[8]), stride,
                 registers[register_count].count, words, type, array ? 0 : number(&table, row, cell[9]),
@@ -295,16 +296,19 @@ static void claim(uint16_t *owner, unsigned row)
         }
 }
 
-/* Which row names each number, as runs, and the run that every 64th number lies in. */
+/*
+ * Which row names each number, as runs, and the run that every 64th number lies in; after the families those of the
+ * GMU's own numbers on a6xx and later.
+ */
 static void put_runs(void)
 {
     static uint16_t owner[NUMBERS + 1], buckets[NUMBERS >> 6];
-    for (unsigned family = 2; family <= 8; family++) {
-        unsigned count = 0;
+    for (unsigned family = 2; family <= 11; family++) {
+        unsigned count = 0, chip = family > 8 ? family - 3 : family;
         for (unsigned i = 0; i <= NUMBERS; i++)
             owner[i] = REGISTERS_MAX;
         for (unsigned i = 0; i < register_count; i++)
-            if (registers[i].chips >> (family - 1) & 1)
+            if (registers[i].chips >> (chip - 1) & 1 && (family <= 8 || registers[i].gmu))
                 claim(owner, i);
         fprintf(out, "static const uint32_t runs_%u[] = {\n    ", family);
         for (unsigned i = 0; i < NUMBERS; i++) {
@@ -327,10 +331,10 @@ static void put_set(void)
           "    field_strings, field_rows, field_layouts, field_enums, field_value_names,\n"
           "    field_values, field_value_chips, field_registers, {NULL, NULL",
           out);
-    for (unsigned family = 2; family <= 8; family++)
+    for (unsigned family = 2; family <= 11; family++)
         fprintf(out, ", runs_%u", family);
     fputs("}, {NULL, NULL", out);
-    for (unsigned family = 2; family <= 8; family++)
+    for (unsigned family = 2; family <= 11; family++)
         fprintf(out, ", buckets_%u", family);
     fputs("}};\n", out);
 }

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: portability.sh [gcc|clang|i386|s390x|musl|debian12|debian13]...
-# The tests with other compilers, on processors of 32 bits, on those with the most significant byte first, and with musl in
-# place of glibc; all of these without a name. debian12 and debian13, as root, run `make demo` and `make check` of the last
-# commit in a bare release of Debian, which is made in build-portability each time, with the network for what they install. i386 and s390x want a cross compiler and a folder with Debian's libraries for
-# them, which is made in build-portability (mmdebstrap and Debian's archive); s390x runs in qemu, and tests that are scripts
-# are left out there; musl has none of the libraries that parts of the program need. What a kind lacks is told, and it is
-# skipped. DEBIAN_MIRROR: a mirror, or a line of sources.list, in place of mmdebstrap's own choice. Exit code: 0 good, 1 not,
-# 77 all skipped.
+# usage: portability.sh [all|gcc|clang|i386|musl|s390x|aarch64|debian12|debian13]...
+# The short tests with another compiler (clang), on a processor of 32 bits (i386), with musl in place of glibc, on one that
+# has the most significant byte first (s390x) and on aarch64, both in qemu: these are `all`, and what is done without a name.
+# debian12 and debian13, as root, run `make demo` and `make check` of the last commit in a bare release of Debian, which is
+# made in build-portability each time, with the network for what they install. i386, s390x and aarch64 want a cross compiler
+# and a folder with Debian's libraries for them, which is made in build-portability (mmdebstrap and Debian's archive). In qemu
+# tests that are scripts run where the kernel starts such programs by itself (binfmt_misc, which Debian's qemu-user-static
+# sets up), else the tests in C alone. musl has none of the libraries that parts of the program need. What a kind lacks is
+# told, and it is skipped. DEBIAN_MIRROR: a mirror, or a line of sources.list, in place of mmdebstrap's own choice. At the end
+# a line for each kind says what came of it, with the date. Exit code: 0 good, 1 not, 77 all skipped.
 set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build-portability
@@ -21,21 +23,28 @@ has()
     shift
     for command in "$@"; do
         command -v "$command" >/dev/null || {
-            echo "$kind: skipped, there is no $command"
+            tell "$kind: skipped, there is no $command"
             return 1
         }
     done
 }
 
-# Debian's libraries for another processor, in $work/NAME
+# What is said of a kind; all of it is said again at the end.
+tell()
+{
+    echo "$*"
+    echo "$(date +%F) $*" >>"$work/results"
+}
+
+# NAME [ARCHITECTURE]: Debian's libraries for another processor, in $work/NAME
 fetch_libraries()
 {
     [ -f "$work/$1/usr/include/cmocka.h" ] && return 0
     rm -rf "${work:?}/$1"
-    mmdebstrap --quiet --variant=extract --architectures="$1" \
+    mmdebstrap --quiet --variant=extract --architectures="${2:-$1}" \
         --include=libc6-dev,libgcc-12-dev,libcmocka-dev,libexpat1-dev,zlib1g-dev,libpng-dev,libjansson-dev \
         bookworm "$work/$1" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >"$work/$1.log" 2>&1 || {
-        echo "$1: skipped, Debian's archive cannot be reached: $(tail -n 1 "$work/$1.log")"
+        tell "$1: skipped, Debian's archive cannot be reached: $(tail -n 1 "$work/$1.log")"
         return 1
     }
 }
@@ -45,7 +54,7 @@ try_release()
 {
     kind=$1 bare=$work/$1 log=$work/test-$1.log
     [ "$(id -u)" = 0 ] || {
-        echo "$kind: skipped, only root can make a bare Debian and enter it"
+        tell "$kind: skipped, only root can make a bare Debian and enter it"
         return 0
     }
     rm -rf --one-file-system "$bare"
@@ -59,14 +68,14 @@ try_release()
     if grep -q '^Ok: ' "$log" || [ $code = 0 ]; then
         done=1
     elif ! [ -d "$bare/gpucode" ]; then
-        echo "$kind: skipped, Debian's archive cannot be reached: $(tail -n 1 "$log")"
+        tell "$kind: skipped, Debian's archive cannot be reached: $(tail -n 1 "$log")"
         return 0
     fi
     if [ $code = 0 ]; then
-        echo "$kind: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$log"), $(sed -n 's/^Skipped: *\([0-9]*\)/\1 skipped/p' "$log")"
+        tell "$kind: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$log"), $(sed -n 's/^Skipped: *\([0-9]*\)/\1 skipped/p' "$log")"
     else
         sed -n '/^Summary of Failures/,$p' "$log"
-        echo "$kind: FAILED, $log has more"
+        tell "$kind: FAILED, $log has more"
         bad=1
     fi
     rm -rf --one-file-system "$bare"
@@ -80,6 +89,7 @@ set_up()
     [ -f "$work/build-$kind/build.ninja" ] ||
         meson setup "$work/build-$kind" -Dwerror=true -Dbuildtype=debugoptimized "$@" >"$work/build-$kind.log" 2>&1 || {
         tail -n 5 "$work/build-$kind.log"
+        tell "$kind: FAILED, it is not set up"
         return 1
     }
 }
@@ -90,19 +100,19 @@ try()
     done=1
     if ! ninja -C "$work/build-$1" --quiet meson-test-prereq product >"$work/build-$1.log" 2>&1; then
         grep -E 'error|FAILED' "$work/build-$1.log" | head -n 20
-        echo "$1: FAILED, it is not built"
+        tell "$1: FAILED, it is not built"
         bad=1
         return
     fi
     meson test -C "$work/build-$1" --list 2>/dev/null | sed 's,^[^/]* / ,,' | grep -xE "$2" | grep -vxE "${3:-none}" >"$work/names"
     # shellcheck disable=SC2046
     if (IFS='
-' && meson test -C "$work/build-$1" --no-rebuild --timeout-multiplier 5 --print-errorlogs $(cat "$work/names")) >"$work/test-$1.log" 2>&1; then
-        echo "$1: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$work/test-$1.log")," \
+' && meson test -C "$work/build-$1" --no-rebuild --timeout-multiplier 10 --print-errorlogs $(cat "$work/names")) >"$work/test-$1.log" 2>&1; then
+        tell "$1: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$work/test-$1.log")," \
             "$(sed -n 's/^Skipped: *\([0-9]*\)/\1 skipped/p' "$work/test-$1.log")"
     else
         sed -n '/^Summary of Failures/,$p' "$work/test-$1.log"
-        echo "$1: FAILED, $work/test-$1.log has more"
+        tell "$1: FAILED, $work/test-$1.log has more"
         bad=1
     fi
 }
@@ -117,7 +127,31 @@ not_with_musl='kit/afuc/run|kit/afuc/fuzz|kit/afuc/fuzz_afl|cli/(fleet|mistakes|
 # What loads or links the libraries by tools of this processor, counts instructions, or shows how large a snapshot is.
 not_on_i386='python.*|install|include/nulls|cli/counts|console/afuc|kit/afuc/fuzz_afl'
 
-[ $# != 0 ] || set -- gcc clang i386 s390x musl
+# The same in qemu, which also has its own way with limits of memory and files that shrink while they are mapped.
+not_in_qemu="$not_on_i386|cli/large|cli/small"
+
+# CPU LOADER ENDIAN [ARCHITECTURE MESON_OPTIONS...]: a processor that qemu runs
+try_foreign()
+{
+    kind=$1 loader=$2 endian=$3 architecture=${4:-$1}
+    shift 3
+    [ $# = 0 ] || shift
+    has "$kind" "$kind-linux-gnu-gcc" "qemu-$kind-static" mmdebstrap &&
+        fetch_libraries "$kind" "$architecture" || return 0
+    sed "s,@SYSROOT@,$work/$kind,g; s,@CPU@,$kind,g; s,@LOADER@,$loader,; s,@ENDIAN@,$endian," \
+        tools/cross/foreign.ini >"$work/$kind.ini"
+    pattern='.*'
+    [ -e "/proc/sys/fs/binfmt_misc/qemu-$kind" ] || {
+        pattern=$rooms
+        tell "$kind: tests in C alone, the kernel does not start programs of such a processor (binfmt_misc)"
+    }
+    set_up "$kind" --cross-file "$work/$kind.ini" -Dgraphviz=disabled "$@" &&
+        try "$kind" "$pattern" "$not_in_qemu" || bad=1
+}
+
+[ $# != 0 ] || set -- all
+[ "$*" != all ] || set -- clang i386 musl s390x aarch64
+: >"$work/results"
 for kind; do
     case $kind in
     gcc | clang)
@@ -130,9 +164,10 @@ for kind; do
         set_up i386 --cross-file "$work/i386.ini" -Dgraphviz=disabled && try i386 '.*' "$not_on_i386" || bad=1
         ;;
     s390x)
-        has s390x s390x-linux-gnu-gcc qemu-s390x-static mmdebstrap && fetch_libraries s390x || continue
-        sed "s,@SYSROOT@,$work/s390x,g" tools/cross/s390x.ini >"$work/s390x.ini"
-        set_up s390x --cross-file "$work/s390x.ini" -Dgraphviz=disabled -Dsplit=false && try s390x "$rooms" || bad=1
+        try_foreign s390x ld64.so.1 big
+        ;;
+    aarch64)
+        try_foreign aarch64 ld-linux-aarch64.so.1 little arm64
         ;;
     musl)
         has musl musl-gcc || continue
@@ -149,5 +184,6 @@ for kind; do
         ;;
     esac
 done
+cat "$work/results"
 [ $bad = 0 ] || exit 1
 [ $done = 1 ] || exit 77

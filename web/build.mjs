@@ -3,7 +3,7 @@
 // Makes the folder of static files: the page's scripts bundled, the module, the examples, and the service worker that keeps
 // them. Everything is named by relative paths, so that the folder works below any address. Beside it FOLDER.html is the
 // whole page as one file, for disks, where browsers let a page ask for nothing.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,13 +23,42 @@ async function bundle() {
     await cp(module, path.join(folder, "gpucode.wasm"));
 }
 
-async function expand(from, patterns) {
-    const names = await readdir(from), wanted = [];
-    for (const pattern of patterns)
-        for (const name of pattern.startsWith("*") ? names.filter((one) => one.endsWith(pattern.slice(1))).sort() : [pattern])
-            if (!wanted.includes(name))
-                wanted.push(name);
-    return wanted;
+// The files of an example with all that its sources include.
+async function with_includes(from, names) {
+    const all = [...names];
+    for (const name of all) {
+        const text = /\.\w*asm$/.test(name) ? await readFile(path.join(from, name), "latin1") : "";
+        for (const [, other] of text.matchAll(/^\s*\.include\s+"([^"]+)"/gm))
+            if (!all.includes(other))
+                all.push(other);
+    }
+    return all;
+}
+
+function program(place, [command, ...rest]) {
+    const args = rest.map((word) => (word.startsWith("examples/") ? path.join(root, word) : word));
+    const { status, stdout, stderr } = spawnSync(gpucode, [command, ...args], { cwd: place, maxBuffer: 1 << 26 });
+    if (status > 1) // 1: a finding, such as the hang that a dump is of
+        throw new Error(`${command} ${rest.join(" ")}: ${stderr}`);
+    return String(stdout);
+}
+
+// What a card of the front page shows of its example: made by the program, so that it is true.
+async function draw_card(place, { make = [], graph, image, plot, lines, from, count, ...card }) {
+    make.forEach((command) => program(place, command));
+    if (graph) {
+        const { instance } = await import("@viz-js/viz");
+        card.picture = "card.svg";
+        await writeFile(path.join(place, card.picture), (await instance()).renderString(program(place, graph).replace(/fontname="[^"]*"/g, 'fontname="Courier"'), { format: "svg" }));
+    } else if (lines) {
+        card.lines = program(place, lines).split("\n").slice(from, from + count);
+    } else {
+        card.picture = image ? "card.png" : "card.svg";
+        program(place, image ?? plot);
+    }
+    for (const command of make)
+        await rm(path.join(place, command.at(-1)));
+    return card;
 }
 
 // Examples are the tree's own files, or made of them by the program.
@@ -38,21 +67,15 @@ async function write_examples() {
     for (const example of examples) {
         const place = path.join(folder, "examples", example.id);
         await mkdir(place, { recursive: true });
-        for (const [command, ...rest] of example.make ?? []) {
-            const args = rest.map((word) => (word.startsWith("examples/") ? path.join(root, word) : word));
-            try {
-                execFileSync(gpucode, [command, ...args], { cwd: place, stdio: ["ignore", "ignore", "pipe"] });
-            } catch (error) {
-                if (error.status !== 1) // a finding: the hang that the dump is of
-                    throw error;
-            }
-        }
+        (example.make ?? []).forEach((command) => program(place, command));
         if (example.from) {
-            example.files = await expand(path.join(root, example.from), example.files);
-            const made = await readdir(place);
+            const from = path.join(root, example.from), made = await readdir(place);
+            example.files = await with_includes(from, example.files);
             for (const name of example.files.filter((one) => !made.includes(one)))
-                await cp(path.join(root, example.from, name), path.join(place, name));
+                await cp(path.join(from, name), path.join(place, name));
         }
+        if (example.card)
+            example.card = await draw_card(place, example.card);
         delete example.make;
         delete example.from;
     }

@@ -51,6 +51,27 @@ function runFile(uri) {
   terminal.sendText(`${quote(program())} run ${quote(file)}`);
 }
 
+// What the server finds, in the list that references have. The server's own command has the name gpucode.search.
+async function searchPattern() {
+  const editor = vscode.window.activeTextEditor;
+  const pattern = editor && client && await vscode.window.showInputBox({
+    prompt: 'Instructions as listings write them: `*` is any operand, $x or ?name the same wherever it stands, `...` any number of instructions',
+    placeHolder: 'mov $x, *; ...; store $x, *',
+  });
+  if (!pattern) return undefined;
+  try {
+    const found = await client.sendRequest('workspace/executeCommand', {
+      command: 'gpucode.search', arguments: [editor.document.uri.toString(), pattern],
+    });
+    const places = found.map(({ location: { uri, range: { start, end } } }) => new vscode.Location(vscode.Uri.parse(uri),
+      new vscode.Range(start.line, start.character, end.line, end.character)));
+    return vscode.commands.executeCommand('editor.action.goToLocations', editor.document.uri, editor.selection.active,
+      places, 'peek', `gpucode: no place has ${pattern}`);
+  } catch (error) {
+    return vscode.window.showErrorMessage(`gpucode: ${error.message}`);
+  }
+}
+
 exports.activate = function (context) {
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory('gpucode', {
@@ -67,6 +88,7 @@ exports.activate = function (context) {
         return configuration;
       },
     }),
+    vscode.commands.registerCommand('gpucode.searchPattern', searchPattern),
     vscode.commands.registerCommand('gpucode.run', runFile),
     vscode.commands.registerCommand('gpucode.debug', (uri) => debugFile(uri)),
     vscode.commands.registerCommand('gpucode.debugPacket', (uri, packet) => debugFile(uri, [`packet ${packet} 0`])));

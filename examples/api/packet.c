@@ -3,7 +3,6 @@
 #include <gpucode/packet.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static const uint32_t memory[] = {0x48880001, 0x11, 0x70108000};
 
@@ -15,7 +14,8 @@ static size_t load(void *user, uint64_t address, void *bytes, size_t size)
     size_t from = (size_t)address, left = sizeof memory - from;
     if (size > left)
         size = left;
-    memcpy(bytes, (const char *)memory + from, size);
+    for (size_t i = 0; i < size; i++) /* words of GPU memory have their lowest byte first */
+        ((uint8_t *)bytes)[i] = (uint8_t)(memory[(from + i) / 4] >> (from + i) % 4 * 8);
     return size;
 }
 

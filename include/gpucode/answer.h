@@ -127,6 +127,9 @@ enum gpucode_answer_form {
     GPUCODE_ANSWER_AS_TEXT,
     GPUCODE_ANSWER_AS_JSON, /* an outermost value a line */
     GPUCODE_ANSWER_AS_HTML, /* one page */
+    /* The text to paste into a report: headings, what is STRONG at the start of a line as a paragraph, the rest as
+     * code; neither wrapped nor coloured */
+    GPUCODE_ANSWER_AS_MARKDOWN,
 };
 
 struct gpucode_answer_options {

@@ -130,6 +130,13 @@ struct gpucode_crash_register {
     uint32_t number, value;
 };
 
+/* A control register (@NAME of AFUC) of a processor, from the debug memory of its code: zeros too. */
+struct gpucode_crash_control {
+    const char *processor; /* "SQE", "BV", "LPAC" */
+    uint32_t pipe;         /* snapshots of gen8; 0 elsewhere */
+    uint32_t number, value;
+};
+
 /* Item number `index` in the order of the file; false after the last. */
 GPUCODE_API bool gpucode_crash_ring(const struct gpucode_crash *crash, size_t index, struct gpucode_crash_ring *ring);
 GPUCODE_API bool gpucode_crash_buffer(const struct gpucode_crash *crash, size_t index,
@@ -140,6 +147,12 @@ GPUCODE_API bool gpucode_crash_section(const struct gpucode_crash *crash, size_t
                                        struct gpucode_crash_section *section);
 GPUCODE_API bool gpucode_crash_register(const struct gpucode_crash *crash, size_t index,
                                         struct gpucode_crash_register *reg);
+/* Of the GMU, by its own numbers: gpucode_gmu_register_name() of <gpucode/fields.h> names them. */
+GPUCODE_API bool gpucode_crash_gmu_register(const struct gpucode_crash *crash, size_t index,
+                                            struct gpucode_crash_register *reg);
+/* By processor, then by number. */
+GPUCODE_API bool gpucode_crash_control(const struct gpucode_crash *crash, size_t index,
+                                       struct gpucode_crash_control *control);
 /* The first block of that name. */
 GPUCODE_API bool gpucode_crash_find_block(const struct gpucode_crash *crash, const char *name,
                                           struct gpucode_crash_block *block);
@@ -353,6 +366,30 @@ struct gpucode_crash_message {
 };
 GPUCODE_API bool gpucode_crash_message(const struct gpucode_crash *crash, size_t index,
                                        struct gpucode_crash_message *message);
+
+/* A named word of a message; what words mean is from Mesa's crashdec and the kernel's driver. */
+struct gpucode_crash_message_field {
+    const char *name;   /* "freq", "gx_votes"; constant */
+    unsigned row, item; /* which element of an array; 0 elsewhere */
+    unsigned rank;      /* of its subscripts, 0 to 2: `row` alone, or both */
+    const char *member; /* "vote" of an array of such; constant. Null: the element itself */
+    uint32_t value;
+    bool hex; /* bits or an address; otherwise it is a count */
+};
+/* Field `index` of message number `message`; false after the last, and of messages whose words are not known. */
+GPUCODE_API bool gpucode_crash_message_field(const struct gpucode_crash *crash, size_t message, size_t index,
+                                             struct gpucode_crash_message_field *field);
+
+/* A queue of such messages, as the table in their memory describes it. Sizes and places are words. */
+struct gpucode_crash_message_queue {
+    unsigned number; /* 0: to the processor, 1: from it */
+    uint32_t status, iova, type, size, message_size, dropped;
+    uint32_t receive_watermark, transmit_watermark, receive_request, transmit_request, read, write;
+    unsigned history_count; /* where the last messages begin, oldest first; the driver's notes */
+    uint32_t history[8];
+};
+GPUCODE_API bool gpucode_crash_message_queue(const struct gpucode_crash *crash, size_t index,
+                                             struct gpucode_crash_message_queue *queue);
 
 /* A queue of register writes between the command processor and a cluster. */
 struct gpucode_crash_queue {

@@ -236,12 +236,20 @@ struct gpucode_value {
     uint64_t address; /* register number or memory address */
     unsigned size;    /* bytes of what can be assigned: 4, and 1, 2 or 8 for {address, size} */
     bool is_code;     /* a label took part: the number is a code address */
-    unsigned section; /* is_code: of this section */
+    unsigned section; /* is_code: of this section; else GPUCODE_VALUE_FLOAT of floats, and 0 */
 };
+
+/*
+ * In `section` of a value: `number` has the bits of a float, of 32 bits, in MEMORY of `size` bytes. A register that can
+ * hold floats is none by itself: what its bits mean, nothing says.
+ */
+#define GPUCODE_VALUE_FLOAT 1u
 
 /*
  * C's operators on 64-bit signed numbers, assignments included if `assign`, over
  *   numbers (0x1f, 017, 0b101), characters, casts to integer types;
+ *   floats of 32 bits (2.5, 1e-3) with + - * / and comparisons: a register that can hold floats, or memory, is one where
+ *     the other operand is, and where (float) stands before it; a float is assigned to these alone;
  *   registers by the names the text has ($02, @IB1_BASE, %SP, CP_SCRATCH[2].REG, r1.y), 'any name' in quotes;
  *     $pc, $position, $time;
  *   labels (name, #name, SECTION:name, packet names for their handlers), constants and other symbols;
@@ -252,6 +260,13 @@ struct gpucode_value {
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,
                                                        bool assign, struct gpucode_diagnostic_handler on_diagnostic,
                                                        struct gpucode_value *value);
+/*
+ * The number to assign to `place` (gpucode_debug_assign()) that makes it `value`: of a float the bits that a register of
+ * 32 or 16 bits, or memory of 2, 4 or 8 bytes, has for it; else the number itself. Returns GPUCODE_OK, or
+ * GPUCODE_ERROR_INPUT where the place can hold no float.
+ */
+GPUCODE_API enum gpucode_status gpucode_debug_bits(const struct gpucode_debug *debug, const struct gpucode_value *place,
+                                                   const struct gpucode_value *value, int64_t *number);
 /* Assigns to what a value names. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (nothing to assign to) or what writing
  * says. */
 GPUCODE_API enum gpucode_status gpucode_debug_assign(struct gpucode_debug *debug, const struct gpucode_value *value,

@@ -75,13 +75,20 @@ struct gpucode_field_value {
 
 /*
  * The name of a GPU register ("RB_MRT[0x1].PITCH", "RB_DEPTH_BUFFER_BASE_HI"), with a final zero. Registers of other
- * processors (GMU, RSCC, those common to a2xx and a3xx on later chips) have none here. Returns its length; 0: no name,
+ * processors (those common to a2xx and a3xx on later chips) have none here. Returns its length; 0: no name,
  * or `size` is less than GPUCODE_NAME_MAX of <gpucode/names.h>.
  */
 GPUCODE_API size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size);
 
 /* Finds a register by its name, subscripts included ("RB_MRT[1].PITCH", "RB_MRT[0x1].PITCH"). */
 GPUCODE_API bool gpucode_register_find(unsigned family, const char *name, size_t length, uint32_t *number);
+
+/*
+ * The name that is nearest in spelling to one that is wrong, for a hint: constant, "RB_MRT[].PITCH" without a number of
+ * an element; null: none is near, an unknown family, or no name. Slow.
+ */
+GPUCODE_API const char *gpucode_register_nearest(unsigned family, const char *name, size_t length);
+GPUCODE_API const char *gpucode_packet_nearest(unsigned family, const char *name, size_t length);
 
 /* 2: the register is the first word of a 64-bit one; 1: it is not, or has no name. */
 GPUCODE_API unsigned gpucode_register_words(unsigned family, uint32_t number);
@@ -95,14 +102,57 @@ GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uin
                                            struct gpucode_field_value *fields, size_t size);
 
 /*
+ * The same of a register that a target's code works with, by its space of <gpucode/names.h> and its number: what the
+ * set knows itself (the registers that drive HWSQ, whose flags that are not set are left out), else, in
+ * GPUCODE_SPACE_GPU, what the registers of the target's family have. 0: nothing is known of it, or no target.
+ * Sources: envytools, docs/hw/bus/hwsq.rst; the register database of Mesa.
+ */
+GPUCODE_API size_t gpucode_target_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                                  uint64_t value, struct gpucode_field_value *fields, size_t size);
+
+/*
  * All fields of a register's value in one text: "{ A = 1 | FLAG }", "0x1f", "{ 0 }"; with a final zero. Returns the
  * length of the whole text, which is cut where `size` is not enough; 0 for an unknown family.
  */
 GPUCODE_API size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
 
+/* What is wrong with a text that has the values of fields. */
+enum gpucode_field_fault {
+    GPUCODE_FIELD_NO_NAME,  /* there is no field of that name */
+    GPUCODE_FIELD_NO_VALUE, /* the field has no such value, or lacks one */
+    GPUCODE_FIELD_LARGE,    /* `limit` is the largest that it holds */
+    GPUCODE_FIELD_UNIT,     /* it must be a multiple of `limit` */
+};
+struct gpucode_field_wrong {
+    enum gpucode_field_fault fault;
+    const char *at; /* in the text that was read */
+    size_t length;
+    uint64_t limit;
+    const char *nearest; /* NO_NAME: the name that is nearest in spelling, constant; null: none is near */
+};
+
 /*
- * The same with a user's own tables ahead of the built-in ones: gpucode_xml_meanings() of <gpucode/xml.h> has them.
- * Null: the built-in ones alone.
+ * The value of a register out of the text that gpucode_register_text() makes of it, or that a person writes:
+ * "{ A = 1 | FLAG | 0x8000 }" with or without the braces, of a register that is one number "0x1f" or "1.5", with
+ * further bits after '|'. Values are names, numbers (in the units of the text), floats; in fields that are floats, have
+ * a binary point or a sign, hexadecimal numbers are the bits themselves. Fields that are not named are 0. False: a null
+ * pointer, an unknown family, or `wrong`, which may be null, tells what is the matter. Any thread; the inverse of the
+ * tables from the register database of Mesa.
+ */
+GPUCODE_API bool gpucode_register_read(unsigned family, uint32_t number, const char *text, size_t length,
+                                       uint64_t *value, struct gpucode_field_wrong *wrong);
+
+/*
+ * Registers of the GMU, the processor that switches power and clocks, from a6xx on, by its own numbers, which are not
+ * those of the GPU: what the section `registers-gmu` of a crash dump has (a6xx_gmu of Mesa's register database). As
+ * gpucode_register_name() and gpucode_register_text(); 0 also for families without a GMU.
+ */
+GPUCODE_API size_t gpucode_gmu_register_name(unsigned family, uint32_t number, char *text, size_t size);
+GPUCODE_API size_t gpucode_gmu_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
+
+/*
+ * The meanings of registers with a user's own tables ahead of the built-in ones: gpucode_xml_meanings() of
+ * <gpucode/xml.h> has them. Null: the built-in ones alone.
  */
 struct gpucode_meanings;
 GPUCODE_API unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned family, uint32_t number);
@@ -170,6 +220,21 @@ struct gpucode_payload_field {
  */
 GPUCODE_API bool gpucode_payload_field(unsigned family, unsigned opcode, unsigned index,
                                        struct gpucode_payload_field *field);
+
+/*
+ * The fields of one word of a packet's payload, `count` words of which are given; as gpucode_register_fields(), 0 also
+ * where nothing is known of the word. *words: 2 where it and the next one are one value, else 1.
+ */
+GPUCODE_API size_t gpucode_payload_fields(unsigned family, unsigned opcode, const uint32_t *payload, uint32_t count,
+                                          uint32_t word, struct gpucode_field_value *fields, size_t size,
+                                          unsigned *words);
+/*
+ * The value of that word out of a text "A = 1 | FLAG | 0x8000", as gpucode_register_read(). `payload` has the words in
+ * front of it, `word` of them, which say what fields it has. *words as above: of two the value has 64 bits.
+ */
+GPUCODE_API bool gpucode_payload_read(unsigned family, unsigned opcode, const uint32_t *payload, uint32_t word,
+                                      const char *text, size_t length, uint64_t *value, unsigned *words,
+                                      struct gpucode_field_wrong *wrong);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,6 @@
 #ifndef GPUCODE_HWSQ_H
 #define GPUCODE_HWSQ_H
 
-#include <gpucode/fields.h>
 #include <gpucode/machine.h>
 
 #ifdef __cplusplus
@@ -52,14 +51,6 @@ struct gpucode_hwsq_facts {
 GPUCODE_API bool gpucode_hwsq_facts(const struct gpucode_target *target, struct gpucode_hwsq_facts *facts);
 /* The target of a chipset by its id; null: unknown, or without HWSQ. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_hwsq_target(uint32_t id);
-/*
- * The fields of a register that HWSQ is driven by (flags, events, entry points, status, trigger, enable), for a value:
- * names and texts as <gpucode/fields.h> has them. Flags that are not set are left out. Writes at most `size` and
- * returns how many there are; 0: the target is not HWSQ's, or the register is another one. Any thread. Source:
- * envytools, docs/hw/bus/hwsq.rst.
- */
-GPUCODE_API size_t gpucode_hwsq_register_fields(const struct gpucode_target *target, uint32_t number, uint32_t value,
-                                                struct gpucode_field_value *fields, size_t size);
 /* Units of the wait with that opcode (0x00 to 0x3f; else 0). */
 GPUCODE_API uint64_t gpucode_hwsq_wait_units(unsigned opcode);
 

@@ -77,6 +77,19 @@ struct gpucode_policy {
 GPUCODE_API bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy);
 
 /*
+ * A target like another one, for which choices of its set hold: those of gpucode_policy_at() that decide how code is
+ * read, checked and scheduled ("ir3-ambiguous"); those of machines are gpucode_machine_create()'s. The caller frees it with gpucode_target_free(), after all that was made with it. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_INPUT (the handler, which may be null, was told of names and values that do not exist),
+ * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. It may be used from any thread, as all targets.
+ */
+GPUCODE_API enum gpucode_status gpucode_target_with(const struct gpucode_target *target,
+                                                    const struct gpucode_setting *policies,
+                                                    const struct gpucode_diagnostic_handler *on_diagnostic,
+                                                    struct gpucode_target **made);
+/* null is allowed. */
+GPUCODE_API void gpucode_target_free(struct gpucode_target *made);
+
+/*
  * A machine with the image loaded and nothing run. The image must live as long as the machine. Returns GPUCODE_OK,
  * GPUCODE_ERROR_INPUT (the diagnostic handler was told), GPUCODE_ERROR_UNSUPPORTED (no emulator), GPUCODE_ERROR_MEMORY
  * or GPUCODE_ERROR_ARGUMENT.
@@ -208,8 +221,8 @@ enum gpucode_event_kind {
      * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
      * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an
      * instruction is about to compare its sources: value and old are both, as their modifiers make them, address is the
-     * step of a repeated instruction; space is that of half registers where they have 16 bits. HWSQ compares nothing
-     * but events, of one bit.
+     * step of a repeated instruction; space is that of half registers where they have 16 bits. MME: a conditional branch
+     * is about to compare a register (address) with old, which is 0. HWSQ compares nothing but events, of one bit.
      */
     GPUCODE_EVENT_COMPARE = 512,
     /*

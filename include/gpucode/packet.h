@@ -28,7 +28,11 @@
  * - CP_START_BIN has its prefix and its body read for each bin; CP_FIXED_STRIDE_DRAW_TABLE each of its buffers.
  * - Draws are CP_DRAW_* with indices, CP_EXEC_CS*, CP_RUN_OPENCL, CP_BLIT and, from a6xx on, CP_EVENT_WRITE* with
  *   CCU_RESOLVE or LRZ_CLEAR; groups run before those of the first two kinds.
- * - a2xx to a4xx have packets of types 0, 2 and 3.
+ * - a2xx to a4xx have packets of types 0, 2 and 3. On a2xx a draw's count is that of its initiator where that has one.
+ * - After a word that is no header, and after one whose packet is longer than its buffer, the buffer is read on from
+ * a5xx on: at the next word that is a header of the right parity with a packet that fits. Before a5xx, where headers
+ * have no parity, it is left; so are words that do not run.
+ * - CP_REG_RMW writes what is known of its result: bits that the stream never wrote and the packet keeps are unknown.
  */
 #ifndef GPUCODE_PACKET_H
 #define GPUCODE_PACKET_H
@@ -118,8 +122,8 @@ enum gpucode_packet_event_kind {
     GPUCODE_PACKET_BEGIN, /* a packet: header, opcode, name, words, count */
     GPUCODE_PACKET_FIELD, /* a field of its payload: name, index, value, form, text */
     GPUCODE_PACKET_WRITE, /* a GPU register is written: number, value, known */
-    GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group
-                           */
+    /* an indirect buffer or group begins: target_address, count words of it; number of the group; mode */
+    GPUCODE_PACKET_ENTER,
     GPUCODE_PACKET_LEAVE, /* and ends */
     GPUCODE_PACKET_DRAW,  /* a draw, dispatch or blit, after its groups: name of the packet, text, count, mode */
     /*
@@ -128,8 +132,8 @@ enum gpucode_packet_event_kind {
      */
     GPUCODE_PACKET_LOAD,
     /* What is wrong with the stream: */
-    GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. The buffer is left */
-    GPUCODE_PACKET_CUT,        /* a packet is longer than its buffer; value: header. The buffer is left */
+    GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. count words are passed over */
+    GPUCODE_PACKET_CUT,        /* a packet is longer than its buffer; value: header. count words are passed over */
     GPUCODE_PACKET_NO_MEMORY,  /* nothing is known of target_address; count words are passed over */
     GPUCODE_PACKET_DEEP,       /* buffers inside one another, passed over */
 };
@@ -178,13 +182,15 @@ struct gpucode_packet_event {
     uint32_t count;
     uint32_t number; /* WRITE: register; ENTER, LEAVE: group, or GPUCODE_PACKET_NO_GROUP */
     uint64_t value;
-    bool known; /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
+    bool
+        known; /* WRITE: false: the value, or some of its bits, is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
     enum gpucode_packet_form form;
     const char *text; /* FIELD: the value, as <gpucode/fields.h> says; DRAW: primitive, operation or "compute" */
     const char *register_name; /* FIELD: of the GPU register that the value is the number of, or null */
-    unsigned mode;             /* DRAW: 1 binning, 2 bins in GMEM, 4 system memory */
+    unsigned mode;             /* DRAW, ENTER: 1 binning, 2 bins in GMEM, 4 system memory */
     bool later;                /* ENTER: the buffer runs when contexts are switched; told after the stream */
     uint64_t target_address;
+    uint32_t unknown; /* WRITE, not known: bits that nothing tells, which are 0 in `value` */
 };
 
 #define GPUCODE_PACKET_TYPE4 0x80
@@ -197,7 +203,8 @@ struct gpucode_packet_options {
     /* Fields of packets that are told ahead of the built-in ones, or null (gpucode_xml_meanings() of <gpucode/xml.h>);
      * must live as long as the decoder. What packets do is built in. */
     const struct gpucode_meanings *meanings;
-    /* Copies GPU memory; returns how many bytes there are from `address` on without a gap, at most `size`. */
+    /* Copies GPU memory, whose words have their lowest byte first; returns how many bytes there are from `address` on
+     * without a gap, at most `size`. */
     size_t (*read)(void *user, uint64_t address, void *bytes, size_t size);
     /* Gets the events in order; false ends the walk. */
     bool (*event)(void *user, const struct gpucode_packet_event *event);

@@ -13,7 +13,7 @@ __all__ = ["Diagnostic", "GpucodeError", "InputError", "Record", "Severity"]
 
 
 def text(pointer: Any) -> Optional[str]:
-    """A C string as text, null as None. Bytes that are no UTF-8 come through unharmed (surrogateescape)."""
+    """A C string as text, null as None. Bytes that are not UTF-8 come through unharmed (surrogateescape)."""
     return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "surrogateescape")
 
 
@@ -200,7 +200,7 @@ class Messages:
         self.handler = {"report": lib.gpucode_py_report, "user": self.calls.handle(self.list.append)}
 
     def check(self, status: int) -> List[Diagnostic]:
-        """Raises what the status says, if it is no success; the diagnostics otherwise."""
+        """Raises what the status says, unless it is success; the diagnostics otherwise."""
         self.calls.check()
         if status == lib.GPUCODE_ERROR_INPUT:
             raise InputError(status, self.list)

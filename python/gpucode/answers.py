@@ -138,6 +138,10 @@ class Answer:
         kept = encoded(title)
         return self._print(lib.GPUCODE_ANSWER_AS_HTML, title=kept)
 
+    def markdown(self) -> str:
+        """The text to paste into a report: headings, paragraphs, and the rest as code."""
+        return self._print(lib.GPUCODE_ANSWER_AS_MARKDOWN)
+
     @property
     def values(self) -> List[Any]:
         """The outermost values: one, or many for a stream of records."""

@@ -487,7 +487,7 @@ class Outline:
             yield made
 
     def insn(self, index: int) -> Optional[Insn]:
-        """Unit number `index` decoded; None where it is no code."""
+        """Unit number `index` decoded; None where it is not code."""
         out = ffi.new("struct gpucode_insn *")
         return Insn(out) if lib.gpucode_outline_insn(self._c, index, out) else None
 

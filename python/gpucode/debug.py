@@ -173,6 +173,12 @@ class Debugger:
         made._c = out
         return made
 
+    def bits(self, place: Record, value: Record) -> int:
+        """The number that assign() needs so that an evaluated place becomes `value`: of a float the bits that it takes."""
+        out = ffi.new("int64_t *")
+        check(lib.gpucode_debug_bits(self._c, place._c, value._c, out))
+        return int(out[0])
+
     def assign(self, value: Record, number: int) -> None:
         """Gives the place that an evaluated expression names another value."""
         check(lib.gpucode_debug_assign(self._c, value._c, number))

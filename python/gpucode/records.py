@@ -9,7 +9,7 @@ from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, na
 from ._enums import PacketEventKind
 from .targets import Target, pointer_of
 
-__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
+__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "encode_stream", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
            "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
            "write_picture", "Xml"]
 
@@ -27,6 +27,11 @@ def gpucode_py_packet(function: Any, event: Any) -> bool:
     made = record(event)
     made.words = [event.words[i] for i in range(event.count)] if event.words != ffi.NULL else []
     return function(made) is not False
+
+
+@called(False)
+def gpucode_py_write(function: Any, piece: Any, length: int) -> bool:
+    return function(bytes(ffi.buffer(piece, length))) is not False
 
 
 @called()
@@ -174,10 +179,35 @@ class Stream:
             found.append(made)
         return found
 
+    def source(self, shaders: Any = None, family: int = 0) -> str:
+        """The recording as text that can be edited; encode_stream() makes a recording of it. `shaders` is the target of its
+        shaders, without which they are words; `family` (6: a6xx) is needed where it does not say its GPU."""
+        pieces, calls = [], Calls()
+
+        def take(piece: bytes) -> bool:
+            pieces.append(piece)
+            return True
+
+        options = ffi.new("struct gpucode_stream_source_options *", {"family": family, "shaders": pointer_of(shaders)})
+        status = lib.gpucode_stream_source(self._c, options, lib.gpucode_py_write, calls.handle(take))
+        calls.check()
+        check(status)
+        return b"".join(pieces).decode("ascii")
+
     def load(self, submit: int, address: int, size: int) -> bytes:
         """Memory as it was at a submit; shorter where it was not recorded."""
         buffer = ffi.new("unsigned char[]", size)
         return bytes(ffi.buffer(buffer, lib.gpucode_stream_load(self._c, submit, address, buffer, size)))
+
+
+def encode_stream(source: Any, file: Optional[str] = None) -> bytes:
+    """The recording that a text describes, as Stream.source() has it, text or bytes."""
+    messages, data = Messages(), source.encode() if isinstance(source, str) else bytes(source)
+    options = ffi.new("struct gpucode_stream_encode_options *", {"file_name": messages.calls.keep(encoded(file)),
+                                                                "on_diagnostic": messages.handler})
+    out, size = ffi.new("void **"), ffi.new("size_t *")
+    messages.check(lib.gpucode_stream_encode(data, len(data), options, out, size))
+    return taken(out[0], size[0])
 
 
 class Crash:

@@ -5,6 +5,7 @@
  * their names.
  */
 #include "analysis/compare.h"
+#include "base/text.h"
 
 #include <gpucode/insn.h>
 #include <stdlib.h>
@@ -39,14 +40,6 @@ static uint64_t plain_bits(const struct gpucode_insn *insn, uint32_t place)
     return bits;
 }
 
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    while (*text)
-        hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
-    return mix(hash);
-}
-
 static uint64_t key_of(const struct compare_side *side, uint32_t unit, bool by_text, uint16_t *row)
 {
     struct gpucode_insn insn;
@@ -59,7 +52,7 @@ static uint64_t key_of(const struct compare_side *side, uint32_t unit, bool by_t
     if (!by_text)
         return mix(plain_bits(&insn, side->places[unit]));
     compare_text(side, unit, NULL, text);
-    return hash_text(text);
+    return mix(text_hash(TEXT_HASH_START, text, strlen(text)));
 }
 
 static int compare_keys(const void *a, const void *b)

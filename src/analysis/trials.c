@@ -5,6 +5,7 @@
  */
 #include "analysis/build.h"
 
+#include "base/number.h"
 #include "isa/isa.h"
 #include "isa/machine.h"
 #include <gpucode/machine.h>
@@ -132,13 +133,27 @@ static void make_packet(struct trials *trials, unsigned packet, unsigned run)
         trials->packet_words[i + 1] = payload_word(trials, run, i);
 }
 
+/* Words into the buffer of a level. */
+static bool store_words(struct trials *trials, unsigned level, const uint32_t *words, unsigned count)
+{
+    uint32_t memory[64];
+    bool good = true;
+    for (unsigned i = 0, part; i < count && good; i += part) {
+        part = count - i < 64 ? count - i : 64;
+        memcpy(memory, words + i, sizeof *memory * part);
+        words_of_memory(memory, part);
+        good = gpucode_machine_store(trials->machine, BUFFER + (uint64_t)level * BUFFER_STEP + 4 * (uint64_t)i, memory,
+                                     sizeof *memory * part) == GPUCODE_OK;
+    }
+    return good;
+}
+
 /* From the state that boot left: `count` words at a level. */
 static bool put_words(struct trials *trials, unsigned level, const uint32_t *words, unsigned count)
 {
-    struct gpucode_machine *machine = trials->machine;
     uint64_t address = BUFFER + (uint64_t)level * BUFFER_STEP;
-    return gpucode_machine_store(machine, address, words, sizeof *words * count) == GPUCODE_OK &&
-           gpucode_machine_enter(machine, trials->processor, level, address, count) == GPUCODE_OK;
+    return store_words(trials, level, words, count) &&
+           gpucode_machine_enter(trials->machine, trials->processor, level, address, count) == GPUCODE_OK;
 }
 
 static bool begin_run(struct trials *trials)
@@ -181,17 +196,13 @@ static bool run_led(struct trials *trials, unsigned level)
     uint32_t words[ISA_LEAD_MAX];
     unsigned count = trials->packet_count, from = level;
     trials->leading = 1;
-    bool good = level && set->lead && begin_run(trials) &&
-                gpucode_machine_store(trials->machine, BUFFER + (uint64_t)level * BUFFER_STEP, trials->packet_words,
-                                      sizeof *trials->packet_words * count) == GPUCODE_OK;
+    bool good = level && set->lead && begin_run(trials) && store_words(trials, level, trials->packet_words, count);
     while (good && from) {
         unsigned at = from;
         count =
             set->lead(target, at, set->levels(target)[at], BUFFER + (uint64_t)at * BUFFER_STEP, count, &from, words);
         trials->leading++;
-        good = count && from < at &&
-               (!from || gpucode_machine_store(trials->machine, BUFFER + (uint64_t)from * BUFFER_STEP, words,
-                                               sizeof *words * count) == GPUCODE_OK);
+        good = count && from < at && (!from || store_words(trials, from, words, count));
     }
     if (!good || !put_words(trials, 0, words, count))
         return false;

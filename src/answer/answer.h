@@ -54,6 +54,17 @@ struct answer_rows {
 bool page_rows_find(struct answer_rows *rows, const char *row, size_t length, uint32_t *number);
 void page_rows_free(struct answer_rows *rows);
 
+/* Markdown: what the line at work is, and what was written before it. */
+struct answer_markdown {
+    bool heading, strong;
+    bool begun, code, apart; /* something is written; the last line is code; there were empty ones after it */
+};
+
+/* A part of the text, whose lines are kept until they end; and the end of one. */
+void markdown_emit(struct gpucode_answer *answer, const char *text, size_t length);
+void markdown_line(struct gpucode_answer *answer);
+void markdown_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on);
+
 struct gpucode_answer {
     const struct answer_form *form;
     struct gpucode_answer_options options;
@@ -76,6 +87,7 @@ struct gpucode_answer {
     bool line_begun;    /* something of the line is written, or in `line` */
     bool begun, folds;  /* HTML: the page; something in it folds */
     struct answer_rows rows;
+    struct answer_markdown markdown;
 };
 
 /* `value` has no members: those come one by one, between begin() and end() of the level on top. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* HTML: which rows of folded tables there have been. */
 #include "answer/answer.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static uint64_t hash_of(const char *bytes, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    uint64_t hash = text_hash(TEXT_HASH_START, bytes, length);
     return hash ^ hash >> 29;
 }
 

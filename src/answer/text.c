@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers as text, and as HTML: the same text with elements around what has a style.
+ * Answers as text, and as HTML: the same text with elements around what has a style; and as Markdown (markdown.c).
  *
  * What a field shows in front of its value waits until something of the value is shown, so that a list without items
  * leaves no heading. Lines are gathered in `line` where they are to be wrapped.
@@ -28,6 +28,11 @@ static const struct {
 static bool is_html(const struct gpucode_answer *answer)
 {
     return answer->options.form == GPUCODE_ANSWER_AS_HTML;
+}
+
+static bool is_markdown(const struct gpucode_answer *answer)
+{
+    return answer->options.form == GPUCODE_ANSWER_AS_MARKDOWN;
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
@@ -117,6 +122,10 @@ static void wrap(struct gpucode_answer *answer)
 
 static void emit(struct gpucode_answer *answer, const char *text, size_t length)
 {
+    if (is_markdown(answer)) {
+        markdown_emit(answer, text, length);
+        return;
+    }
     bool listed = answer->in_listing && answer->listing && !answer->line.length && length;
     if (!answer->options.columns || listed) {
         buffer_append(&answer->out, text, length);
@@ -203,7 +212,9 @@ static size_t emit_safely(struct gpucode_answer *answer, const char *text, size_
 static void set_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on)
 {
     char text[16];
-    if (is_html(answer) && styles[style].element)
+    if (is_markdown(answer))
+        markdown_style(answer, style, on);
+    else if (is_html(answer) && styles[style].element)
         emit(answer, text, (size_t)snprintf(text, sizeof text, on ? "<%s>" : "</%s>", styles[style].element));
     else if (!is_html(answer) && answer->options.color && styles[style].terminal)
         emit(answer, on ? styles[style].terminal : "\033[0m", on ? strlen(styles[style].terminal) : 4);
@@ -649,7 +660,9 @@ static void finish(struct gpucode_answer *answer)
 {
     if (answer->rows.flush) /* a row may not have come to its end */
         answer->out.flush = answer->rows.flush;
-    if (answer->line.length)
+    if (answer->line.length && is_markdown(answer))
+        markdown_line(answer);
+    else if (answer->line.length)
         wrap(answer);
     begin_page(answer);
     if (is_html(answer))

@@ -115,6 +115,8 @@ static bool assemble_insn(struct asm_context *context)
         report_no_target(context, start, length ? length : 1);
         return false;
     }
+    if (context->asks_before)
+        context->hooks->before(context);
     const size_t offset = asm_section_offset(context), unit = context->isa->unit_bytes;
     if (offset % unit)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);

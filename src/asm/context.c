@@ -37,7 +37,7 @@ void asm_begin_quick(struct asm_context *context)
 {
     const struct gpucode_asm_options *options = context->options;
     const struct isa *isa = context->isa;
-    bool asked = context->record || options->record_tokens || options->record_lines;
+    bool asked = context->record || context->asks_before || options->record_tokens || options->record_lines;
     bool possible = !asked && isa->text.parse && !isa->text.syntax.prefix && !(isa->unit_bytes & (isa->unit_bytes - 1));
     size_t length = (size_t)(context->scan.end - context->scan.at);
     const char *end = context->scan.at + (length > ASM_QUICK_ROOM ? length - ASM_QUICK_ROOM : 0);

@@ -128,7 +128,7 @@ struct asm_context {
     struct asm_record *record;     /* what an editor wants to know; null: no editor asks */
     const struct gpucode_asm_options *options;
     const char *const *folders; /* where included files are looked for, up to a null pointer; null: beside others */
-    struct arena arena; /* becomes the program's */
+    struct arena arena;         /* becomes the program's */
     const struct gpucode_target *target;
     const struct isa *isa;
     const struct isa_assembler *hooks; /* never null */
@@ -163,14 +163,15 @@ struct asm_context {
     struct asm_place emitted_at[ASM_DEPTH_MAX + 1]; /* the same for recorded lines, by depth */
     struct place fix;                               /* its `fix` and what goes with it: of the next report */
     unsigned errors;
-    bool emitted;    /* something is in the output */
-    bool failed;     /* out of memory */
-    bool stopped;    /* by an error after which reading makes no sense; it was reported */
-    void *isa_state; /* the instruction set's own, in the arena */
+    bool asks_before; /* the instruction set wants to be told of each instruction first */
+    bool emitted;     /* something is in the output */
+    bool failed;      /* out of memory */
+    bool stopped;     /* by an error after which reading makes no sense; it was reported */
+    void *isa_state;  /* the instruction set's own, in the arena */
     /* numbers.c: what was made because an instruction set asked; null: nothing */
     struct gpucode_image *image;
     struct gpucode_analysis *analysis;
-    struct asm_context *again; /* the same source, with lines */
+    struct asm_context *again;                                                      /* the same source, with lines */
     void (*read_all)(struct asm_context *context, const char *text, size_t length); /* asm_read_all() */
     bool is_again;
 };

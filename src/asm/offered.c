@@ -120,6 +120,12 @@ static bool offer_define(struct asm_context *context, const char *name, size_t l
     return good;
 }
 
+static void offer_ask_before(struct asm_context *context, bool ask)
+{
+    context->asks_before = ask;
+    asm_begin_quick(context);
+}
+
 const struct asm_calls asm_offered = {
     .target = offer_target,
     .names = offer_names,
@@ -145,5 +151,6 @@ const struct asm_calls asm_offered = {
     .padding = asm_take_padding,
     .fill = asm_fill_to,
     .analyse = asm_analyse,
+    .ask_before = offer_ask_before,
     .number_report = asm_report_number,
 };

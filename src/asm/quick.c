@@ -102,7 +102,7 @@ void asm_quick_lines(struct asm_context *context)
     scan->quiet = true;
     scan->note.set = false;
     for (;;) {
-        while (start < stop && *start == '\n')
+        while (start < stop && (*start == '\n' || *start == '\t'))
             start++;
         if (start >= stop)
             break;

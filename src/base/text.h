@@ -47,6 +47,24 @@ static inline char *text_put_name(char *at, const char *text, size_t length)
     return at + length;
 }
 
+/* FNV-1a of 64 bits: of these bytes after what `hash` is of, which is TEXT_HASH_START for nothing. */
+#define TEXT_HASH_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* The same of the words' bytes, lowest first. */
+static inline uint64_t text_hash_words(const uint32_t *words, size_t count)
+{
+    uint64_t hash = TEXT_HASH_START;
+    for (size_t i = 0; i < 4 * count; i++)
+        hash = (hash ^ (words[i / 4] >> i % 4 * 8 & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 /* What is ended by a zero, and a few bytes long: quicker than the functions of libc. */
 static inline char *text_short(char *at, const char *text)
 {

@@ -141,7 +141,10 @@ static int serve_debugger(struct debugger *debugger)
     fflush(stdout);
     if (!code && arguments_have(arguments, OPTION_TUI))
         code = show_screen(debugger);
-    if (!code && !(batch && scripts) && !console_quit(debugger->console, &quit))
+    bool keys = arguments_have(arguments, OPTION_KEYS);
+    if (!code && keys && !keys_serve(debugger->console, debugger->debug))
+        code = out_of_memory(&debugger->session->diagnostics);
+    if (!code && !keys && !(batch && scripts) && !console_quit(debugger->console, &quit))
         code = read_lines(debugger, batch);
     running = NULL;
     if (console_lacked_memory(debugger->console))
@@ -157,6 +160,10 @@ int command_debug(struct session *session)
     struct input input;
     const char *path =
         session->arguments.operand_count ? session->arguments.operands[0] : session->arguments.value[OPTION_FIRMWARE];
+    if (arguments_have(&session->arguments, OPTION_KEYS))
+        for (unsigned i = 0; i < 2; i++)
+            if (arguments_have(&session->arguments, i ? OPTION_TUI : OPTION_BATCH))
+                return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, "keys", i ? "tui" : "batch");
     if (!path)
         return complain(&session->diagnostics, CLI_FEW, NULL, "`gpucode help debug` shows what it takes", "FILE");
     int code = input_open(session, path, &input);

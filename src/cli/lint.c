@@ -19,10 +19,11 @@ struct lint {
     struct findings findings;
 };
 
-/* NAME=NUMBER of each --policy. */
+/* NAME=NUMBER of each --policy that the target has not taken. */
 static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, char names[LIMITS_MAX][64])
 {
     const struct arguments *arguments = &lint->session->arguments;
+    unsigned count = 0;
     for (unsigned i = 0; i < arguments->count[OPTION_POLICY]; i++) {
         const char *text = arguments_value_at(arguments, OPTION_POLICY, i), *equals = strchr(text, '=');
         struct gpucode_lint_limit known;
@@ -32,7 +33,9 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
                (strlen(known.name) != length || strncmp(known.name, text, length) != 0))
             index++;
         uint64_t value;
-        if (i + 1 >= LIMITS_MAX || length >= 64 || !equals || !number_read(equals + 1, UINT64_MAX, &value) ||
+        if (lint->session->target && !gpucode_lint_limit_at(lint->input->target, index, &known, NULL))
+            continue;
+        if (count + 1 >= LIMITS_MAX || length >= 64 || !equals || !number_read(equals + 1, UINT64_MAX, &value) ||
             !gpucode_lint_limit_at(lint->input->target, index, &known, NULL)) {
             char hint[256] = "limits:";
             for (index = 0; gpucode_lint_limit_at(lint->input->target, index, &known, NULL); index++) {
@@ -41,9 +44,10 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
             }
             return complain(&lint->session->diagnostics, CLI_POLICY, NULL, hint, text);
         }
-        memcpy(names[i], text, length);
-        names[i][length] = 0;
-        limits[i] = (struct gpucode_lint_limit){names[i], value};
+        memcpy(names[count], text, length);
+        names[count][length] = 0;
+        limits[count] = (struct gpucode_lint_limit){names[count], value};
+        count++;
     }
     return EXIT_DONE;
 }

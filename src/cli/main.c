@@ -159,5 +159,6 @@ int main(int argc, char **argv)
     if (session.diagnostics.lacked_memory)
         code = EXIT_FAULT;
     arguments_free(&session.arguments);
+    gpucode_target_free(session.target);
     return output_finish(&session.diagnostics, code);
 }

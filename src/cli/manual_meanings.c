@@ -79,12 +79,8 @@ static void print_register_fields(unsigned family, uint32_t number, const uint64
 unsigned manual_print_fields(const struct gpucode_target *target, uint32_t number, const uint64_t *value, FILE *out)
 {
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    const struct kit *kit = kit_of(target);
-    unsigned family = gpucode_target_family(target);
-    uint64_t bits = value ? *value : UINT32_MAX;
-    size_t count = family ? gpucode_register_fields(family, number, bits, fields, GPUCODE_FIELD_VALUES_MAX)
-                   : kit && kit->fields ? kit->fields(target, number, (uint32_t)bits, fields, GPUCODE_FIELD_VALUES_MAX)
-                                        : 0;
+    size_t count = gpucode_target_register_fields(target, GPUCODE_SPACE_GPU, number, value ? *value : UINT32_MAX,
+                                                  fields, GPUCODE_FIELD_VALUES_MAX);
     if (count < (value ? 1 : 2) || count > GPUCODE_FIELD_VALUES_MAX)
         return 0;
     const char *name = gpucode_target_name(target), *colon = strchr(name, ':');
@@ -197,7 +193,8 @@ static size_t read_sample(void *user, uint64_t address, void *bytes, size_t size
     const struct sample *sample = user;
     size_t all = sample->count * sizeof *sample->words;
     size_t some = address >= all ? 0 : size < all - address ? size : all - (size_t)address;
-    memcpy(bytes, (const char *)sample->words + (some ? address : 0), some);
+    for (size_t i = 0; i < some; i++) /* GPU memory has the lowest byte of a word first */
+        ((unsigned char *)bytes)[i] = (unsigned char)(sample->words[(address + i) / 4] >> (address + i) % 4 * 8);
     return some;
 }
 

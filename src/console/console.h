@@ -39,6 +39,9 @@ bool console_run(struct console *console, const char *line);
  */
 size_t console_float_text(const struct gpucode_machine *machine, unsigned space, uint32_t number, uint32_t value,
                           char *text, size_t size);
+/* The same of the value of an expression, which may be a float by itself. */
+size_t console_value_float(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
+                           size_t size);
 /* A file of commands, one a line. False: it cannot be read, or a command in it was wrong; the rest was not run. */
 bool console_source(struct console *console, const char *path);
 

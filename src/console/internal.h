@@ -155,6 +155,9 @@ console_function info_registers, info_all_registers;
 /* values.c */
 /* A float by its bits; size in bytes: 2, 4 or 8. */
 void put_float(struct console *console, uint64_t number, unsigned size);
+/* The float of 2, 4 or 8 bytes whose bits these are; of a value, the size of the one that it is taken for. */
+double float_of_bits(uint64_t number, unsigned size);
+unsigned float_size(const struct console *console, const struct gpucode_value *value);
 void put_number(struct console *console, int64_t number, char letter);
 /* Bytes of a size letter: b h w g. */
 unsigned size_of_letter(char letter);

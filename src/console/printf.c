@@ -28,20 +28,21 @@ static bool print_converted(struct console *console, const char **at, const char
 {
     char format[16] = "%";
     size_t flags = strspn(*at, "-+ #0"), length = flags + strspn(*at + flags, "0123456789");
+    size_t point = (*at)[length] == '.' ? 1 + strspn(*at + length + 1, "0123456789") : 0;
     struct gpucode_value value;
     const char *end;
-    if (flags > 5 || length - flags > 2)
+    if (flags > 5 || length - flags > 2 || point > 3)
         return console_complain(console, "a width has at most two digits");
-    memcpy(format + 1, *at, length);
-    *at += length;
+    memcpy(format + 1, *at, length + point);
+    *at += length + point;
     *at += strspn(*at, "lh");
     char letter = *(*at)++;
     if (letter == '%') {
         console_say(console, "%%");
         return true;
     }
-    if (!letter || !strchr("diuxXc", letter))
-        return console_complain(console, "printf knows %%d %%i %%u %%x %%X %%c and %%%%");
+    if (!letter || !strchr("diuxXcfge", letter))
+        return console_complain(console, "printf knows %%d %%i %%u %%x %%X %%c %%f %%g %%e and %%%%");
     if (**arguments != ',')
         return console_complain(console, "printf has too few arguments");
     *arguments = skip_blanks(*arguments + 1);
@@ -54,11 +55,17 @@ static bool print_converted(struct console *console, const char **at, const char
             console_say(console, "%c", (char)value.number);
         return true;
     }
-    char text[128], full[24];
-    snprintf(full, sizeof full, "%sll%c", format, letter);
+    char text[160], full[24];
+    bool is_float = strchr("fge", letter);
+    snprintf(full, sizeof full, is_float ? "%s%c" : "%sll%c", format, letter);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(text, sizeof text, full, (long long)value.number);
+    bool whole = value.place == GPUCODE_VALUE_PLAIN && value.section != GPUCODE_VALUE_FLOAT;
+    if (is_float)
+        snprintf(text, sizeof text, full,
+                 whole ? (double)value.number : float_of_bits((uint64_t)value.number, float_size(console, &value)));
+    else
+        snprintf(text, sizeof text, full, (long long)value.number);
 #pragma GCC diagnostic pop
     console_say(console, "%s", text);
     return true;

@@ -32,14 +32,19 @@ static uint32_t float_of_half(uint32_t half)
     return sign | (exponent + 112) << 23 | fraction << 13;
 }
 
-void put_float(struct console *console, uint64_t number, unsigned size)
+double float_of_bits(uint64_t number, unsigned size)
 {
     float single;
     double wide;
     uint32_t bits = size == 2 ? float_of_half(number & 0xffff) : (uint32_t)number;
     memcpy(&single, &bits, sizeof single);
     memcpy(&wide, &number, sizeof wide);
-    console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, size == 8 ? wide : (double)single);
+    return size == 8 ? wide : (double)single;
+}
+
+void put_float(struct console *console, uint64_t number, unsigned size)
+{
+    console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, float_of_bits(number, size));
 }
 
 size_t console_float_text(const struct gpucode_machine *machine, unsigned space, uint32_t number, uint32_t value,
@@ -56,6 +61,20 @@ size_t console_float_text(const struct gpucode_machine *machine, unsigned space,
     uint32_t bits = half ? float_of_half(value & 0xffff) : value;
     memcpy(&number_of_it, &bits, sizeof bits);
     return (size_t)snprintf(text, size, "%.*g", half ? 5 : 9, (double)number_of_it);
+}
+
+size_t console_value_float(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
+                           size_t size)
+{
+    if (value->is_code)
+        return 0;
+    if (value->section == GPUCODE_VALUE_FLOAT)
+        return (size_t)snprintf(
+            text, size, "%.9g",
+            float_of_bits((uint64_t)value->number, value->place == GPUCODE_VALUE_MEMORY ? value->size : 4));
+    return value->place == GPUCODE_VALUE_REGISTER ? console_float_text(machine, value->space, (uint32_t)value->address,
+                                                                       (uint32_t)value->number, text, size)
+                                                  : 0;
 }
 
 void put_number(struct console *console, int64_t number, char letter)
@@ -93,7 +112,7 @@ unsigned size_of_letter(char letter)
     return letter == 'b' ? 1 : letter == 'h' ? 2 : letter == 'g' ? 8 : 4;
 }
 
-static unsigned float_size(struct console *console, const struct gpucode_value *value)
+unsigned float_size(const struct console *console, const struct gpucode_value *value)
 {
     struct gpucode_space_info info;
     bool half = value->place == GPUCODE_VALUE_REGISTER &&
@@ -119,9 +138,7 @@ static void put_value(struct console *console, const struct gpucode_value *value
     } else if (format->letter == 'f') {
         put_float(console, (uint64_t)value->number,
                   format->size ? size_of_letter(format->size) : float_size(console, value));
-    } else if (!format->letter && value->place == GPUCODE_VALUE_REGISTER &&
-               console_float_text(console->machine, value->space, (uint32_t)value->address, (uint32_t)value->number,
-                                  text, sizeof text)) {
+    } else if (!format->letter && console_value_float(console->machine, value, text, sizeof text)) {
         console_say(console, "%s (0x%" PRIx64 ")", text, (uint64_t)value->number);
     } else {
         put_number(console, value->number, format->letter);

@@ -262,7 +262,7 @@ void request_exceptionInfo(struct dap *dap, const json_t *arguments, struct answ
         answer->body =
             json_pack("{s:s, s:s, s:s}", "exceptionId", "packet", "description", name, "breakMode", "always");
     } else {
-        refuse(answer, "the last stop was no exception");
+        refuse(answer, "the last stop was not an exception");
     }
 }
 

@@ -133,20 +133,6 @@ static bool evaluate_text(struct dap *dap, const char *text, bool assign, struct
     return false;
 }
 
-/* "2.5", which expressions do not know, for a register that holds floats of 32 bits. */
-static bool take_float(const char *text, const struct gpucode_space_info *info, uint32_t number, int64_t *bits)
-{
-    char *end;
-    float value = strtof(text, &end);
-    uint32_t taken;
-    if (info->float_bits != 32 || number >= info->float_count || end == text || *end || !strchr(text, '.') ||
-        strpbrk(text, "xXpP"))
-        return false;
-    memcpy(&taken, &value, sizeof taken);
-    *bits = taken;
-    return true;
-}
-
 void request_setVariable(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     unsigned processor, space, found;
@@ -164,9 +150,11 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
     char *shown = strstr(wanted, " ("); /* the float beside what was there when the user began to edit it */
     if (shown && strtol(wanted, &shown, 0) && *shown == ' ')
         *shown = 0;
-    if (!take_float(wanted, &info, number, &value.number) && !evaluate_text(dap, wanted, false, &value, answer))
+    const struct gpucode_value place = {.place = GPUCODE_VALUE_REGISTER, .space = space, .address = number, .size = 4};
+    if (!evaluate_text(dap, wanted, false, &value, answer))
         return;
-    if (value.number < INT32_MIN || value.number > UINT32_MAX ||
+    if (gpucode_debug_bits(dap->debug, &place, &value, &value.number) != GPUCODE_OK || value.number < INT32_MIN ||
+        value.number > UINT32_MAX ||
         gpucode_debug_write(dap->debug, processor, space, number, (uint32_t)value.number) != GPUCODE_OK) {
         refuse(answer, "the value cannot be written there");
         return;
@@ -181,9 +169,7 @@ static void add_value(struct dap *dap, json_t *body, const char *key, const stru
     char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32], as_float[32];
     if (value->is_code && gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
         snprintf(text, sizeof text, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
-    else if (value->place == GPUCODE_VALUE_REGISTER &&
-             console_float_text(dap->machine, value->space, (uint32_t)value->address, (uint32_t)value->number, as_float,
-                                sizeof as_float))
+    else if (console_value_float(dap->machine, value, as_float, sizeof as_float))
         snprintf(text, sizeof text, "%s (0x%" PRIx64 ")", as_float, (uint64_t)value->number);
     else if (value->number >= -9 && value->number <= 9)
         snprintf(text, sizeof text, "%" PRId64, value->number);
@@ -205,7 +191,8 @@ void request_setExpression(struct dap *dap, const json_t *arguments, struct answ
     if (!evaluate_text(dap, expression, false, &place, answer) ||
         !evaluate_text(dap, text_of(arguments, "value"), false, &value, answer))
         return;
-    if (gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK ||
+    if (gpucode_debug_bits(dap->debug, &place, &value, &value.number) != GPUCODE_OK ||
+        gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK ||
         !evaluate_text(dap, expression, false, &value, answer)) {
         refuse(answer, "nothing can be assigned to this");
         return;

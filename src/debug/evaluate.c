@@ -63,8 +63,11 @@ bool evaluate_expression(struct evaluation *e, struct gpucode_value *value)
         else
             good = evaluate_expression(e, &right) &&
                    (*text == '=' ? (*value = right, true) : compute_binary(e, stop, text, value, &right));
+        int64_t number = 0;
+        if (good && !e->skip && gpucode_debug_bits(e->debug, &place, value, &number) != GPUCODE_OK)
+            good = evaluation_fail(e, start, span, MSG_EXPR_FLOAT_PLACE, NULL);
         if (good && !e->skip) {
-            enum gpucode_status status = gpucode_debug_assign(e->debug, &place, value->number);
+            enum gpucode_status status = gpucode_debug_assign(e->debug, &place, number);
             e->no_memory |= status == GPUCODE_ERROR_MEMORY;
             good = status == GPUCODE_OK || (!e->no_memory && evaluation_fail(e, start, span, MSG_EXPR_WRITE, NULL));
             *value = place;
@@ -92,6 +95,8 @@ enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const ch
     if (!evaluate_expression(&e, value))
         return e.no_memory ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_INPUT;
     evaluation_skip_space(&e);
+    if (!value->is_code && value->section == VALUE_BITS)
+        value->section = 0;
     if (e.at < e.end && !evaluation_fail(&e, e.at, 1, MSG_EXPR_EXPECTED, "an operator"))
         return GPUCODE_ERROR_INPUT;
     return GPUCODE_OK;
@@ -136,8 +141,9 @@ bool evaluation_expect(struct evaluation *e, char c, const char *what)
 
 /* --- memory, and the C types that say how much of it -------------------------------------------------------------- */
 
-bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, unsigned size,
-                     struct gpucode_value *value)
+/* What stands in memory, or in the register at that address. `start`: of the text that names it. */
+static bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, unsigned size,
+                            struct gpucode_value *value)
 {
     char text[32];
     if (size == 4 && lookup_mmio(e->debug, (uint64_t)address, value))
@@ -153,6 +159,18 @@ bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, u
     return evaluation_fail_value(e, start, MSG_EXPR_MEMORY, text, value);
 }
 
+bool evaluate_typed(struct evaluation *e, const char *start, const struct evaluation_type *type,
+                    struct gpucode_value *value)
+{
+    if (evaluation_is_float(value))
+        return evaluation_fail(e, start, 1, MSG_EXPR_FLOAT, NULL);
+    if (!evaluate_memory(e, start, value->number, type->pointer ? 8 : type->bytes, value))
+        return false;
+    if (type->is_float && value->place == GPUCODE_VALUE_MEMORY)
+        value->section = GPUCODE_VALUE_FLOAT;
+    return true;
+}
+
 bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type)
 {
     static const struct {
@@ -163,7 +181,7 @@ bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type)
         {"char", 1, false},    {"short", 2, false},   {"int", 4, false},    {"long", 8, false},
         {"unsigned", 0, true}, {"signed", 0, false},  {"int8_t", 1, false}, {"int16_t", 2, false},
         {"int32_t", 4, false}, {"int64_t", 8, false}, {"uint8_t", 1, true}, {"uint16_t", 2, true},
-        {"uint32_t", 4, true}, {"uint64_t", 8, true},
+        {"uint32_t", 4, true}, {"uint64_t", 8, true}, {"float", 4, false},  {"double", 8, false},
     };
     const char *start = e->at;
     bool found = false;
@@ -181,6 +199,7 @@ bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type)
             type->bytes = names[i].bytes;
         type->is_unsigned |= names[i].is_unsigned;
         found = true;
+        type->is_float |= *names[i].name == 'f' || *names[i].name == 'd';
         e->at += length;
     }
     if (!type->bytes)
@@ -191,12 +210,17 @@ bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type)
     return found;
 }
 
-void evaluation_convert(struct gpucode_value *value, const struct evaluation_type *type)
+bool evaluation_convert(struct evaluation *e, const char *at, struct gpucode_value *value,
+                        const struct evaluation_type *type)
 {
+    if (type->is_float && !type->pointer)
+        return evaluation_to_float(e, at, value);
+    evaluation_to_integer(value);
     uint64_t bits = (uint64_t)value->number;
     unsigned unused = type->pointer ? 0 : 64 - 8 * type->bytes;
     bits <<= unused;
     *value = (struct gpucode_value){.number = type->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused};
+    return true;
 }
 
 /* gdb's {int}ADDRESS, {ADDRESS} and {ADDRESS, SIZE}. */
@@ -211,12 +235,14 @@ bool evaluate_braces(struct evaluation *e, struct gpucode_value *value)
             return evaluation_fail(e, start, 1, MSG_EXPR_DEEP, NULL);
         bool good = evaluate_unary(e, value);
         e->depth--;
-        return good && evaluate_memory(e, start, value->number, type.pointer ? 8 : type.bytes, value);
+        return good && evaluate_typed(e, start, &type, value);
     }
     struct gpucode_value address, size = {.number = 4};
     if (!evaluate_expression(e, &address) || (evaluation_take(e, ',') && !evaluate_expression(e, &size)) ||
         !evaluation_expect(e, '}', "'}'"))
         return false;
+    if (evaluation_is_float(&address) || evaluation_is_float(&size))
+        return evaluation_fail(e, start, 1, MSG_EXPR_FLOAT, NULL);
     if (size.number != 1 && size.number != 2 && size.number != 4 && size.number != 8)
         return evaluation_fail_value(e, start, MSG_EXPR_SIZE, NULL, value);
     return evaluate_memory(e, start, address.number, (unsigned)size.number, value);

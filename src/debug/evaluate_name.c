@@ -10,6 +10,9 @@ bool evaluate_number(struct evaluation *e, struct gpucode_value *value)
 {
     uint64_t result = 0;
     const char *start = e->at;
+    bool good;
+    if (evaluate_float(e, value, &good))
+        return good;
     char second = (char)(evaluation_peek(e, 1) | 32);
     unsigned base = *e->at != '0'                              ? 10
                     : second == 'x'                            ? 16
@@ -134,6 +137,8 @@ bool evaluate_name(struct evaluation *e, struct gpucode_value *value)
             e->at++;
             if (!evaluate_expression(e, &index) || !evaluation_expect(e, ']', "']'"))
                 return false;
+            if (evaluation_is_float(&index))
+                return evaluation_fail(e, word, 1, MSG_EXPR_FLOAT, NULL);
             int size = snprintf(subscript, sizeof subscript, "[%lld]", (long long)index.number);
             if (!append_to_name(e, start, text, &length, subscript, (size_t)size))
                 return false;

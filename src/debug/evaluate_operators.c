@@ -11,7 +11,7 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
     evaluation_skip_space(e);
     const char *start = e->at;
     char c = evaluation_peek(e, 0);
-    if (isdigit((unsigned char)c))
+    if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)evaluation_peek(e, 1))))
         return evaluate_number(e, value);
     if (c == '\'')
         return evaluate_quoted(e, value);
@@ -38,8 +38,10 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
         evaluation_skip_space(e);
         const char *operand = e->at;
         if (!evaluation_take(e, '(') || !evaluation_take_type(e, &type) || !type.pointer || !evaluation_take(e, ')')) {
-            type.bytes = 4;
+            type = (struct evaluation_type){.bytes = 4};
             e->at = operand;
+        } else {
+            type.pointer = false; /* what it points to */
         }
     }
     if (++e->depth > EVALUATION_DEPTH_MAX)
@@ -50,11 +52,9 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
         return false;
     uint64_t operand = (uint64_t)value->number;
     if (c == '*')
-        return evaluate_memory(e, start, value->number, type.bytes, value);
-    if (cast) {
-        evaluation_convert(value, &type);
-        return true;
-    }
+        return evaluate_typed(e, start, &type, value);
+    if (cast)
+        return evaluation_convert(e, start, value, &type);
     if (c == '&') { /* labels are addresses already */
         if (value->place == GPUCODE_VALUE_MEMORY)
             set_plain(value, value->address);
@@ -62,7 +62,12 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
             return evaluation_fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory after '&'", value);
         return true;
     }
+    if (evaluation_is_float(value))
+        return compute_unary_float(e, start, c, value);
+    struct gpucode_value old = *value;
     set_plain(value, c == '-' ? 0 - operand : c == '!' ? !operand : c == '~' ? ~operand : operand);
+    if (c != '!')
+        evaluation_mark_bits(e->debug, &old, value);
     return true;
 }
 
@@ -95,6 +100,9 @@ bool compute_binary(struct evaluation *e, const char *at, const char *text, stru
     int64_t a = left->number, b = right->number;
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     struct gpucode_value old = *left;
+    bool logical = (text[0] == '|' || text[0] == '&') && text[1] == text[0];
+    if (!logical && (evaluation_is_float(left) || evaluation_is_float(right)))
+        return compute_float(e, at, text, left, right);
     switch (text[0]) {
     case '|':
         set_plain(left, text[1] ? a || b : x | y);
@@ -129,7 +137,12 @@ bool compute_binary(struct evaluation *e, const char *at, const char *text, stru
         set_plain(left, x * y);
         break;
     default:
-        return divide_values(e, at, text[0], a, b, left);
+        if (!divide_values(e, at, text[0], a, b, left))
+            return false;
+    }
+    if (strchr("+-*/%", text[0])) {
+        evaluation_mark_bits(e->debug, &old, left);
+        evaluation_mark_bits(e->debug, right, left);
     }
     return true;
 }

@@ -24,7 +24,7 @@ struct evaluation {
 /* What a C type says about a number. */
 struct evaluation_type {
     unsigned bytes;
-    bool is_unsigned, pointer;
+    bool is_unsigned, pointer, is_float;
 };
 
 /* --- evaluation.c: text and errors --- */
@@ -59,15 +59,33 @@ bool evaluate_number(struct evaluation *e, struct gpucode_value *value);
 bool evaluate_quoted(struct evaluation *e, struct gpucode_value *value);
 bool evaluate_name(struct evaluation *e, struct gpucode_value *value);
 
+/* --- evaluate_float.c --- */
+#define VALUE_BITS 2u /* in `section`, within an expression: an integer made of bits of registers that hold floats */
+bool evaluation_is_float(const struct gpucode_value *value);
+/* Takes a float; false: none stands here. *good: it is right, else told. */
+bool evaluate_float(struct evaluation *e, struct gpucode_value *value, bool *good);
+/* The value as a float; `at`: where it is asked for. False: told. */
+bool evaluation_to_float(struct evaluation *e, const char *at, struct gpucode_value *value);
+/* Makes a float an integer, towards 0; other values stay. */
+void evaluation_to_integer(struct gpucode_value *value);
+bool compute_unary_float(struct evaluation *e, const char *at, char operator, struct gpucode_value *value);
+/* compute_binary() where one side is a float. */
+bool compute_float(struct evaluation *e, const char *at, const char *text, struct gpucode_value *left,
+                   const struct gpucode_value *right);
+/* Notes that an integer was made of a register's bits, if it was. */
+void evaluation_mark_bits(const struct gpucode_debug *debug, const struct gpucode_value *operand,
+                          struct gpucode_value *result);
+
 /* --- evaluate_memory.c --- */
-/* What stands in memory, or in the register at that address. `start`: of the text that names it. */
-bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, unsigned size,
-                     struct gpucode_value *value);
 bool evaluate_braces(struct evaluation *e, struct gpucode_value *value);
 /* Takes the name of an integer type of C, and a `*` after it; nothing is taken where there is none. */
 bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type);
-/* The number as a value of the type. */
-void evaluation_convert(struct gpucode_value *value, const struct evaluation_type *type);
+/* What stands in memory at the address in `value`, or in the register there. `start`: of the text that names it. */
+bool evaluate_typed(struct evaluation *e, const char *start, const struct evaluation_type *type,
+                    struct gpucode_value *value);
+/* The number as a value of the type; `at`: where that stands. False: told. */
+bool evaluation_convert(struct evaluation *e, const char *at, struct gpucode_value *value,
+                        const struct evaluation_type *type);
 
 /* --- evaluate_operators.c --- */
 bool evaluate_unary(struct evaluation *e, struct gpucode_value *value);

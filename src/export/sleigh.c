@@ -294,32 +294,11 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.lists);
 }
 
-/*
- * Are there words that two rows explain, neither a case of the other? Constructors of SLEIGH have no order among them,
- * so that such a set cannot be written.
- */
-static bool is_ambiguous(const struct gpucode_target *target)
-{
-    struct gpucode_row row, other;
-    unsigned count = gpucode_row_count(target);
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < i && gpucode_row_on_target(target, i) && gpucode_row(target, i, &row); k++) {
-            if (!gpucode_row_on_target(target, k) || !gpucode_row(target, k, &other))
-                continue;
-            uint64_t common = row.mask & other.mask;
-            if (((row.match ^ other.match) & common) == 0 && common != row.mask && common != other.mask)
-                return true;
-        }
-    return false;
-}
-
 void export_sleigh(struct export *export)
 {
     const struct gpucode_target *set, *target;
     for (unsigned i = 0; (set = export_set(export, i)); i++) {
         char folder[32];
-        if (is_ambiguous(set))
-            continue;
         snprintf(folder, sizeof folder, "%s", gpucode_target_isa(set));
         for (char *c = folder; *c; c++)
             *c = (char)toupper((unsigned char)*c);

@@ -96,20 +96,26 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
     return false;
 }
 
+/* Adds what the modifiers of the constructor decide. */
+static void add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
+{
+    struct gpucode_row_field field;
+    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++)
+        for (unsigned k = 0; k < field.piece_count; k++) {
+            uint64_t value = sleigh_chosen(row, field.letter);
+            uint64_t bits = ((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift;
+            if (value || strchr(row->absent, field.letter))
+                *mask |= bits;
+            *match |= value << field.pieces[k].shift;
+        }
+}
+
 /* Is every word of the constructor one of another row, of which this one is the general form? */
 static bool is_covered(const struct sleigh_row *row)
 {
     const struct gpucode_target *target = row->sleigh->target;
     uint64_t mask = row->facts->mask, match = row->facts->match;
-    struct gpucode_row_field field;
-    for (unsigned i = 0; gpucode_row_field(target, row->row, i, &field); i++)
-        for (unsigned k = 0; k < field.piece_count; k++) {
-            uint64_t value = sleigh_chosen(row, field.letter);
-            uint64_t bits = ((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift;
-            if (value || strchr(row->absent, field.letter))
-                mask |= bits;
-            match |= value << field.pieces[k].shift;
-        }
+    add_modifiers(row, &mask, &match);
     struct gpucode_row other;
     for (unsigned i = 0; i < gpucode_row_count(target); i++)
         if (i != row->row && gpucode_row_on_target(target, i) && gpucode_row(target, i, &other) &&
@@ -158,21 +164,111 @@ static void choose(struct sleigh_row *row, const struct choices *choices, unsign
     }
 }
 
-void sleigh_write_row(struct sleigh *sleigh, unsigned index)
+/*
+ * Words that two rows explain, neither a case of the other: constructors of SLEIGH have no order among them, so that
+ * the row that decoding takes has one more for what is common to both. True: the two are such, and this one is taken;
+ * what is common goes to `both`.
+ */
+static bool is_taken_before(const struct gpucode_target *target, unsigned index, unsigned other_index,
+                            const struct gpucode_row *facts, struct gpucode_row *both)
 {
-    struct gpucode_row facts;
+    struct gpucode_row other;
+    struct gpucode_insn insn;
+    unsigned char bytes[8];
+    if (index == other_index || !gpucode_row_on_target(target, other_index) ||
+        !gpucode_row(target, other_index, &other))
+        return false;
+    uint64_t common = facts->mask & other.mask;
+    if (((facts->match ^ other.match) & common) || common == facts->mask || common == other.mask ||
+        facts->size != other.size)
+        return false;
+    *both = *facts;
+    both->mask |= other.mask;
+    both->match |= other.match;
+    for (unsigned k = 0; k < sizeof bytes; k++)
+        bytes[k] = (unsigned char)(both->match >> 8 * k);
+    return gpucode_decode(target, bytes, sizeof bytes, 0, &insn) == GPUCODE_OK && insn.row == index;
+}
+
+/* Do bits that decide go against a modifier of the constructor? */
+static bool is_impossible(const struct sleigh_row *row)
+{
+    struct gpucode_row_field field;
+    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
+        bool present = strchr(row->present, field.letter), absent = strchr(row->absent, field.letter);
+        if (field.piece_count != 1 || !(present || absent))
+            continue;
+        uint64_t bits = ((UINT64_C(2) << (field.width - 1)) - 1) << field.pieces[0].shift,
+                 fixed = row->facts->mask & bits;
+        uint64_t value = (uint64_t)sleigh_chosen(row, field.letter) << field.pieces[0].shift;
+        if (absent || value ? (row->facts->match ^ value) & fixed : fixed == bits && !(row->facts->match & bits))
+            return true;
+    }
+    return false;
+}
+
+/* Bits that belong to no field, as those that choose between halves and whole registers. */
+static uint64_t bits_that_choose(const struct gpucode_target *target, unsigned index, const struct gpucode_row *facts)
+{
+    uint64_t open = ~(facts->mask | facts->ignored) & (~UINT64_C(0) >> (64 - 8 * facts->size)), chosen = 0;
+    struct gpucode_row_field field;
+    struct gpucode_insn insn;
+    struct gpucode_operand without[GPUCODE_OPERANDS_MAX], with[GPUCODE_OPERANDS_MAX];
+    for (unsigned i = 0; gpucode_row_field(target, index, i, &field); i++)
+        for (unsigned k = 0; k < field.piece_count; k++)
+            open &= ~(((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift);
+    if (!open || gpucode_insn_init(target, index, &insn) != GPUCODE_OK)
+        return 0;
+    unsigned count = gpucode_insn_operands(&insn, NULL, without, GPUCODE_OPERANDS_MAX);
+    for (uint64_t bit = open & (~open + 1); bit; open &= ~bit, bit = open & (~open + 1)) {
+        insn.bits ^= bit;
+        unsigned others = gpucode_insn_operands(&insn, NULL, with, GPUCODE_OPERANDS_MAX);
+        insn.bits ^= bit;
+        for (unsigned i = 0; i < count && others == count; i++)
+            if (with[i].type == GPUCODE_OPERAND_REGISTER && with[i].space != without[i].space)
+                chosen |= bit;
+    }
+    return chosen;
+}
+
+/* `before`: bits that decide in a constructor which is there already, and this is to be another one; 0: none is. */
+static void write_row(struct sleigh *sleigh, unsigned index, const struct gpucode_row *facts, uint64_t before)
+{
     struct gpucode_row_field field;
     struct choices choices = {.product = 1};
-    if (!gpucode_row_on_target(sleigh->target, index) || !gpucode_row(sleigh->target, index, &facts))
-        return;
-    struct sleigh_row row = {.sleigh = sleigh, .row = index, .facts = &facts};
-    for (const char *at = facts.text; (at = strchr(at, '{')) && at[1]; at++) /* in the order of the text */
+    struct sleigh_row row = {.sleigh = sleigh, .row = index, .facts = facts};
+    for (const char *at = facts->text; (at = strchr(at, '{')) && at[1]; at++) /* in the order of the text */
         add_choice(&row, &choices, at[1]);
     for (unsigned i = 0; gpucode_row_field(sleigh->target, index, i, &field); i++) /* and what it does not show */
         add_choice(&row, &choices, field.letter);
     for (unsigned i = 0; i < choices.product; i++) {
         choose(&row, &choices, i);
-        if (!is_covered(&row))
+        uint64_t mask = before, match = 0;
+        add_modifiers(&row, &mask, &match);
+        if (!is_covered(&row) && !is_impossible(&row) && !(before && !(facts->mask & ~mask)))
             sleigh_write_constructor(&row);
     }
+}
+
+/* All values of the bits that choose. */
+static void write_rows(struct sleigh *sleigh, unsigned index, struct gpucode_row facts, uint64_t before)
+{
+    uint64_t bits = bits_that_choose(sleigh->target, index, &facts), value = 0;
+    facts.mask |= bits;
+    do {
+        write_row(sleigh, index, &facts, before ? before | bits : 0);
+        value = (value - bits) & bits;
+        facts.match = (facts.match & ~bits) | value;
+    } while (value);
+}
+
+void sleigh_write_row(struct sleigh *sleigh, unsigned index)
+{
+    struct gpucode_row facts, both;
+    if (!gpucode_row_on_target(sleigh->target, index) || !gpucode_row(sleigh->target, index, &facts))
+        return;
+    write_rows(sleigh, index, facts, 0);
+    for (unsigned i = 0; i < gpucode_row_count(sleigh->target); i++)
+        if (is_taken_before(sleigh->target, index, i, &facts, &both))
+            write_rows(sleigh, index, both, facts.mask);
 }

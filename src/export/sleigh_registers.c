@@ -58,7 +58,8 @@ static struct kind kind_of(const struct sleigh_row *row, const struct gpucode_ro
     for (size_t i = 0; i < sizeof values / sizeof *values && kind.is_register; i++) {
         const struct gpucode_operand *operand =
             sleigh_sample(row, field->letter, base | values[i], &insn, text, operands);
-        if (!operand || operand->type != GPUCODE_OPERAND_REGISTER || !operand->known)
+        bool several = operand && operand->length && memchr(text + operand->start + 1, ',', operand->length - 1u);
+        if (!operand || operand->type != GPUCODE_OPERAND_REGISTER || !operand->known || several)
             return (struct kind){.is_register = false};
         if (!i)
             kind = (struct kind){true, operand->space, (uint32_t)(operand->number - values[i])};

@@ -46,6 +46,7 @@ void sleigh_choose(const struct sleigh_row *row, struct gpucode_insn *insn)
         unsigned value = sleigh_chosen(row, *present);
         gpucode_insn_set(insn, *present, value ? value : 1);
     }
+    insn->bits |= row->facts->match; /* and the bits without a field that choose between files of registers */
 }
 
 bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_field *field)

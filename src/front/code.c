@@ -4,11 +4,14 @@
 #include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "utf8/utf8.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/elf.h>
 #include <gpucode/form.h>
+#include <gpucode/lint.h>
+#include <gpucode/machine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,12 +73,53 @@ int object_unwrap(struct session *session, struct file *file, const struct gpuco
     return EXIT_DONE;
 }
 
+static bool is_limit(const struct gpucode_target *target, const char *name)
+{
+    struct gpucode_lint_limit limit;
+    for (unsigned i = 0; gpucode_lint_limit_at(target, i, &limit, NULL); i++)
+        if (strcmp(limit.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* --policy of commands without a machine: the target is one with these choices. Limits of lint are none. */
+static int choose(struct session *session, const struct gpucode_target **target)
+{
+    const char *command = session->command->name;
+    bool lints = strcmp(command, "lint") == 0;
+    if (!arguments_have(&session->arguments, OPTION_POLICY) || arguments_want_policies(&session->arguments) ||
+        !(lints || strcmp(command, "disasm") == 0 || strcmp(command, "asm") == 0 || strcmp(command, "info") == 0 ||
+          strcmp(command, "verify") == 0 || strcmp(command, "schedule") == 0))
+        return EXIT_DONE;
+    if (!*target)
+        return lints ? EXIT_DONE
+                     : complain(&session->diagnostics, CLI_POLICY, NULL, "say the target, too: -t TARGET",
+                                session->arguments.value[OPTION_POLICY]);
+    struct gpucode_setting *settings, *to;
+    int code = policies_read(session, NULL, &settings);
+    if (code)
+        return code;
+    to = settings;
+    for (const struct gpucode_setting *setting = settings; setting->name; setting++)
+        if (!lints || !is_limit(*target, setting->name))
+            *to++ = *setting;
+    *to = (struct gpucode_setting){0};
+    struct gpucode_diagnostic_handler on_diagnostic = diagnostics_handler(&session->diagnostics);
+    enum gpucode_status status = to > settings && !session->target
+                                     ? gpucode_target_with(*target, settings, &on_diagnostic, &session->target)
+                                     : GPUCODE_OK;
+    free(settings);
+    if (session->target)
+        *target = session->target;
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
+}
+
 int code_target(struct session *session, const struct gpucode_target **target)
 {
     const char *name = session->arguments.value[OPTION_TARGET];
     *target = NULL;
     if (!name || (*target = gpucode_target_find(name)))
-        return EXIT_DONE;
+        return choose(session, target);
     struct spelling spelling = spelling_begin(name);
     const struct gpucode_target *candidate;
     for (unsigned i = 0; (candidate = gpucode_target_at(i)); i++) {

@@ -335,6 +335,13 @@ static bool is_recording(const struct file *file)
 /* Text: a source, a log of a driver, or something else. */
 static const char *kind_of_text(const struct file *file, const char **advice, char *what, size_t size)
 {
+    static const char recording[] = "\n.recording a"; /* comments may stand in front of it */
+    size_t head = file->size < 4096 ? file->size : 4096;
+    if (memmem(file->bytes, head, recording, sizeof recording - 1) ||
+        (head > sizeof recording && memcmp(file->bytes, recording + 1, sizeof recording - 2) == 0)) {
+        *advice = "`gpucode encode` makes a recording of it";
+        return "the text of a recorded command stream";
+    }
     const struct gpucode_target *target = gpucode_source_target_of(file->bytes, file->size, file->name);
     if (target) {
         snprintf(what, size, "a source for %s", gpucode_target_name(target));

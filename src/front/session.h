@@ -35,7 +35,9 @@ struct session {
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
+    struct gpucode_target *target; /* with the choices of --policy; null: none was made */
     bool json;
+    bool markdown;       /* in place of text */
     bool many;           /* the command runs once for each of many files */
     bool color;          /* on standard output */
     struct paint *paint; /* which texts of answers go through to it in colour; or null */

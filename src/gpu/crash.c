@@ -193,12 +193,27 @@ static bool is_log(const struct session *session, const struct file *file)
     return plain && !begins && gpucode_crash_log_recognise(file->bytes, file->size);
 }
 
+/* --markdown is in place of text. */
+static int choose_form(struct session *session)
+{
+    const struct arguments *arguments = &session->arguments;
+    session->markdown = arguments_have(arguments, OPTION_GPU_MARKDOWN);
+    const char *other = arguments_have(arguments, OPTION_JSON) ? "json"
+                        : arguments->value[OPTION_GPU_REDACT]  ? "redact"
+                                                               : NULL;
+    return session->markdown && other
+               ? complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, "markdown", other)
+               : EXIT_DONE;
+}
+
 int command_crash(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
     struct file read;
     struct crash_file file;
-    int code = code_read(session, arguments->operands[0], &read);
+    int code = choose_form(session);
+    if (!code)
+        code = code_read(session, arguments->operands[0], &read);
     if (code)
         return code;
     if (is_log(session, &read)) {

@@ -165,6 +165,10 @@ static void take_pointer(struct extraction *extraction, uint32_t number, const s
     size_t count =
         words ? gpucode_crash_load(extraction->file.crash, address, words, size_of(extraction, pointer)) / sizeof *words
               : 0;
+    for (size_t i = 0; i < count; i++) { /* of memory, whose lowest byte is first */
+        const unsigned char *bytes = (const unsigned char *)&words[i];
+        words[i] = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    }
     take_code(extraction, name, "", true, address, words, count);
     free(words);
 }

@@ -87,22 +87,17 @@ static void load_table(struct loader *loader)
             gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_PACKET, i, handlers[i]);
 }
 
-/* Sections 7 and 5 of the debug memory; the latter are private registers from 0x100, or from 0x400 of a750, on. */
+/* Those of the SQE, of several pipes the first one's. */
 static void load_control(const struct loader *loader)
 {
-    struct gpucode_crash_block block;
-    bool late = loader->head->gpu && strcmp(loader->head->gpu, "A750") == 0;
-    uint32_t any = 0;
-    if (!gpucode_crash_find_block(loader->crash, "SQE_UCODE_DBG", &block))
-        return;
-    for (uint32_t i = 0; i < 0x400; i++)
-        any |= gpucode_crash_word(&block.data, 0x7000 + i);
-    for (uint32_t i = 0; any && i < 0x400; i++)
-        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, i,
-                              gpucode_crash_word(&block.data, 0x7000 + i));
-    for (uint32_t i = 0; i < 0x80; i++)
-        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, (late ? 0x400 : 0x100) + i,
-                              gpucode_crash_word(&block.data, 0x5000 + i));
+    struct gpucode_crash_control control;
+    int64_t pipe = -1;
+    for (size_t i = 0; gpucode_crash_control(loader->crash, i, &control); i++) {
+        if (strcmp(control.processor, "SQE") != 0 || (pipe >= 0 && control.pipe != pipe))
+            continue;
+        pipe = control.pipe;
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, control.number, control.value);
+    }
 }
 
 static void load_registers(const struct loader *loader)

@@ -174,10 +174,11 @@ static int decode_plainly(struct session *session)
                : two                                            ? compare(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_WHERE)    ? show_where(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_MINIMISE) ? decode_minimise(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_SOURCE)   ? decode_source(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_LINT)     ? show_lint(session, &decoding)
                : arguments_have(arguments, OPTION_GPU_HTML)     ? write_page(session, &decoding)
                                                                 : show(session, &decoding);
-    two |= arguments_have(arguments, OPTION_GPU_MINIMISE);
+    two |= arguments_have(arguments, OPTION_GPU_MINIMISE) || arguments_have(arguments, OPTION_GPU_SOURCE);
     if (!code && !two)
         code = decode_check(session, &decoding);
     if (!code && !two)
@@ -246,7 +247,7 @@ int command_decode(struct session *session)
     if (code)
         return code;
     bool writes = arguments_have(arguments, OPTION_GPU_HTML) || arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS) ||
-                  arguments_have(arguments, OPTION_GPU_MINIMISE);
+                  arguments_have(arguments, OPTION_GPU_MINIMISE) || arguments_have(arguments, OPTION_GPU_SOURCE);
     if (arguments_have(arguments, OPTION_GPU_DIFF))
         return decode_file(session);
     if (writes && arguments->operand_count > 1) /* each would write over what the one before has written */

@@ -27,7 +27,7 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(FROM)                                                                                                         \
     PART(TO)                                                                                                           \
     PART(DRAW) PART(TEXTURES) PART(CONSTANTS) PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS)        \
-        PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE)
+        PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE) PART(SOURCE)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -44,6 +44,7 @@ static const struct {
     {BIT(DIFF), BIT(ALL) | RANGES},
     {BIT(WHERE), RANGES & ~BIT(ONCE)},
     {BIT(MINIMISE), 0},
+    {BIT(SOURCE), 0},
     {BIT(LINT), RANGES & ~BIT(ONCE)},
     {BIT(QUERY), BIT(WHEN) | RANGES | BIT(EXTRACT_SHADERS)},
     {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS)},
@@ -80,7 +81,7 @@ int decode_refuse(struct session *session)
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
         given |= arguments_have(arguments, parts[i]) ? 1u << i : 0;
     bool output = arguments_have(arguments, OPTION_OUTPUT), minimise = given & BIT(MINIMISE);
-    if (output != minimise)
+    if (output != minimise && !(output && given & BIT(SOURCE)))
         return complain(&session->diagnostics, CLI_GPU_OPTION_ALONE, NULL, NULL, minimise ? "minimise" : "output",
                         minimise ? "output" : "minimise");
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {

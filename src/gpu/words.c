@@ -89,25 +89,10 @@ static bool take_type7(struct console *console, const char *text, struct words *
     return true;
 }
 
-bool packet_send(struct console *console, const struct console_arguments *given)
+static bool feed_words(struct console *console, const struct words *words)
 {
-    const char *arguments = given->text;
-    struct words words = {.count = 1};
     struct gpucode_debug *debug = console_debug(console);
-    size_t length = strcspn(arguments, " ");
-    const char *rest = skip_blanks(arguments + length);
-    bool good;
-    if (length == 3 && memcmp(arguments, "raw", 3) == 0) {
-        words.count = 0;
-        good = take_words(console, rest, &words);
-    } else if (*arguments == '@' || (length == 3 && memcmp(arguments, "reg", 3) == 0)) {
-        good = take_type4(console, *arguments == '@' ? arguments + 1 : rest, &words);
-    } else {
-        good = take_type7(console, arguments, &words);
-    }
-    if (!good)
-        return false;
-    switch (gpucode_debug_feed(debug, gpucode_debug_processor(debug), words.list, words.count)) {
+    switch (gpucode_debug_feed(debug, gpucode_debug_processor(debug), words->list, words->count)) {
     case GPUCODE_OK:
         return true;
     case GPUCODE_ERROR_UNSUPPORTED:
@@ -115,6 +100,29 @@ bool packet_send(struct console *console, const struct console_arguments *given)
     default:
         return console_complain(console, "the queue takes no more");
     }
+}
+
+bool words_send(struct console *console, const char *text)
+{
+    struct words words = {.count = 0};
+    return take_words(console, text, &words) && feed_words(console, &words);
+}
+
+bool packet_send(struct console *console, const struct console_arguments *given)
+{
+    const char *arguments = given->text;
+    struct words words = {.count = 1};
+    size_t length = strcspn(arguments, " ");
+    const char *rest = skip_blanks(arguments + length);
+    bool good;
+    if (length == 3 && memcmp(arguments, "raw", 3) == 0)
+        return words_send(console, rest);
+    if (*arguments == '@' || (length == 3 && memcmp(arguments, "reg", 3) == 0)) {
+        good = take_type4(console, *arguments == '@' ? arguments + 1 : rest, &words);
+    } else {
+        good = take_type7(console, arguments, &words);
+    }
+    return good && feed_words(console, &words);
 }
 
 /* --- The debugger's command `crash`: the place of a dump as a catchpoint, and what differs there ------------------ */

@@ -5,6 +5,9 @@
 
 #include "console/words.h"
 
+/* "WORD, ...": feeds the words to the processor; false: an error was written. */
+bool words_send(struct console *console, const char *text);
+
 /* "NAME WORD, ...", "reg REGISTER WORD, ...", "@REGISTER WORD, ..." or "raw WORD, ...": sends it to the processor. */
 bool packet_send(struct console *console, const struct console_arguments *arguments);
 

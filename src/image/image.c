@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/text.h"
 #include "image/image.h"
 #include "isa/plain/plain.h"
 #include "registry.h"
@@ -88,10 +89,7 @@ void gpucode_image_free(struct gpucode_image *image)
 
 uint64_t gpucode_bytes_hash(const void *bytes, size_t size)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; bytes && i < size; i++)
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-    return bytes ? hash : 0;
+    return bytes ? text_hash(TEXT_HASH_START, bytes, size) : 0;
 }
 
 const struct gpucode_image_info *gpucode_image_info(const struct gpucode_image *image)

@@ -19,6 +19,9 @@ struct isa_assembler {
      * Not asked about statements that begin with a mnemonic of the set or with '('. null: none.
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
+    /* Called in front of each instruction that comes later than asm_calls.ask_before(true); may emit. null: none asks.
+     */
+    void (*before)(struct asm_context *context);
     /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */
     void (*end_section)(struct asm_context *context, bool last);
     /* Called when all labels have their values and fixups are done; may patch the output. null: nothing to do. */
@@ -109,6 +112,8 @@ struct asm_calls {
      * null: it can say nothing, or there is no memory.
      */
     const struct gpucode_analysis *(*analyse)(struct asm_context *context, const void *bytes, size_t size);
+    /* Is isa_assembler.before called? */
+    void (*ask_before)(struct asm_context *context, bool ask);
     /* Reports something at the number that a unit of the image was written with; name and detail as label_report(). */
     void (*number_report)(struct asm_context *context, uint32_t unit, message_id message, const char *hint,
                           const char *name, const char *detail);

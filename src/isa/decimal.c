@@ -341,3 +341,20 @@ char *decimal_print(char *at, uint32_t bits, const struct decimal_format *format
     }
     return print_digits(at, mantissa, exponent, 9);
 }
+
+uint32_t decimal_half(uint32_t bits)
+{
+    uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    if (magnitude >= 0x7f800000)
+        return sign | 0x7c00 | (magnitude > 0x7f800000 ? 0x200 : 0);
+    if (magnitude >= 0x477ff000)
+        return sign | 0x7c00;
+    int exponent = (int)(magnitude >> 23) - 127;
+    uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000;
+    unsigned shift = exponent >= -14 ? 13 : (unsigned)(-exponent - 1);
+    if (shift > 24)
+        return sign;
+    uint32_t value = mantissa >> shift, rest = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
+    value += rest > half || (rest == half && value & 1);
+    return sign | (exponent >= -14 ? value + ((uint32_t)(exponent + 14) << 10) : value);
+}

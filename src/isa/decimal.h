@@ -35,6 +35,8 @@ struct decimal {
 size_t decimal_read(const char *text, size_t length, struct decimal *number, bool *is_float);
 /* Bits of the nearest value; too large becomes infinity. */
 uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_format *format);
+/* The nearest half float of a float's bits, ties to even. */
+uint32_t decimal_half(uint32_t bits);
 /*
  * A finite value with six digits after the point where that is exact or reads back the same, else with as few of
  * up to nine digits as read back the same. Room: 64 bytes. Returns the end.

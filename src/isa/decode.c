@@ -2,6 +2,8 @@
 /* Bytes to instruction and back. */
 #include "isa/isa.h"
 
+#include "base/text.h"
+
 static bool on_target(const struct gpucode_target *target, unsigned row)
 {
     const struct isa_row_set *set = target->isa->text.rows;
@@ -17,8 +19,8 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
         return GPUCODE_ERROR_TRUNCATED;
     const unsigned char *at = bytes;
     size_t count = size < 8 ? size : 8;
-    uint64_t bits = 0;
-    for (size_t i = 0; i < count; i++)
+    uint64_t bits = count == 8 ? text_load64(at) : 0;
+    for (size_t i = 0; count < 8 && i < count; i++)
         bits |= (uint64_t)at[i] << 8 * i;
     const struct isa_row_set *set = target->isa->text.rows;
     if (size < target->isa->unit_bytes)

@@ -19,7 +19,10 @@ struct isa;
 struct isa_scan;
 struct isa_build;
 struct isa_lines;
-struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
+struct gpucode_field_value; /* <gpucode/fields.h> */
+struct asm_context;         /* the assembler's, opaque here; see isa/assembler.h */
+
+struct gpucode_setting;
 
 struct gpucode_target {
     const char *name; /* the set, a colon, the chip or generation */
@@ -29,6 +32,9 @@ struct gpucode_target {
     bool is_generation; /* the name is that of a generation, not of a chip */
     const struct isa_names *names;
     const void *chip; /* what the instruction set alone knows of the chip, or null */
+    /* Of gpucode_target_with(): the target that it is like, and what isa.choose makes of its policies. */
+    const struct gpucode_target *base;
+    uint8_t choices, timing; /* the set's own; and of isa_timing.families, 0: that of the generation */
 };
 
 /* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
@@ -130,6 +136,12 @@ struct isa_text {
      */
     void (*refine_flow)(const struct gpucode_insn *insn, struct gpucode_flow *flow);
     void (*refine_effects)(const struct gpucode_insn *insn, struct isa_effects *effects);
+    /*
+     * As gpucode_target_register_fields(), of the registers that the set knows itself. null: it knows those of its
+     * family alone.
+     */
+    size_t (*fields)(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
+                     struct gpucode_field_value *fields, size_t size);
     const char *const *space_names; /* of the set's own spaces, from GPUCODE_SPACE_COUNT on, ended by null; or null */
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
@@ -171,7 +183,7 @@ struct isa_files {
      * that one has.
      */
     bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
-    /* How names of its sources end that are nobody else's, dot included, for its only target. null: there is no such. */
+    /* How names of its sources end that are nobody else's, dot included, for its only target. null: nothing. */
     const char *ending;
 };
 
@@ -193,7 +205,7 @@ struct isa_timing {
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
-    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it is no set of shaders. */
+    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it has no shaders. */
     const struct shader_family *const *families;
 };
 
@@ -215,6 +227,9 @@ struct isa {
     /* Without a machine of its own: the actions of its rows for the one of isa/plain/. null: nothing runs it. */
     const struct isa_plain *plain;
     struct isa_timing timing;
+    /* Choices about text and timing, which end with a null name; and what a target with them has. null: none. */
+    const struct gpucode_policy *policies;
+    void (*choose)(struct gpucode_target *target, const struct gpucode_setting *settings);
     /* What instructions do to values, for the analysis; see isa/analysis.h. null: there is none. */
     const struct isa_analysis *analysis;
 };

@@ -25,6 +25,14 @@ static void store_word(struct state *state, uint64_t address, uint32_t word)
     gpucode_machine_store(state->machine, address, bytes, 4);
 }
 
+/* Words for a machine that takes them, no more than all inputs have. */
+static void feed(struct state *state, const uint32_t *words, uint64_t count)
+{
+    uint64_t room = state->fed_right - state->fed;
+    state->fed += count < room ? count : room;
+    gpucode_machine_feed(state->machine, 0, words, count < room ? count : room);
+}
+
 /* Does what a record says; `left` is what remains of the limit. */
 static void perform(struct state *state, const struct gpucode_fuzz_record *record, uint64_t *left)
 {
@@ -32,7 +40,7 @@ static void perform(struct state *state, const struct gpucode_fuzz_record *recor
     if (record->kind < state->own) {
         const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
         if (record->count > 1)
-            gpucode_machine_write(state->machine, 0, kind->space, kind->count ? words[0] % kind->count : words[0],
+            gpucode_machine_write(state->machine, 0, kind->space, state_number(kind, words[0]),
                                   words[1] & (kind->mask ? kind->mask : UINT32_MAX));
         return;
     }
@@ -47,6 +55,9 @@ static void perform(struct state *state, const struct gpucode_fuzz_record *recor
             ran = gpucode_machine_run(state->machine, wanted < *left ? wanted : *left, &state->stop);
             *left -= ran < *left ? ran : *left;
         }
+        return;
+    case STATE_FEED:
+        feed(state, words, record->count);
         return;
     default:
         for (unsigned i = 0; i < 4; i++)
@@ -64,8 +75,10 @@ static bool goes_on(const struct state *state)
 
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count)
 {
+    static const uint32_t zero;
     uint64_t left = state->limit;
     state->record_count = count;
+    state->fed = 0;
     gpucode_machine_restore(state->machine, state->start);
     state->stop.reason = GPUCODE_STOP_LIMIT;
     state->textured = false;
@@ -74,6 +87,8 @@ void state_run(struct state *state, const struct gpucode_fuzz_record *records, s
         state->effects->count = 0;
     for (size_t i = 0; i < count && goes_on(state); i++)
         perform(state, &records[i], &left);
+    while (state->fed < state->fed_right && state->fed_right != UINT64_MAX)
+        feed(state, &zero, 1);
     if (goes_on(state))
         gpucode_machine_run(state->machine, left, &state->stop);
 }
@@ -185,6 +200,18 @@ static void add_value(struct state *state, uint32_t value)
         state->values[state->value_count++] = value;
 }
 
+/* Where registers have addresses, code may say how many units these are; and what is compared may be added first. */
+static void add_operand(struct state *state, const struct gpucode_operand *operand)
+{
+    uint32_t value = operand->type == GPUCODE_OPERAND_VALUE ? (uint32_t)operand->value : operand->number;
+    add_value(state, value);
+    for (const struct fuzz_state_kind *kind = state->set->kinds; kind->name; kind++)
+        if (kind->unit) {
+            add_value(state, value * kind->unit);
+            add_value(state, 0 - value);
+        }
+}
+
 /* Numbers of the code: immediates, and registers that it names. */
 static void find_values(struct state *state)
 {
@@ -202,8 +229,7 @@ static void find_values(struct state *state)
         unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX);
         for (unsigned i = 0; i < count; i++)
             if (operands[i].type != GPUCODE_OPERAND_MODIFIER && operands[i].type != GPUCODE_OPERAND_TARGET)
-                add_value(state,
-                          operands[i].type == GPUCODE_OPERAND_VALUE ? (uint32_t)operands[i].value : operands[i].number);
+                add_operand(state, &operands[i]);
     }
     static const uint32_t floats[] = {0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000, 0x00000001};
     for (unsigned i = 0; state->set->floats && i < sizeof floats / sizeof *floats; i++)
@@ -226,9 +252,11 @@ static void make_kinds(struct state *state)
             (struct gpucode_fuzz_kind){.name = kind->name, .weight = kind->weight, .least = 2, .most = 2};
     const struct gpucode_fuzz_kind specials[STATE_SPECIALS] = {
         [STATE_MEMORY] = {.name = "memory", .weight = state->set->memory ? 4 : 0, .least = 2, .most = 9},
-        [STATE_STEPS] = {.name = "steps", .weight = 4, .least = 1, .most = 1},
-        [STATE_TEXTURE] = {.name = "texture", .weight = state->set->textures ? 4 : 0, .least = 4, .most = 4}};
+        [STATE_STEPS] = {.name = "steps", .weight = state->set->feeds ? 0 : 4, .least = 1, .most = 1},
+        [STATE_TEXTURE] = {.name = "texture", .weight = state->set->textures ? 4 : 0, .least = 4, .most = 4},
+        [STATE_FEED] = {.name = state->set->feeds, .weight = 8, .least = 1, .most = 8}};
     memcpy(state->kinds + state->own, specials, sizeof specials);
+    state->kind_count = state->own + (state->set->feeds ? STATE_SPECIALS : STATE_FEED);
 }
 
 /* --assert 'no write WHAT'. Complains and returns an exit code. */
@@ -251,6 +279,16 @@ static int take_forbidden(struct state *state)
     return EXIT_DONE;
 }
 
+/* How many words all inputs have. Complains and returns an exit code. */
+static int take_fed(struct state *state)
+{
+    static const char expected[] = "a number of words, at most 1024";
+    enum option_id option = state->set->fed;
+    const char *text = state->session->arguments.value[option];
+    int code = value_number(state->session, option, expected, &state->fed_right);
+    return !code && text && state->fed_right > 1024 ? value_refuse(state->session, option, text, expected) : code;
+}
+
 static int state_make(struct state *state, struct session *session, const struct input *input,
                       const struct fuzz_state_set *set)
 {
@@ -258,10 +296,13 @@ static int state_make(struct state *state, struct session *session, const struct
     state->input = input;
     state->set = set;
     state->limit = LIMIT;
+    state->fed_right = UINT64_MAX;
     const struct kit_machine_parts parts = {set->settings, set->give, input_names(input)};
     int code = kit_machine_made(session, input, &parts, &state->machine);
     if (!code)
         code = value_number(session, set->limit, "a number of instructions", &state->limit);
+    if (!code && set->feeds)
+        code = take_fed(state);
     if (code)
         return code;
     if (set->textures)
@@ -459,8 +500,12 @@ static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
     case GPUCODE_STOP_FAULT:
         state_find(state, outcome, dash ? dash + 1 : code, place, stop->text);
         return;
-    case GPUCODE_STOP_HANG:
     case GPUCODE_STOP_IDLE: /* an event that nobody will bring any more */
+        if (state->set->feeds && state->fed_right == UINT64_MAX)
+            return;
+        state_find(state, outcome, "hang", place, stop->text);
+        return;
+    case GPUCODE_STOP_HANG:
         state_find(state, outcome, "hang", place, stop->text);
         return;
     case GPUCODE_STOP_LIMIT:
@@ -470,6 +515,8 @@ static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
         state_find(state, outcome, "gap", place, stop->text);
         return;
     default:
+        if (state->set->feeds && state->fed_right == UINT64_MAX)
+            return;
         if (state->set->wrong_end && (why = state->set->wrong_end(state->machine)))
             state_find(state, outcome, "left", place, why);
         return;
@@ -523,7 +570,7 @@ int fuzz_state_open(struct session *session, const struct input *input, const st
     size_t map = 1;
     while (map < gpucode_machine_edge_count(state->machine) + 1 + MAP_REST)
         map *= 2;
-    *subject = (struct gpucode_fuzz_subject){.kind_count = state->own + STATE_SPECIALS,
+    *subject = (struct gpucode_fuzz_subject){.kind_count = state->kind_count,
                                              .kinds = state->kinds,
                                              .values = state->values,
                                              .value_count = state->value_count,

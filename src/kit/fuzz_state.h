@@ -19,6 +19,7 @@ struct fuzz_state_kind {
     unsigned weight, space;
     uint32_t count; /* numbers are below it; 0: any */
     uint32_t mask;  /* of values; 0: all bits */
+    uint32_t unit;  /* numbers are multiples of this power of two; 0: any */
 };
 
 /* A register that tells at the end what the code has done. */
@@ -43,6 +44,9 @@ struct fuzz_state_set {
     /* Lists registers that count when two codes are compared; returns how many, at most `room`. May be null. */
     unsigned (*outputs)(const struct input *input, struct fuzz_state_output *list, unsigned room);
     bool memory, textures, floats;
+    const char *feeds; /* the kind of records whose words are fed to the machine, which waits for more of them; null: it
+                          is not fed */
+    enum option_id fed; /* then: how many words all inputs have; without it one that waits or leaves some is right */
     const char *options; /* with which the debugger does the same as a run without --against; or null */
     /* Why it is wrong that the code has ended so, or null. May be null. */
     const char *(*wrong_end)(const struct gpucode_machine *machine);
@@ -66,7 +70,7 @@ int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *
 #define STATE_OUTPUTS_MAX 512u
 
 /* Kinds of records after those of the set. */
-enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_SPECIALS };
+enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_FEED, STATE_SPECIALS };
 
 /* What a run does outside, in order. */
 struct state_effects {
@@ -86,10 +90,11 @@ struct state {
     struct gpucode_snapshot *start;
     struct gpucode_stop stop;
     struct gpucode_fuzz_kind kinds[FUZZ_STATE_KINDS + STATE_SPECIALS];
-    unsigned own; /* kinds of the set, which the special ones follow */
+    unsigned own, kind_count; /* kinds of the set, which the special ones follow; all */
     uint32_t values[STATE_VALUES_MAX];
     size_t value_count;
     uint64_t limit;
+    uint64_t fed, fed_right; /* words fed in the last run; how many all inputs have, UINT64_MAX: any number */
     uint32_t texture[4];
     bool textured;
 
@@ -111,6 +116,12 @@ struct state {
     unsigned output_count;
 };
 
+/* The number of the register that a record of the kind sets. */
+static inline uint32_t state_number(const struct fuzz_state_kind *kind, uint32_t word)
+{
+    uint32_t number = kind->count ? word % kind->count : word;
+    return kind->unit ? number & ~(kind->unit - 1) : number;
+}
 /* Runs the records from the state of every run. */
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);
 

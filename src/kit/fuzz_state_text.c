@@ -21,7 +21,7 @@ static void write_register(const struct state *state, const struct fuzz_state_ki
 {
     char name[GPUCODE_NAME_MAX];
     struct gpucode_space_info info;
-    uint32_t number = kind->count ? words[0] % kind->count : words[0];
+    uint32_t number = state_number(kind, words[0]);
     if (gpucode_machine_space(state->machine, kind->space, &info) && info.addressed)
         fprintf(out, "set *0x%x", (unsigned)number);
     else if (gpucode_machine_name(state->machine, kind->space, number, name, sizeof name))
@@ -49,6 +49,12 @@ static void write_record(const struct state *state, const struct gpucode_fuzz_re
         if (record->count)
             fprintf(out, "stepi %u\n", (unsigned)(1 + words[0] % STATE_STEPS_MAX));
         return;
+    case STATE_FEED:
+        fputs(state->set->feeds, out);
+        for (unsigned i = 0; i < record->count; i++)
+            fprintf(out, "%s0x%x", i ? "," : " ", (unsigned)words[i]);
+        fputc('\n', out);
+        return;
     default:
         fputs("#texture", out);
         for (unsigned i = 0; i < 4; i++)
@@ -72,17 +78,25 @@ static void write_how(const struct state *state, const struct kit_fuzz_files *fi
     fprintf(out, "%s\n", state->set->options && !state->other ? state->set->options : "");
 }
 
-/* What brings the debugger to the end of the run, which for what is forbidden is in the middle of the code. */
+#define ENDLESS_STEPS (4u * STATE_STEPS_MAX)
+
+/*
+ * What brings the debugger to the end of the run, which for what is forbidden is in the middle of the code. Where there
+ * is no end, to where it goes round.
+ */
 static void write_end(struct state *state, const struct gpucode_fuzz_record *records, size_t count, FILE *out)
 {
     state_run(state, records, count);
-    if (!*state->broken.key) {
+    bool endless = !*state->broken.key && state->stop.reason == GPUCODE_STOP_LIMIT;
+    if (!*state->broken.key && !endless) {
         fputs("continue\n", out);
         return;
     }
     uint64_t left = gpucode_machine_count(state->machine);
     gpucode_machine_restore(state->machine, state->start);
     left -= gpucode_machine_count(state->machine);
+    if (endless && left > ENDLESS_STEPS)
+        left = ENDLESS_STEPS;
     for (size_t i = 0; i < count; i++)
         if (records[i].kind == state->own + STATE_STEPS && records[i].count) {
             uint64_t steps = 1 + records[i].words[0] % STATE_STEPS_MAX;
@@ -176,10 +190,35 @@ static bool read_set(struct reading *reading, const char *at)
     return false;
 }
 
+/* "3, 0x5": as many words as a record has, and more records. */
+static bool read_words(struct reading *reading, unsigned kind, const char *at)
+{
+    uint32_t words[GPUCODE_FUZZ_WORDS_MAX];
+    uint64_t number;
+    for (unsigned count = 0;;) {
+        at += strspn(at, " \t");
+        if (!number_take(&at, &number) || number > UINT32_MAX)
+            return false;
+        words[count++] = (uint32_t)number;
+        at += strspn(at, " \t\r");
+        if (!*at || count == GPUCODE_FUZZ_WORDS_MAX) {
+            add_record(reading, kind, words, count);
+            count = 0;
+        }
+        if (!*at)
+            return true;
+        if (*at++ != ',')
+            return false;
+    }
+}
+
 static bool read_line(struct reading *reading, const char *line)
 {
     uint64_t number;
+    const char *feeds = reading->state->set->feeds;
     line += strspn(line, " \t\r");
+    if (feeds && strncmp(line, feeds, strlen(feeds)) == 0 && line[strlen(feeds)] == ' ')
+        return read_words(reading, reading->state->own + STATE_FEED, line + strlen(feeds));
     if (strncmp(line, "#texture", 8) == 0) {
         uint32_t words[4] = {0};
         line += 8;

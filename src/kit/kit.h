@@ -78,10 +78,6 @@ struct kit {
     int (*info)(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part);
 
-    /* The fields of a register that its names tell nothing of, as gpucode_register_fields() gives them. */
-    size_t (*fields)(const struct gpucode_target *target, uint32_t number, uint32_t value,
-                     struct gpucode_field_value *fields, size_t size);
-
     /* Sets the options of a listing that are this set's own. */
     void (*listing)(const struct session *session, struct gpucode_disasm_options *options);
     /*

@@ -113,11 +113,8 @@ static void print_fields(const struct view *view, unsigned space, uint32_t numbe
     unsigned family = gpucode_target_family(view->target);
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
     struct gpucode_payload_field part;
-    size_t count = 0;
-    if (space == GPUCODE_SPACE_GPU && family)
-        count = gpucode_register_fields(family, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX);
-    else if (space == GPUCODE_SPACE_GPU)
-        count = gpucode_hwsq_register_fields(view->target, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX);
+    size_t count =
+        gpucode_target_register_fields(view->target, space, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX);
     bool known = count && fields[0].name[0] != '-';
     for (size_t i = 0; known && i < count && i < GPUCODE_FIELD_VALUES_MAX; i++)
         fprintf(out, "\n* bits %u:%u `%s`", fields[i].high, fields[i].low, fields[i].name);

@@ -25,7 +25,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
                image->isa->name);
         return GPUCODE_ERROR_UNSUPPORTED;
     }
-    if (!machine_check_policies(emulator, options->policies, &options->on_diagnostic))
+    if (!machine_check_policies(emulator->policies, options->policies, &options->on_diagnostic))
         return GPUCODE_ERROR_INPUT;
     struct gpucode_machine *machine = calloc(1, sizeof *machine);
     if (!machine)

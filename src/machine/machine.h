@@ -27,9 +27,9 @@ static inline const struct isa_machine *machine_emulator(const struct isa *isa)
 
 /* --- policies ----------------------------------------------------------------------------------------------------- */
 
-/* Do all settings name policies of the machine and values that these take? The diagnostic handler is told of those that
- * do not. */
-bool machine_check_policies(const struct isa_machine *machine, const struct gpucode_setting *settings,
+/* Do all settings name policies of a list, which may be null, and values that these take? The diagnostic handler is
+ * told of those that do not. */
+bool machine_check_policies(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
                             const struct gpucode_diagnostic_handler *on_diagnostic);
 
 #endif

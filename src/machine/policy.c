@@ -3,21 +3,27 @@
 #include "base/number.h"
 #include "machine/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Policies of the machine, then those of text and timing; null: no more. */
+static const struct gpucode_policy *policy_at(const struct isa *isa, unsigned index)
+{
+    const struct isa_machine *machine = machine_emulator(isa);
+    const struct gpucode_policy *lists[] = {machine ? machine->policies : NULL, isa->policies};
+    for (unsigned i = 0; i < 2; i++)
+        for (const struct gpucode_policy *policy = lists[i]; policy && policy->name; policy++)
+            if (index-- == 0)
+                return policy;
+    return NULL;
+}
 
 bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy)
 {
-    if (!target)
-        return false;
-    const struct isa_machine *machine = machine_emulator(target->isa);
-    if (!machine)
-        return false;
-    for (unsigned i = 0; machine->policies[i].name; i++)
-        if (i == index) {
-            *policy = machine->policies[i];
-            return true;
-        }
-    return false;
+    const struct gpucode_policy *found = target ? policy_at(target->isa, index) : NULL;
+    if (found)
+        *policy = *found;
+    return found;
 }
 
 static bool is_number(const char *text)
@@ -42,15 +48,15 @@ static bool is_value(const char *list, const char *value)
     return false;
 }
 
-bool machine_check_policies(const struct isa_machine *machine, const struct gpucode_setting *settings,
+bool machine_check_policies(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
                             const struct gpucode_diagnostic_handler *on_diagnostic)
 {
     bool good = true;
     for (; settings && settings->name; settings++) {
-        const struct gpucode_policy *policy = machine->policies;
-        while (policy->name && strcmp(policy->name, settings->name) != 0)
+        const struct gpucode_policy *policy = policies;
+        while (policy && policy->name && strcmp(policy->name, settings->name) != 0)
             policy++;
-        if (!policy->name) {
+        if (!policy || !policy->name) {
             report(on_diagnostic, NULL, MSG_NO_POLICY, NULL, settings->name);
             good = false;
         } else if (!settings->value || !is_value(policy->values, settings->value)) {
@@ -60,4 +66,31 @@ bool machine_check_policies(const struct isa_machine *machine, const struct gpuc
         }
     }
     return good;
+}
+
+enum gpucode_status gpucode_target_with(const struct gpucode_target *target, const struct gpucode_setting *policies,
+                                        const struct gpucode_diagnostic_handler *on_diagnostic,
+                                        struct gpucode_target **made)
+{
+    const struct gpucode_diagnostic_handler silent = {0};
+    if (made)
+        *made = NULL;
+    if (!target || !made)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!machine_check_policies(target->isa->policies, policies, on_diagnostic ? on_diagnostic : &silent))
+        return GPUCODE_ERROR_INPUT;
+    struct gpucode_target *copy = malloc(sizeof *copy);
+    if (!copy)
+        return GPUCODE_ERROR_MEMORY;
+    *copy = *target;
+    copy->base = target->base ? target->base : target;
+    if (target->isa->choose)
+        target->isa->choose(copy, policies);
+    *made = copy;
+    return GPUCODE_OK;
+}
+
+void gpucode_target_free(struct gpucode_target *made)
+{
+    free(made);
 }

@@ -2,6 +2,7 @@
 /* Two programs compared by basic blocks: for code of which no more is known than what its instructions are. */
 #include "report/sides.h"
 
+#include <gpucode/image.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +56,6 @@ static size_t name_place(void *user, const struct gpucode_insn *insn, uint64_t a
     return size != 0;
 }
 
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* The line at a unit; returns how many units it has, 0: out of memory. */
 static uint32_t read_line(struct block_side *side, uint32_t unit, uint64_t *target, struct gpucode_flow *flow)
 {
@@ -82,7 +75,8 @@ static uint32_t read_line(struct block_side *side, uint32_t unit, uint64_t *targ
         if (gpucode_insn_flow(&insn, flow) && flow->known)
             *target = flow->target;
     }
-    *line = (struct block_line){.unit = unit, .target = GPUCODE_NONE, .pair = GPUCODE_NONE, .hash = hash_of(text)};
+    *line = (struct block_line){
+        .unit = unit, .target = GPUCODE_NONE, .pair = GPUCODE_NONE, .hash = gpucode_bytes_hash(text, strlen(text))};
     line->text = strdup(text);
     return line->text ? (units ? units : 1) : 0;
 }

@@ -109,6 +109,30 @@ static void one_of_everything(void)
     gpucode_answer_free(answer);
 }
 
+/* What stands in a heading or a paragraph is not taken for Markdown; the rest is code, whatever is in it. */
+static void markdown(void)
+{
+    static const struct gpucode_answer_field rows[] = {
+        {"said", "%s\n", "", "a paragraph", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_STRONG, false, false},
+        {"title", "\n%s:\n", "", "a heading", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_HEADING, false, false},
+        {"line", "%s\n", "", "code", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING, false, false},
+        {"mark", "  %s", "", "strong in the middle of a line", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_STRONG, false,
+         false},
+    };
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_text(answer, &rows[0], "- in CP_NOP_, *here* <b>");
+    gpucode_answer_text(answer, &rows[1], "#1 `A`");
+    gpucode_answer_text(answer, &rows[2], "```\n# no heading\n\n\n|x|");
+    gpucode_answer_text(answer, &rows[3], "=>");
+    gpucode_answer_text(answer, &rows[2], " 1");
+    gpucode_answer_text(answer, &rows[1], "end");
+    gpucode_answer_text(answer, &rows[3], "not ended");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_MARKDOWN, .columns = 20, .color = true},
+           "\\- in CP_NOP\\_, \\*here\\* \\<b\\>\n\n## \\#1 \\`A\\`:\n\n"
+           "    ```\n    # no heading\n\n    |x|\n      => 1\n\n## end:\n\n      not ended\n");
+    gpucode_answer_free(answer);
+}
+
 struct sink {
     char text[4096];
     size_t length, most;
@@ -331,5 +355,5 @@ static void old_and_new_beside_each_other(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, old_and_new_beside_each_other, streams, quiet, as_they_come, reading, misuse, wrapping,
-      json_texts, schema)
+TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, quiet, as_they_come, reading, misuse,
+      wrapping, json_texts, schema)

@@ -17,7 +17,7 @@
 static const char libc[] =
     "assert ctype dirent errno fcntl float inttypes limits locale malloc math poll pthread setjmp "
     "signal stdarg stdatomic stdbool stddef stdint stdio stdlib string strings sys/ioctl sys/mman "
-    "sys/file sys/platform/x86 sys/prctl sys/shm sys/stat sys/types sys/wait time unistd wchar";
+    "sys/file sys/platform/x86 sys/prctl sys/shm sys/stat sys/types sys/wait termios time unistd wchar";
 
 static unsigned files, wrong;
 

@@ -41,8 +41,18 @@ done
 run 2 ./afuc-disasm -g 123 a.fw
 golden compat-id
 run 2 ./afuc-disasm -g zzz a.fw
-run 2 ./afuc-disasm -e a.fw
+# -e: single keys, a step back among them; words for the debugger's commands, and what nobody has
+printf 'ssssb\nr\nw c IB1_BASE 0x20\nd c @0x10\nd m 0x1000\nw r $03 7\nd g nothing\ndz x p CP_NOP 1 2\nr h q s' >keys
+run 0 gpucode asm "$root/examples/firmware/a6xx.asm" -o boots.fw
+./afuc-disasm -e boots.fw <keys >out 2>err || complain 'afuc-disasm -e'
+golden compat-keys
+gpucode debug --keys boots.fw <keys >wanted 2>err
+same out wanted
+run 0 ./afuc-disasm -e -g 6ee a.fw
+run 2 ./afuc-disasm -e -r a.fw
 golden compat-emulate
+run 2 gpucode debug --keys --batch a.fw
+holds err '--keys can do nothing beside --batch'
 run 2 ./afuc-disasm nowhere
 run 2 ./afuc-asm program.asm
 printf '[016ee001]\nfoo\n' >wrong.asm

@@ -71,7 +71,7 @@ run 0 gpucode decode -j 2 empty
 mkdir mixed
 for i in 1 2 3 4 5 6 7 8 9; do echo "text $i" >mixed/$i.txt; done
 run 2 gpucode info mixed
-[ "$(grep -c 'is no image of a known kind' err)" = 9 ] || complain 'not each file is told'
+[ "$(grep -c 'is not an image of a known kind' err)" = 9 ] || complain 'not each file is told'
 lacks err 'hint:'
 [ "$(wc -l <err)" = 18 ] || complain 'there is more to read than two lines a file'
 run 2 gpucode info mixed/1.txt mixed/2.txt

@@ -12,7 +12,7 @@ printf '# nested\nsource %s/inner.gdb\necho not reached\\n\n' "$work" >"$work/ou
 code=$?
 printf 'inner\n' >"$work/out.wanted"
 cat >"$work/error.wanted" <<END
-$work/inner.gdb:2: error: 'nowhere' is no register, label or symbol here, at 'nowhere'
+$work/inner.gdb:2: error: 'nowhere' is not a register, label or symbol here, at 'nowhere'
 $work/outer.gdb:2: note: in the file that is read here
 END
 [ $code = 2 ] || { echo "exit code $code"; exit 1; }

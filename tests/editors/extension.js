@@ -63,8 +63,13 @@ fs.rmSync(scratch, { recursive: true });
 const registered = {};
 const remember = (name, value) => { registered[name] = value; return name; };
 const editor = {
+  Location: class { constructor(uri, range) { Object.assign(this, { uri, range }); } },
+  Range: class { constructor(...places) { this.places = places; } },
   Uri: { parse: (uri) => ({ fsPath: decodeURIComponent(uri.replace('file://', '')) }) },
-  commands: { registerCommand: (name, action) => remember(name, action) },
+  commands: {
+    registerCommand: (name, action) => remember(name, action),
+    executeCommand: (name, ...given) => { registered.executed = [name, ...given]; },
+  },
   DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
   debug: {
     registerDebugAdapterDescriptorFactory: (type, factory) => { registered.factory = factory; return type; },
@@ -72,7 +77,9 @@ const editor = {
     startDebugging: (folder, configuration) => { registered.started = configuration; return true; },
   },
   window: {
-    activeTextEditor: {},
+    activeTextEditor: { document: { uri: 'file:///a/b.asm' }, selection: { active: 7 } },
+    showInputBox: () => Promise.resolve(registered.pattern),
+    showErrorMessage: (text) => { registered.error = text; },
     createTerminal: () => ({ show() {}, sendText: (text) => { registered.typed = text; } }),
     showWarningMessage: (text) => { registered.warned = text; },
   },
@@ -84,6 +91,12 @@ const library = {
     constructor(id, name, server, options) { Object.assign(this, { id, name, server, options }); registered.client = this; }
     start() { this.running = true; return Promise.resolve(); }
     stop() { this.running = false; return Promise.resolve(); }
+    sendRequest(method, params) {
+      registered.asked = [method, params.command, ...params.arguments];
+      if (params.arguments[1] === 'wrong') return Promise.reject(new Error('there is no instruction'));
+      const at = (line, character) => ({ line, character });
+      return Promise.resolve([{ location: { uri: 'file:///a/b.asm', range: { start: at(3, 4), end: at(3, 9) } }, bound: {} }]);
+    }
   },
 };
 let libraryIsThere = true;
@@ -98,8 +111,8 @@ Module._load = (name, ...rest) => {
 const context = { subscriptions: [] };
 const extension = require(path.join(folder, manifest.main));
 extension.activate(context);
-assert.deepStrictEqual(context.subscriptions.slice(0, 5),
-  [debuggers.type, debuggers.type, 'gpucode.run', 'gpucode.debug', 'gpucode.debugPacket']);
+assert.deepStrictEqual(context.subscriptions.slice(0, 6),
+  [debuggers.type, debuggers.type, 'gpucode.searchPattern', 'gpucode.run', 'gpucode.debug', 'gpucode.debugPacket']);
 
 // the language server, for every language, and what it may ask the editor to do
 assert.deepStrictEqual([registered.client.server.command, ...registered.client.server.args], ['gpucode.path', 'lsp']);
@@ -113,20 +126,40 @@ registered['gpucode.run']("file:///a/it%27s.asm");
 assert.strictEqual(registered.typed, "'gpucode.path' run '/a/it'\\''s.asm'");
 registered['gpucode.debugPacket']('file:///a/b.asm', 'CP_NOP', 16);
 assert.deepStrictEqual([registered.started.program, registered.started.commands], ['/a/b.asm', ['packet CP_NOP 0']]);
-extension.deactivate();
-assert.ok(!registered.client.running);
-libraryIsThere = false;
-extension.activate({ subscriptions: [] });
-assert.ok(registered.warned.includes('npm install'));
-const executable = registered.factory.createDebugAdapterDescriptor();
-assert.strictEqual(executable.command, 'gpucode.path');
-assert.ok(gives.configuration.properties[executable.command]);
-assert.deepStrictEqual(executable.args, ['dap']);
-const made = registered.provider.resolveDebugConfiguration(undefined, {});
-assert.strictEqual(made.type, debuggers.type);
-assert.strictEqual(made.program, '${file}');
-const given = { type: 'gpucode', request: 'launch', program: 'x' };
-assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, given), given);
-editor.window.activeTextEditor = undefined;
-const empty = {};
-assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, empty), empty);
+// commands of the palette and the menu are there; the pattern that is typed goes to the server, and places to the list
+for (const { command } of [...gives.commands, ...gives.menus['editor/context']]) assert.ok(registered[command], command);
+async function search() {
+  registered.pattern = 'mov $x, *';
+  await registered['gpucode.searchPattern']();
+  assert.deepStrictEqual(registered.asked, ['workspace/executeCommand', 'gpucode.search', 'file:///a/b.asm', 'mov $x, *']);
+  const [name, , , places] = registered.executed;
+  assert.strictEqual(name, 'editor.action.goToLocations');
+  assert.deepStrictEqual(places[0].range.places, [3, 4, 3, 9]);
+  registered.pattern = 'wrong';
+  await registered['gpucode.searchPattern']();
+  assert.strictEqual(registered.error, 'gpucode: there is no instruction');
+  registered.asked = registered.pattern = undefined;
+  await registered['gpucode.searchPattern']();
+  assert.strictEqual(registered.asked, undefined);
+}
+search().then(rest, (error) => { console.error(error); process.exit(1); });
+
+function rest() {
+  extension.deactivate();
+  assert.ok(!registered.client.running);
+  libraryIsThere = false;
+  extension.activate({ subscriptions: [] });
+  assert.ok(registered.warned.includes('npm install'));
+  const executable = registered.factory.createDebugAdapterDescriptor();
+  assert.strictEqual(executable.command, 'gpucode.path');
+  assert.ok(gives.configuration.properties[executable.command]);
+  assert.deepStrictEqual(executable.args, ['dap']);
+  const made = registered.provider.resolveDebugConfiguration(undefined, {});
+  assert.strictEqual(made.type, debuggers.type);
+  assert.strictEqual(made.program, '${file}');
+  const given = { type: 'gpucode', request: 'launch', program: 'x' };
+  assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, given), given);
+  editor.window.activeTextEditor = undefined;
+  const empty = {};
+  assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, empty), empty);
+}

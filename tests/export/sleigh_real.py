@@ -24,11 +24,14 @@ SOURCES = {
     "AFUC:LE:32:gen80000": (None, "afuc:gen80000"),
     "HWSQ:LE:32:nv17": (None, "hwsq:nv17"), "HWSQ:LE:32:nv41": (None, "hwsq:nv41"), "HWSQ:LE:32:nv50": (None, "hwsq:nv50"),
     "HWSQ:LE:32:nv92": (None, "hwsq:nv92"), "MME:LE:32:fermi": (None, "mme:fermi"), "A3XX:LE:32:a3xx": (None, "a3xx"),
+    "IR3:LE:32:a4xx": (None, "ir3:a4xx"), "IR3:LE:32:a5xx": (None, "ir3:a5xx"), "IR3:LE:32:a6xx": (None, "ir3:a6xx"),
+    "IR3:LE:32:a7xx": (None, "ir3:a7xx"), "IR3:LE:32:a8xx": (None, "ir3:a8xx"),
 }
 # Of sets without firmware among the examples: a program each.
 PROGRAMS = {
     "AFUC": "mov $02, 0x2a\nadd $03, $02, $02\njump #next\nnop\nnext:\nwaitin\nmov $01, $data\n", "HWSQ": "wait 0x1 shl 0x0\nexit\n",
     "MME": "mov $r2 (add $r1 1)\nexit send $r2\nnop\n", "A3XX": "add.f r1.x, r2.y, r3.z\nend\n",
+    "IR3": "mov.f32f32 r2.y, c1.x\nadd.f r1.x, r2.y, r3.z\nend\n",
 }
 
 

@@ -143,6 +143,34 @@ def check_functions(module):
     assert calls[0][1][1] == 0x3f800000, "(1.0) is a float"
 
 
+def check_later_shaders(module, target):
+    """The same of ir3: a bit without a field says how wide registers are, and two rows may explain a word."""
+    calls = []
+    def answer(name, arguments):
+        calls.append((name, arguments))
+        return 7
+    machine = sleigh_machine.Machine(module, answer)
+    source = "add.f r1.x, r2.y, r3.z\nadd.f hr1.x, hr2.y, hc3.z\nadd.f hr1.x, r2.y, r3.z\nmov.f32f32 r0.x, r1.x\nend\nldl.u32 r0.x, l[r1.x+4], 1\n"
+    code = gpucode("asm", "-t", target, "-", "-o", "-", input=source.encode())
+    words = [int.from_bytes(code[i:i + 8], "little") for i in range(0, 48, 8)]
+    machine.registers.update(r09=111, r0e=222)
+    machine.spaces["half_registers"].update({9: 333})
+    machine.spaces["const_registers"].update({14: 444})
+    assert machine.step(words[0], 0) == (None, 0)
+    assert machine.registers["r04"] == 7 and calls.pop() == ("do_ADD_F", [111, 222])
+    assert machine.step(words[1], 8) == (None, 0)
+    assert machine.spaces["half_registers"][4] == 7 and calls.pop() == ("do_ADD_F", [333, 444])
+    machine.spaces["half_registers"].clear()
+    assert machine.step(words[2], 16) == (None, 0)
+    assert machine.spaces["half_registers"][4] == 7 and calls.pop() == ("do_ADD_F", [111, 222])
+    assert machine.step(words[3], 24) == (None, 0) and calls.pop()[0] == "do_MOV_F32"
+    assert machine.step(words[4], 32) == (0, 0) and not calls
+    for word, mnemonic in ((0xc060000000e18001, "ldib.b"), (words[5], "ldl"), (0x200440c0ae800004, "movs"),
+                           (words[3], "mov.f32f32"), (0x205300f400000005, "mova")):
+        found = module.text(word, 0).strip()
+        assert target in ("ir3:a4xx", "ir3:a5xx") or found.startswith(mnemonic), (target, found, mnemonic)
+
+
 def main():
     steps = Steps(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
@@ -156,6 +184,8 @@ def main():
             assert writes > 20
             print(f"HWSQ {name}: {writes} writes")
         check_functions(module("A3XX_a3xx"))
+        for name in ("a4xx", "a6xx", "a8xx"):
+            check_later_shaders(module(f"IR3_{name}"), f"ir3:{name}")
     assert agreed > 300
 
 

@@ -26,14 +26,20 @@ def type7(opcode, *words):
     return [7 << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count, *words]
 
 
-def recording(gpu, stream, buffer, memory=None):
-    """One submit: a command stream at the address `buffer`, and pieces of memory by their addresses."""
-    def record(kind, payload):
-        return struct.pack("<II", kind, len(payload)) + payload
+def record(kind, payload):
+    return struct.pack("<II", kind, len(payload)) + payload
 
+
+def submit(stream, buffer, memory=None, text=None):
+    """A command stream at the address `buffer`, pieces of memory by their addresses, and whose it is."""
     code = struct.pack(f"<{len(stream)}I", *stream)
-    data = record(13, struct.pack("<I", gpu))
+    data = record(2, text.encode() + bytes(4 - len(text) % 4)) if text else b""
     for address, contents in {buffer: code, **(memory or {})}.items():
         data += record(3, struct.pack("<III", address & 0xFFFFFFFF, len(contents), address >> 32))
         data += record(12, contents)
     return data + record(6, struct.pack("<III", buffer, len(stream), 0))
+
+
+def recording(gpu, stream, buffer, memory=None):
+    """One submit of a GPU."""
+    return record(13, struct.pack("<I", gpu)) + submit(stream, buffer, memory)

@@ -276,7 +276,7 @@ lacks err cli-diverges
 lacks out watchpoint
 run 1 gpucode replay bad.rd --firmware a6xx.fw --against decode
 holds out 'stopped at word'
-holds out 'is no packet header'
+holds out 'is not a packet header'
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --limit 20
 holds out 'submit 0 stream 0: boot: stopped at word'
 # where it stopped as a crash dump: the memory of the recording, the place in the recorded buffer

@@ -56,7 +56,8 @@ run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
 holds err 'bad.txt:2:1: error: this is not a line of an input'
 printf 'stepi 0\n' >bad.txt
 run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
-run 2 gpucode fuzz -t mme:fermi "$root/examples/mme/macros.mme" --runs 1
+printf 'end\n' >later.ir3
+run 2 gpucode fuzz -t ir3:a630 later.ir3 --runs 1
 holds err 'cli-fuzz-set'
 
 # comparisons lead on: three values that nobody guesses, one of them of halves
@@ -97,7 +98,7 @@ at_finding() { # FILE: the debugger comes to where the finding is, and the input
     . ./how >out 2>err </dev/null
     sed -n 's/^# gpucode fuzz/gpucode fuzz/p' "$1" >how
     . ./how >again 2>&1
-    grep -q ": finding, .*$(sed -n '1s/^# //p' "$1")" again || complain "$1 is no finding again"
+    grep -F "$(sed -n '1s/^# //p' "$1")" again | grep -q ': finding, ' || complain "$1 is no finding again"
 }
 run 1 gpucode fuzz stores.a3xx --runs 200000 --policy a3xx-unmapped=map --ignore memory --assert 'no write memory 0x10..0xffffffff' -o stores
 holds out 'assert1-5: memory (0x'
@@ -121,6 +122,72 @@ printf 'set event5 = 0x1\nset *0x1002f4 = 0x7\nset FB_PAUSED = 0x1\nstepi 3\n' >
 run 0 gpucode fuzz writes.hwsq --from-packets all.txt -o all
 run 0 gpucode fuzz writes.hwsq --to-packets all
 same out all.txt
+
+# a macro: a parameter and a method that nobody guesses, then no end; a branch in the slot of one that is taken
+cat >macros.mme <<'END'
+.section #magic
+	parm $r2
+	mov $r3 (add $r1 -0x1234)
+	braz $r3 #odd
+	nop
+	maddr 0xd00
+	exit send $r2
+	nop
+odd:
+	read $r4 0xd05
+	mov $r4 (add $r4 -0x77)
+	braz $r4 #worse
+	nop
+	parm $r5
+	exit
+	nop
+worse:
+	bra #worse
+	nop
+.section #slot
+	mov $r3 (extrinsrt 0x0 $r1 3 5 0)
+	mov $r3 (add $r3 -0x11)
+	branz $r3 #fine
+	bra #fine
+fine:
+	maddr 0xd00
+	exit send $r1
+	nop
+END
+run 1 gpucode fuzz macros.mme --section magic --runs 100000 -o macros
+[ "$(grep -v '^#' macros/gpucode/findings/endless.txt | sort | head -2 | tr '\n' ' ')" = 'parameters 0x1234,0x0 set *0x3414 = 0x77 ' ] ||
+    complain 'these two are needed'
+at_finding macros/gpucode/findings/endless.txt
+holds out '=> 0x000e <worse>:'
+run 1 gpucode fuzz macros.mme --section magic --runs 3000 --parameters 2
+holds out 'hang-b: hang at 0xb: the macro wants a parameter'
+run 1 gpucode fuzz macros.mme --section magic --runs 3000 --parameters 3 --ignore endless
+holds out 'left-7: left at 0x7: the macro has ended and parameters are left'
+lacks out hang-
+run 1 gpucode fuzz macros.mme --section slot --runs 3000 -o slot
+holds out 'double-branch-3: '
+at_finding slot/gpucode/findings/double-branch-3.txt
+holds out 'mme-double-branch'
+run 1 gpucode fuzz macros.mme --section slot --runs 3000 --ignore double --assert 'no write 0x3400..0x34ff' -o slot
+holds out 'assert1-5: '
+at_finding slot/gpucode/findings/assert1-5.txt
+holds out '=> 0x0006 <fine+0x2>:'
+run 0 gpucode fuzz macros.mme --section slot --runs 3000 --ignore double --assert 'no write 0x3404..0x34ff'
+sed 's/send .r1/send $r3/' macros.mme >twin.mme
+run 1 gpucode fuzz macros.mme --section slot --runs 3000 --policy mme-double-branch=taken --ignore stops --against twin.mme
+holds out 'differs-5: differs at '
+run 0 gpucode fuzz macros.mme --section slot --runs 3000 --against macros.mme
+printf 'set *0x3414 = 0x77\nparameters 0x1,0x2,0x3\n' >all.txt
+run 0 gpucode fuzz macros.mme --section slot --from-packets all.txt -o all
+run 0 gpucode fuzz macros.mme --section slot --to-packets all
+same out all.txt
+printf 'parameters 1,\n' >bad.txt
+run 2 gpucode fuzz macros.mme --section slot --try bad.txt
+holds err 'bad.txt:1:1: error: this is not a line of an input'
+run 2 gpucode fuzz macros.mme --section slot --parameters 18446744073709551615 --runs 1
+holds err 'at most 1024'
+run 2 gpucode fuzz macros.mme --runs 1
+holds err 'cli-sections'
 
 # two shaders: memory that is written, outputs at the end, and how it ends; the same options as the finding's file says
 shader() {

@@ -276,6 +276,50 @@ def settings(client):
     client.close(uri)
 
 
+def later_shaders(client):
+    """All of it for a set whose rows come by generation and whose operands have nested forms."""
+    uri = "file:///none/shader.ir3"
+    text = (".target ir3:a650\n@localsize 32, 1, 1\n.equ COUNT, 3\nloop:\n  (sy)(ss)mov.f32f32   r0.x,c0.x;  one\n"
+            "  add.f r0.y, r0.x , r0.x\n  add.s r1.x, r0.x, COUNT\n  br !p0.x, #loop\n"
+            "  sam (f32)(xyzw)r2.x, r0.x, s#0, t#0\n  end\n")
+    wrong = text.replace("add.f", "ad.f").replace("br !", "alias.tex.f32.0 r0.x, r1.x\n  br !")
+    client.open(uri, wrong, "ir3")
+    found = client.wait_diagnostics(uri)
+    check([one["code"] for one in found] == ["unknown-mnemonic", "other-generation"], f"diagnostics: {found}")
+    actions = client.request("textDocument/codeAction", {"textDocument": {"uri": uri}, "range": found[0]["range"],
+                                                         "context": {"diagnostics": [found[0]]}})
+    check("Replace by add.f" in [action["title"] for action in actions], f"actions: {actions}")
+    client.close(uri)
+    client.open(uri, text, "ir3")
+    client.wait_diagnostics(uri)
+    shader = {"textDocument": {"uri": uri}}
+    def ask(method, part, more=0, **rest):
+        return client.request("textDocument/" + method, dict(shader, position=place_of(text, part, more), **rest))
+    for part, wanted in (("add.f", "add.f dst, src0, src1"), ("COUNT\n", "`0x3`"), ("@localsize", "work group"),
+                         ("sam (", "Samples a texture"), ("ir3:a650", "Adreno a650"), ("#loop", "label `loop`")):
+        hover = ask("hover", part, 1)
+        check(hover and wanted in hover["contents"]["value"], f"hover over {part}: {hover}")
+    one = ask("definition", "#loop", 2)
+    check([place["range"]["start"] for place in one] == [place_of(text, "loop:")], f"definition: {one}")
+    check(len(ask("references", "#loop", 2, context={"includeDeclaration": True})) == 2, "references")
+    for part, wanted in (("  br", "braa"), ("@loc", "@fullsyncstart"), ("add.s", "absneg.s")):
+        items = ask("completion", part, len(part))
+        labels = [item["label"] for item in (items["items"] if isinstance(items, dict) else items)]
+        check(wanted in labels, f"completion of {part}: {labels}")
+    check(ask("signatureHelp", "r0.y", 1)["signatures"][0]["label"].endswith("add.f dst, src0, src1"), "signature")
+    names = [symbol["name"] for symbol in client.request("textDocument/documentSymbol", shader)]
+    check(names == ["COUNT", "loop"], f"symbols: {names}")
+    check(len(client.request("textDocument/semanticTokens/full", shader)["data"]) > 100, "tokens")
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = [hint["label"] for hint in client.request("textDocument/inlayHint", dict(shader, range=whole))]
+    check("= 0x3" in hints and "0-1 slots" in hints, f"hints: {hints}")
+    titles = [lens["command"]["title"] for lens in client.request("textDocument/codeLens", shader)]
+    check("Put missing delays and sync bits in" in titles, f"lenses: {titles}")
+    edits = client.request("textDocument/formatting", dict(shader, options={"tabSize": 4, "insertSpaces": True}))
+    check("    (sy)(ss)mov.f32f32 r0.x, c0.x   ;  one\n    add.f r0.y, r0.x, r0.x\n" in apply_edits(text, edits), "format")
+    client.close(uri)
+
+
 def all_methods(client):
     table = open(sys.argv[2], encoding="utf-8").read()
     methods = re.findall(r'^REQUEST\("([^"]+)"', table, re.MULTILINE)
@@ -294,7 +338,7 @@ client = Client(sys.argv[1], capabilities=CAN,
                 settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(MAIN, TEXT)
 check(client.wait_diagnostics(MAIN) == [], f"diagnostics: {client.diagnostics}")
-for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, editing, files, settings):
+for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, editing, later_shaders, files, settings):
     part(client)
 client.request("textDocument/declaration", at("SIZE + 4"))
 client.request("textDocument/semanticTokens/range", {"textDocument": {"uri": MAIN}, "range": {

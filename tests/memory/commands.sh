@@ -199,6 +199,9 @@ try -- decode stream.rd
 try -- decode --json stream.rd
 try -- decode stream.rd --query '*'
 try -- decode --diff 0:2 stream.rd
+gpucode decode --source stream.rd -o stream.rdasm
+try out.rdasm -- decode --source stream.rd -o out.rdasm
+try out.rd -- encode stream.rdasm -o out.rd
 try -- decode --where 0x1000ac stream.rd
 try page.html -- decode --all --html page.html stream.rd
 try -- decode --extract-shaders out stream.rd

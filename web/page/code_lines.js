@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lines of a code listing: what `disasm --json` says, kept as bytes, parsed line by line when it is looked at.
+import { h } from "./dom.js";
 
 export class CodeLines {
     constructor(bytes) {
@@ -110,6 +111,22 @@ export class CodeLines {
 
 const label_text = (labels) => (labels.length > 4 ? `${labels.slice(0, 3).join(", ")} and ${labels.length - 3} more:` : `${labels.join(", ")}:`);
 
+// The words of an instruction in the editor's colours: the first is its mnemonic.
+const kinds = [["word-keyword", /^(?:\([^)]*\))*[a-z][\w.!]*/i], ["word-function", /^#[\w:]+/], ["word-property", /^[@%][\w.[\]]+/], ["word-parameter", /^(?:\$\w+|h?[rca]\d+\.[xyzw]\b)/],
+    ["word-number", /^(?:0x[0-9a-f]+|-?\d[\d.]*|\(-?\d[\d.]*\))/i]];
+
+export function coloured(text) {
+    const parts = [];
+    for (let rest = text, first = true; rest; ) {
+        const found = (first ? kinds : kinds.slice(1)).map(([name, form]) => [name, rest.match(form)?.[0]]).find(([, word]) => word);
+        const word = found?.[1] ?? rest.match(/^(?:\w+|\W)/)[0];
+        parts.push(found ? h("span", { class: found[0] }, word) : word);
+        first = false;
+        rest = rest.slice(word.length);
+    }
+    return parts;
+}
+
 // Cells of a line, as Listing wants them.
 export function unit_cells(unit, wide) {
     return [
@@ -117,7 +134,7 @@ export function unit_cells(unit, wide) {
         ["at", unit.at.toString(16).padStart(4, "0")],
         ["bits", unit.bits.slice(2).padStart(wide, " ")],
         ["label", unit.labels?.length ? label_text(unit.labels) : ""],
-        ["text", unit.text],
+        ["text", unit.text, unit.kind === "code" ? coloured(unit.text) : undefined],
         ["comment", unit.comment ? `; ${unit.comment}` : ""],
     ];
 }

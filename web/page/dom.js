@@ -35,3 +35,26 @@ export function save(name, bytes) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
+
+// "12:03", of another day with the day; seconds tell versions of one minute apart.
+export function clock(time, seconds = false) {
+    const date = new Date(time), two = (value) => String(value).padStart(2, "0");
+    const day = date.toDateString() === new Date().toDateString() ? "" : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
+    return `${day}${two(date.getHours())}:${two(date.getMinutes())}${seconds ? `:${two(date.getSeconds())}` : ""}`;
+}
+
+// A sentence above the view with what can be done about it: [[label, act]]. One of each kind: note, stale, trouble.
+export function show_notice(text, actions = [], kind = "note", more = null) {
+    hide_notice(kind);
+    const close = () => hide_notice(kind);
+    $("notices").append(h("p", { class: "notice", "data-kind": kind }, h("span", {}, text),
+        actions.map(([label, act]) => h("button", { onclick: () => {
+            if (kind !== "stale")
+                close();
+            act();
+        } }, label)), more, kind === "note" && h("button", { class: "close", "aria-label": "close this note", onclick: close }, "×")));
+}
+
+export function hide_notice(kind) {
+    document.querySelector(`.notice[data-kind=${kind}]`)?.remove();
+}

@@ -6,6 +6,10 @@ const out_limit = 64 << 20; // bytes of a command's output that the page takes
 
 export class Cancelled extends Error {}
 
+// A message as the program words it without --json.
+const sentence = ({ file, line, column, severity, message, hint }) =>
+    [[file, line, column].filter(Boolean).concat(` ${severity}`, ` ${message}`).join(":").trim(), ...(hint ? [`hint: ${hint}`] : [])];
+
 // Runs commands one after the other. A command that takes too long is ended by ending its worker.
 export class Engine {
     constructor() {
@@ -50,8 +54,9 @@ export class Engine {
         for (const line of result.out.split("\n"))
             if (line.startsWith("{"))
                 objects.push(JSON.parse(line));
-        const messages = result.err.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
-        return { ...result, objects, messages };
+        const lines = result.err.split("\n"), messages = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+        const err = lines.flatMap((line) => (line.startsWith("{") ? sentence(JSON.parse(line)) : line)).join("\n"); // for people
+        return { ...result, objects, messages, err };
     }
 
     cancel() {

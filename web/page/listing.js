@@ -6,10 +6,11 @@ const row_height = 20; // pixels, as style.css says
 const tallest = 10_000_000; // pixels; browsers lose precision above
 
 export class Listing {
-    // line(index) -> {cells: [[class, text], ...], class, key}
-    constructor({ label, line, on_choose, on_key }) {
+    // line(index) -> {cells: [[class, text, elements of the text], ...], class, key}; on_mark: a click in the margin
+    constructor({ label, line, on_choose, on_key, on_mark }) {
         this.line = line;
         this.on_choose = on_choose;
+        this.on_mark = on_mark;
         this.count = 0;
         this.chosen = -1;
         this.marks = new Map(); // index -> class
@@ -70,6 +71,18 @@ export class Listing {
         event.preventDefault();
     }
 
+    clicked(event, index) {
+        if (this.on_mark && event.target.closest(".mark"))
+            this.on_mark(index);
+        else
+            this.choose(index, { scroll: false });
+    }
+
+    // All lines, as text.
+    whole_text() {
+        return Array.from({ length: this.count }, (_, i) => this.line(i).cells.map(([, text]) => text).filter(Boolean).join("  ").trimEnd()).join("\n");
+    }
+
     draw() {
         const first = this.first(), count = Math.min(this.in_view() + 1, this.count - first);
         const rows = [];
@@ -78,8 +91,8 @@ export class Listing {
             rows.push(h("div", {
                 class: `row ${kind} ${this.marks.get(i) ?? ""}`, role: "option", id: `${this.id ?? "row"}-${i}`,
                 "aria-selected": i === this.chosen ? "true" : "false",
-                "aria-label": cells.every(([, text]) => !text.trim()) ? "empty line" : null, onclick: () => this.choose(i, { scroll: false }),
-            }, cells.map(([name, text]) => h("span", { class: name }, text))));
+                "aria-label": cells.every(([, text]) => !text.trim()) ? "empty line" : null, onclick: (event) => this.clicked(event, i),
+            }, cells.map(([name, text, parts]) => h("span", { class: name }, parts ?? text))));
         }
         this.rows.style.transform = `translateY(${this.element.scrollTop}px)`;
         this.rows.replaceChildren(...rows);

@@ -46,7 +46,9 @@ async function as_record(engine, name, files, bytes) {
 function refusal(name, messages) {
     const error = messages.find((message) => message.severity === "error") ?? { message: "cannot be read" };
     const note = messages.find((message) => message.severity === "note");
-    return new Error([`${name}: ${error.message}`, note?.message, note?.hint ?? error.hint].filter(Boolean).join("; "));
+    const refused = new Error([`${name}: ${error.message}`, note?.message, note?.hint ?? error.hint].filter(Boolean).join("; "));
+    refused.unknown = error.code === "image-unknown";
+    return refused;
 }
 
 export async function open_document(engine, name, bytes, siblings = {}, target = null) {
@@ -70,12 +72,24 @@ export async function open_document(engine, name, bytes, siblings = {}, target =
 // What `-t` needs, where the file does not say it itself.
 export const target_options = (document) => (document.given ? ["-t", document.given] : []);
 
+const assembled = new WeakMap(); // document -> what its source makes, once for all views
+
 // The bytes of a document's code: its own, or what its source makes. {bytes, target, map} or {messages}.
-export async function code_of(engine, document) {
+export function code_of(engine, document) {
     if (document.kind === "code")
         return { bytes: document.bytes, target: document.target, given: document.given, map: null };
+    if (!assembled.has(document)) {
+        assembled.set(document, assemble(engine, document));
+        assembled.get(document).catch(() => assembled.delete(document));
+    }
+    return assembled.get(document);
+}
+
+async function assemble(engine, document) {
     const out = "page-code.bin", map = "page-code.map";
     const { objects, messages, made } = await engine.objects(
         ["asm", ...target_options(document), document.name, "-o", out, "--map", map], document.files, { wanted: [out, map] });
     return made[out] ? { bytes: made[out], target: objects[0]?.target, given: objects[0]?.target, map: made[map], messages } : { messages };
 }
+
+export const errors_in = (messages) => (messages ?? []).filter((message) => message.severity === "error").length;

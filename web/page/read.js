@@ -34,6 +34,9 @@ export class Reader {
         this.element = h("div", { class: "reader" },
             h("div", { class: "tools" }, this.search,
                 h("button", { onclick: () => this.find(1) }, "Find next"),
+                h("button", { onclick: () => this.find_pattern(),
+                    title: "Instructions as the listing writes them, as: mov $x, *; ...; store $x, * – * is any operand, $x or ?name the same wherever it stands, ... any number of instructions" },
+                    "Find pattern"),
                 h("button", { onclick: () => page.save_text() }, "Save listing")),
             this.listing.element, this.details, this.outline);
     }
@@ -45,8 +48,8 @@ export class Reader {
             this.lines = null;
             this.listing.set_count(0);
             this.outline.replaceChildren();
-            this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."),
-                h("ul", {}, view.messages.slice(0, 20).map((message) => h("li", {}, [message.file, message.line, ` ${message.message}`].filter(Boolean).join(":")))));
+            this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."), h("ul", {}, view.messages.slice(0, 20).map((message) =>
+                h("li", {}, h("button", { class: "link", onclick: () => this.page.go_to_error(message) }, [message.file, message.line, ` ${message.message}`].filter(Boolean).join(":"))))));
             return false;
         }
         this.view = view;
@@ -163,6 +166,28 @@ export class Reader {
         show_status(index >= 0 ? `found at ${hex(this.lines.unit(index).at)}` : `“${text}” is not in the listing`, index >= 0 ? "" : "note");
     }
 
+    // All places of a pattern over instructions, as `gpucode search` finds them, ahead of the contents.
+    async find_pattern() {
+        const pattern = this.search.value.trim(), view = this.view;
+        if (!pattern || !this.lines)
+            return;
+        const { objects, messages } = await this.page.engine.objects(
+            ["search", ...this.view.options, ...this.view.symbols, this.view.name, pattern], this.view.files);
+        if (view !== this.view)
+            return;
+        const at = (insn) => insn.at_words ?? insn.at_bytes, places = objects.filter((match) => match.instructions);
+        show_status(places.length ? `found at ${places.length} place${places.length > 1 ? "s" : ""}`
+            : messages[0]?.message ?? "no place has this pattern", places.length ? "" : "note");
+        this.found?.remove();
+        this.found = h("details", { class: "found", open: true }, h("summary", {}, `${pattern} (${places.length})`),
+            h("ul", {}, places.slice(0, 500).map((match) => h("li", {},
+                h("button", { class: "link", onclick: () => this.listing.choose(this.lines.find(match.section, at(match.instructions[0]))) },
+                    match.instructions.map((insn) => insn.text).join("; ")),
+                h("span", { class: "dim" }, ` ${hex(at(match.instructions[0]))}`,
+                    ...(match.bound ?? []).map((name) => `, ${name.name} = ${name.text}`))))));
+        this.outline.prepend(this.found);
+    }
+
     key(event, index) {
         if (event.key === "/" || (event.key === "f" && event.ctrlKey)) {
             this.search.focus();
@@ -183,6 +208,10 @@ export class Reader {
             if (this.lines.text(i).includes(`"${label}"`) && this.lines.unit(i).labels?.includes(label))
                 return i;
         return -1;
+    }
+
+    whole_text() {
+        return this.listing.whole_text();
     }
 
     go_to({ section = null, at }) {

@@ -47,6 +47,10 @@ export class Records {
         show_status(code > 1 ? err.split("\n")[0] : cut ? `long: the first ${this.starts.length - 1} lines are shown` : `${this.starts.length - 1} lines`, code > 1 ? "error" : "");
     }
 
+    whole_text() {
+        return new TextDecoder().decode(this.bytes);
+    }
+
     line(index) {
         return new TextDecoder().decode(this.bytes.subarray(this.starts[index], this.starts[index + 1] - 1));
     }

@@ -6,27 +6,33 @@ import { Listing } from "./listing.js";
 import { Session, place_of } from "./session.js";
 import { TimeLine, time_line_of } from "./time_line.js";
 import { h, show_status } from "./dom.js";
+import { shown, taken } from "./values.js";
 
 const movements = [
     ["Step", "stepIn", "F11", "one instruction"], ["Next", "next", "F10", "over calls"], ["Finish", "stepOut", "F12", "out of the routine"],
     ["Continue", "continue", "F5", "to a breakpoint or the end"], ["Step back", "stepBack", "F7", "one instruction back"],
     ["Reverse", "reverseContinue", "F6", "back to a breakpoint or the start"],
 ];
+const console_kept = "gpucode-console", lines_kept = 200; // lines typed, over all visits
 
 export class Runner {
     constructor(page) {
         this.page = page;
-        this.listing = new Listing({ label: "code that runs", line: (i) => this.row(i), on_key: (event, i) => this.key(event, i) });
+        this.listing = new Listing({ label: "code that runs", line: (i) => this.row(i), on_key: (event, i) => this.key(event, i),
+            on_mark: (i) => this.toggle_breakpoint(i) });
         this.listing.id = "run";
+        this.listing.element.classList.add("with-margin");
         this.listing.element.addEventListener("dblclick", () => this.toggle_breakpoint(this.listing.chosen));
         this.input = h("textarea", { rows: "4", spellcheck: "false", "aria-label": "debugger commands before the start",
-            placeholder: "one a line, e.g. break 0x20" });
+            oninput: () => page.touch({ commands: this.input.value }), placeholder: "one a line, e.g. break 0x20" });
         this.registers = h("div", { class: "registers", role: "group", "aria-label": "registers", tabindex: "0" });
         this.memory_at = h("input", { value: "0x100000", size: 12, "aria-label": "address of memory", onchange: () => this.draw_memory() });
         this.memory = h("pre", { class: "memory", role: "group", tabindex: "0", "aria-label": "memory" });
         this.console = h("pre", { class: "console", role: "log", tabindex: "0", "aria-label": "console" });
         this.command = h("input", { class: "command", placeholder: "debugger command, e.g. info registers", "aria-label": "debugger command",
-            onkeydown: (event) => event.key === "Enter" && this.type(this.command.value) });
+            onkeydown: (event) => this.command_key(event) });
+        this.form = h("select", { "aria-label": "values as", onchange: () => this.fill_registers() },
+            [["type", "by type"], ["hex", "hex"], ["decimal", "decimal"], ["float", "float"]].map(([value, text]) => h("option", { value }, text)));
         this.threads = h("select", { "aria-label": "thread", hidden: true, onchange: () => this.look_at(Number(this.threads.value)) });
         this.time_line = new TimeLine((position) => this.go_to_time(position));
         this.buttons = movements.map(([text, request, key, title]) =>
@@ -37,17 +43,24 @@ export class Runner {
                 h("button", { title: "F9", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint"), this.threads),
             this.listing.element, this.time_line.element,
             h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
-                h("h2", {}, "Registers"), this.registers,
+                h("h2", {}, "Registers ", this.form), this.registers,
                 h("h2", {}, "Memory ", this.memory_at), this.memory),
             h("div", { class: "talk" }, this.console, this.command));
-        this.element.addEventListener("keydown", (event) => this.function_key(event));
         this.breakpoints = new Set();
+        this.typed = [];
+        try {
+            this.typed = JSON.parse(localStorage.getItem(console_kept) ?? "[]");
+        } catch {
+            // no such place: the lines of this visit
+        }
         this.wanted = null;
     }
 
     async show(document) {
         const view = await code_view(this.page.engine, document);
+        this.stays = false;
         if (!view.bytes) {
+            this.clear();
             show_status("The source has errors; “Write” shows them.", "error");
             return false;
         }
@@ -55,17 +68,33 @@ export class Runner {
         this.view = view;
         this.lines = (await listing_of(this.page.engine, view)).lines;
         this.unit_bytes = this.lines.count && this.lines.unit(0).at_words === undefined ? 1 : (this.lines.unit(0).bits.length - 2) / 2;
-        this.breakpoints.clear();
+        this.breakpoints = new Set((document.state.breakpoints ?? []).map(({ section, at }) => this.lines.find(section, at)).filter((index) => index >= 0));
         this.listing.marks.clear();
         this.listing.set_count(this.lines.count);
-        if (!this.input.value && this.page.example?.commands)
-            this.input.value = this.page.example.commands.join("\n");
+        this.input.value = document.state.commands ?? "";
         const has_time = (view.target ?? "").startsWith("hwsq"), time = has_time && (await time_line_of(this.page.engine, view));
         this.time_line.element.hidden = !time?.drawn;
         if (time?.drawn)
             this.time_line.show(time);
         await this.start();
+        this.stays = true; // a change of the source does not end it
         return true;
+    }
+
+    // Nothing runs: what another document left goes.
+    clear() {
+        this.session?.end();
+        this.session = this.lines = null;
+        this.present = -1;
+        this.listing.set_count(0);
+        this.registers.replaceChildren();
+        this.memory.textContent = this.console.textContent = "";
+        this.time_line.element.hidden = true;
+        this.set_busy(true);
+    }
+
+    whole_text() {
+        return this.listing.whole_text();
     }
 
     row(index) {
@@ -181,12 +210,42 @@ export class Runner {
         }
         this.seen.threads.set(this.thread, now);
         const before = this.past?.threads.get(this.thread);
-        this.registers.replaceChildren(...lists.filter(([, variables]) => variables.length).map(([scope, variables]) =>
-            h("details", { open: !scope.expensive || variables.length < 24 }, h("summary", {}, `${scope.name} (${variables.length})`), variables.map(({ name, value }) => {
-                const old = before?.get(`${scope.name} ${name}`) ?? "0", changed = before && old !== value;
-                return h("div", { class: changed ? "changed" : "", title: changed ? `was ${old}` : null },
-                    h("span", { class: "name" }, name), h("span", { class: "value" }, changed ? `${value} *` : value));
+        this.lists = lists.filter(([, variables]) => variables.length);
+        this.fill_registers();
+    }
+
+    fill_registers() {
+        const before = this.past?.threads.get(this.thread), open = new Map([...this.registers.children].map((group) => [group.dataset.name, group.open]));
+        this.registers.replaceChildren(...(this.lists ?? []).map(([scope, variables]) =>
+            h("details", { "data-name": scope.name, open: open.get(scope.name) ?? (!scope.expensive || variables.length < 24) }, h("summary", {}, `${scope.name} (${variables.length})`), variables.map((variable) => {
+                const { name, value } = variable, old = before?.get(`${scope.name} ${name}`) ?? "0x00000000", changed = before && old !== value;
+                const now = shown(name, value, this.form.value), was = changed ? `; was ${shown(name, old, this.form.value).text}` : "";
+                return h("div", { class: changed ? "changed" : "" }, h("span", { class: "name" }, name),
+                    h("button", { class: "value", title: `${now.title}${was}; a click changes it`, onclick: (event) => this.edit(scope, variable, event.currentTarget) }, changed ? `${now.text} *` : now.text));
             }))));
+    }
+
+    // A value is changed where it stands: Enter takes it, Escape leaves it.
+    edit(scope, { name, value }, place) {
+        const box = h("input", { value: shown(name, value, this.form.value).text.replace(/ \(.*/, ""), size: 14, "aria-label": `value of ${name}`, onkeydown: (event) => {
+            if (event.key === "Enter")
+                this.assign(scope, name, box.value);
+            else if (event.key === "Escape")
+                this.fill_registers();
+        } });
+        place.replaceWith(box);
+        box.select();
+        box.focus();
+    }
+
+    async assign(scope, name, text) {
+        try {
+            await this.session.ask("setVariable", { variablesReference: scope.variablesReference, name, value: taken(name, text) });
+            show_status(`${name} is changed`);
+        } catch (error) {
+            show_status(`${name}: ${error.message}`, "error");
+        }
+        await this.draw_registers(this.frame);
     }
 
     async draw_memory() {
@@ -224,11 +283,12 @@ export class Runner {
     }
 
     async toggle_breakpoint(index) {
-        if (index < 0)
+        if (index < 0 || !this.lines)
             return;
         if (!this.breakpoints.delete(index))
             this.breakpoints.add(index);
         this.listing.draw();
+        this.page.touch({ breakpoints: [...this.breakpoints].map((one) => this.lines.unit(one)).map(({ section, at }) => ({ section, at })) });
         await this.set_breakpoints();
     }
 
@@ -242,8 +302,35 @@ export class Runner {
         return this.session.ask("setInstructionBreakpoints", { breakpoints });
     }
 
+    // Arrow keys go through what was typed before.
+    command_key(event) {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (event.key === "Enter")
+            this.type(this.command.value);
+        if (!step)
+            return;
+        this.recalled = Math.max(0, Math.min(this.typed.length, (this.recalled ?? this.typed.length) + step));
+        this.command.value = this.typed[this.recalled] ?? "";
+        event.preventDefault();
+    }
+
+    remember(text) {
+        this.recalled = null;
+        if (!text.trim() || this.typed.at(-1) === text)
+            return;
+        this.typed = [...this.typed, text].slice(-lines_kept);
+        try {
+            localStorage.setItem(console_kept, JSON.stringify(this.typed));
+        } catch {
+            // kept for this visit
+        }
+    }
+
     async type(text) {
         this.command.value = "";
+        this.remember(text);
+        if (!this.session)
+            return;
         this.say(`(gpucode) ${text}\n`);
         try {
             const { result } = await this.session.ask("evaluate", { expression: text, context: "repl", frameId: this.frame });
@@ -262,16 +349,19 @@ export class Runner {
         return false;
     }
 
+    // Wherever the focus is: F5 must not load the page again while something is stepped.
     function_key(event) {
         const movement = movements.find(([, , key]) => key === event.key);
-        if (movement)
-            this.move(movement[1]);
-        else if (event.key === "Pause")
+        if (event.key === "Pause")
             this.session?.pause();
+        else if (event.key === "F8")
+            this.type("reverse-next");
         else if (event.key === "F9")
             this.toggle_breakpoint(this.listing.chosen);
-        else
+        else if (!movement)
             return;
+        else if (!this.buttons[0].disabled)
+            this.move(movement[1]);
         event.preventDefault();
     }
 }

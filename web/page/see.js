@@ -3,6 +3,7 @@
 import { code_view } from "./code_view.js";
 import { colour, coverage_of } from "./covered.js";
 import { h, save, show_status } from "./dom.js";
+import { meant } from "./take.js";
 import { time_line_of } from "./time_line.js";
 
 // Graphviz has no fonts here; the widths of this one it knows by heart, and all fonts of one width have the same.
@@ -38,6 +39,7 @@ export class Seer {
     async show(document) {
         const view = await code_view(this.page.engine, document);
         if (!view.bytes) {
+            this.put([], "");
             show_status("The source has errors; “Write” shows them.", "error");
             return false;
         }
@@ -90,7 +92,7 @@ export class Seer {
     // What the packets of the Run view run.
     async coverage() {
         const { options, symbols, name, files } = this.view, { engine } = this.page;
-        const lines = this.page.runner?.input.value.split("\n") ?? this.page.example?.commands ?? [];
+        const lines = (this.page.document.state.commands ?? "").split("\n");
         const packets = lines.map((line) => line.match(/^packet (.*)/)?.[1]).filter(Boolean);
         const { objects, err } = await engine.objects(["coverage", ...options, ...symbols, ...packets.flatMap((text) => ["--packet", text]), name], files);
         const graph = await engine.text(["graph", "--kind=calls", ...options, ...symbols, name, "--json"], files);
@@ -110,14 +112,24 @@ export class Seer {
         this.put(drawn ? [drawn] : [], out || err, drawn && [`${this.document.name}.svg`, new XMLSerializer().serializeToString(drawn)]);
     }
 
-    // Both sides of what has changed where the program draws that, else its words.
     async compare() {
         const file = this.other.files[0];
-        if (!file)
-            return;
+        if (file)
+            await this.compare_bytes(file.name, meant(new Uint8Array(await file.arrayBuffer())).bytes);
+    }
+
+    // With another document, the newer version.
+    async compare_with(other) {
+        const view = await code_view(this.page.engine, other);
+        if (view.bytes)
+            await this.compare_bytes(other.name, view.bytes);
+    }
+
+    // Both sides of what has changed where the program draws that, else its words.
+    async compare_bytes(title, bytes) {
         const { options, name } = this.view, page = "page-diff.html", { engine } = this.page;
-        const old = `before-${this.document.name.replace(/.*\//, "")}`, now = file.name === old ? `after-${file.name}` : file.name;
-        const files = { [old]: this.view.files[name], [now]: new Uint8Array(await file.arrayBuffer()) };
+        const old = `before-${name.replace(/.*\//, "")}`, base = title.replace(/.*\//, ""), now = base === old ? `after-${base}` : base;
+        const files = { [old]: this.view.files[name], [now]: bytes };
         const { out, err, code } = await engine.text(["diff", ...options, old, now], files);
         if (code > 1)
             throw new Error(err.split("\n")[0]);

@@ -68,22 +68,37 @@ export class Shader {
         if (document.opened !== this.opened) {
             this.reset();
             this.opened = document.opened;
-            await this.take_example(this.page.example?.given ?? {}, document.files);
+            await this.take_inputs(document.state.picture ?? {}, document.files);
         }
         this.document = document;
         await this.refresh();
         return true;
     }
 
-    async take_example({ varying = [], texture = [], policies = {} }, files) {
+    // In the words of `run`, as an example's inputs are written, and as keep() gives them.
+    async take_inputs({ varying = [], texture = [], policies = {}, values = [], files: own = {} }, files) {
         this.policies = policies;
+        this.kept_values = new Map(values);
         for (const text of varying)
             this.varyings.set(Number(text.split("=")[0]), text.split("=")[1]);
         for (const text of texture) {
             const [, unit, name, form] = text.match(/^(\d+)=([^:]+)(.*)$/);
-            const { word, files: made } = await raw_texture(name, files[name]);
-            this.textures.set(Number(unit), { word: word + form, files: made });
+            await this.take_file(Number(unit), name, own[name] ?? files[name], form);
         }
+    }
+
+    async take_file(unit, name, bytes, form = "") {
+        const { word, files } = await raw_texture(name, bytes);
+        this.textures.set(unit, { word: word + form, files, name, form, bytes });
+    }
+
+    // What the document is given, to be kept with it: textures as the files that they come from.
+    keep() {
+        const textures = [...this.textures].filter(([, { bytes }]) => bytes);
+        this.page.touch({ picture: {
+            varying: this.given().varying, texture: textures.map(([unit, { name, form }]) => `${unit}=${name}${form}`), policies: this.policies,
+            values: [...this.values], files: Object.fromEntries(textures.map(([, { name, bytes }]) => [name, bytes])),
+        } });
     }
 
     // The editor belongs to two views and stands in the one that is looked at.
@@ -119,20 +134,22 @@ export class Shader {
             if (!this.varyings.has(i))
                 this.varyings.set(i, i % 2 === 0 ? "-1.1,1.1,-1.1" : "1.1,1.1,-1.1");
         this.count = inputs.varyings;
-        this.values.clear(); // the text has the last word
+        this.values = this.kept_values ?? new Map(); // of an edited text the text has the last word
+        this.kept_values = null;
         this.sliders.replaceChildren(...inputs.consts.map((constant) => this.slider(constant)),
             ...Array.from({ length: inputs.varyings }, (_, i) => this.corners(i)), ...inputs.units.map((unit) => this.texture(unit)));
     }
 
     slider({ name, value }) {
-        const most = Math.max(2, Math.abs(value) * 2), shown = h("output", {}, value.toPrecision(3));
+        const now = this.values.get(name) ?? value, most = Math.max(2, Math.abs(value) * 2), shown = h("output", {}, now.toPrecision(3));
         const input = h("input", { type: "range", min: -most, max: most, step: most / 200, "aria-label": name,
             oninput: () => {
                 shown.textContent = Number(input.value).toPrecision(3);
                 this.values.set(name, Number(input.value));
+                this.keep();
                 this.draw_quickly();
             } });
-        input.value = value;
+        input.value = now;
         return h("label", {}, name, input, shown);
     }
 
@@ -140,6 +157,7 @@ export class Shader {
         const input = h("input", { value: this.varyings.get(i), title: "upper left, upper right, lower left, and lower right if the corners make no plane",
             oninput: () => {
                 this.varyings.set(i, input.value);
+                this.keep();
                 this.draw();
             } });
         return h("label", {}, `varying ${i}`, input);
@@ -154,7 +172,8 @@ export class Shader {
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (!is_png(bytes))
             throw new Error(`${file.name}: no PNG`);
-        this.textures.set(unit, await raw_texture(file.name, bytes).catch((error) => { throw new Error(`${file.name}: ${error.message}`); }));
+        await this.take_file(unit, file.name, bytes).catch((error) => { throw new Error(`${file.name}: ${error.message}`); });
+        this.keep();
         this.draw();
     }
 
@@ -224,9 +243,7 @@ export class Shader {
     }
 
     async go_to(line) {
-        const { view } = await this.page.view_named("write"), { from } = view.state.doc.line(line);
-        view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
-        view.focus();
+        (await this.page.view_named("write")).go_to(line);
     }
 
     async put_in_schedule() {

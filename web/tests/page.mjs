@@ -3,90 +3,12 @@
 // The page in a real browser: each thing it is for, once, with what a person would see of it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import puppeteer from "puppeteer-core";
-import { chromium } from "./browser.mjs";
-import { serve } from "./server.mjs";
-
-const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(here, "../..");
-const folder = path.resolve(process.env.GPUCODE_WEB ?? path.join(root, "build/web"));
-const pictures = process.env.GPUCODE_SCREENSHOTS;
-const gpucode = path.resolve(process.env.GPUCODE ?? path.join(root, "build/gpucode"));
-const traces = path.resolve(process.env.GPUCODE_VECTORS ?? path.join(root, "../shared/vectors"), "../traces");
-const skip = chromium ? false : "no Chromium";
-const patience = 60_000;
-let server, browser, page, strange;
-
-before(async () => {
-    if (!chromium)
-        return;
-    server = await serve(folder);
-    browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-});
-
-after(async () => {
-    await browser?.close();
-    await server?.close();
-});
-
-// A page of its own for each test; anything wrong on it, or asked of another host, fails the test.
-async function fresh(hash = "", setting = {}) {
-    await page?.close();
-    page = await browser.newPage();
-    strange = [];
-    page.on("pageerror", (error) => strange.push(error.message));
-    page.on("request", (request) => {
-        if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url))
-            strange.push(`asked for ${request.url()}`);
-    });
-    await page.setViewport({ width: 1400, height: 900, ...setting });
-    await page.goto(`${server.url}${hash}`);
-    await ready();
-}
-
-const ready = () => page.waitForFunction(() => document.body.dataset.ready && !document.body.dataset.busy, { timeout: patience });
-const text_of = (selector) => page.$eval(selector, (element) => element.textContent);
-const see = (selector, wanted) => page.waitForFunction((one, text) => [...document.querySelectorAll(one)].some((element) => element.textContent.includes(text)),
-    { timeout: patience }, selector, wanted).catch(async () => assert.fail(`“${wanted}” is not in ${selector}: ${(await page.$$eval(selector, (all) => all.map((one) => one.textContent).join("\n"))).slice(0, 2000)}`));
-const button = async (name) => {
-    const found = await page.$$(`xpath/.//*[@id="view"]//button[normalize-space()="${name}"]`);
-    assert.ok(found.length, `no button “${name}”`);
-    await found[0].click();
-};
-
-async function shot(name) {
-    if (!pictures)
-        return;
-    await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: path.join(pictures, `${name}.png`) });
-}
-
-function finished() {
-    assert.deepEqual(strange, []);
-}
-
-// The lists of examples and targets are filled while the page is used already.
-async function choose(list, name) {
-    await page.waitForSelector(`${list} option[value="${name}"]`, { timeout: patience });
-    await page.select(list, name);
-}
-
-async function drop(...files) {
-    const input = await page.$("#file");
-    await input.uploadFile(...files);
-    await ready();
-}
-
-async function made(name, bytes) {
-    const place = path.join(os.tmpdir(), `gpucode-page-${process.pid}-${name}`);
-    await writeFile(place, bytes);
-    return place;
-}
+import { test } from "node:test";
+import { blank, button, choose, drop, finished, folder, fresh, gpucode, made, page, patience, ready, root, see, shot, skip, text_of, traces, without_server } from "./drive.mjs";
 
 test("a firmware is read: listing, packets, an instruction's bits and its manual", { skip }, async () => {
     await fresh("#example=a6xx-binary");
@@ -115,6 +37,17 @@ test("searching, following and a link that restores the view", { skip }, async (
     assert.match(hash, /^#example=a6xx-binary&view=read&at=SQE:1e$/);
     await fresh(hash);
     await see(".row[aria-selected=true]", "waitin");
+    finished();
+});
+
+test("a pattern's places, and the way to one of them", { skip }, async () => {
+    await fresh("#example=a6xx-binary");
+    await page.focus("[type=search]");
+    await page.keyboard.type("mov $x, *; ...; waitin");
+    await button("Find pattern");
+    await see(".found li", "waitin");
+    await page.$eval(".found li .link", (link) => link.click());
+    await see(".row[aria-selected=true]", "mov $");
     finished();
 });
 
@@ -484,23 +417,16 @@ test("without a network, behind the first visit", { skip }, async () => {
     await fresh();
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(async () => (await caches.keys()).length > 0 && (await (await caches.open((await caches.keys())[0])).keys()).length > 10, { timeout: patience });
-    const own = await serve(folder); // the port of the closed one is not taken again
-    await server.close();
-    await page.goto(`${server.url}#example=planet&view=picture`);
-    await page.reload();
-    await ready();
-    await see(".shader p", "256 × 256");
-    await page.close();
-    page = null;
-    server = own;
+    await without_server(async (url) => {
+        await page.goto(`${url}#example=planet&view=picture`);
+        await page.reload();
+        await ready();
+        await see(".shader p", "256 × 256");
+    });
 });
 
 test("as one file, from a disk", { skip: skip || !(await stat(`${folder}.html`).catch(() => null)) && "there is no such file" }, async () => {
-    await page?.close();
-    page = await browser.newPage();
-    strange = [];
-    page.on("pageerror", (error) => strange.push(error.message));
-    page.on("request", (request) => /^(blob|data):/.test(request.url()) || request.isNavigationRequest() || strange.push(`asked for ${request.url()}`));
+    await blank();
     await page.goto(`file://${folder}.html#example=planet&view=picture`);
     await ready();
     await see(".shader p", "256 × 256");

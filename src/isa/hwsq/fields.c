@@ -2,7 +2,8 @@
 /* The registers that scripts are driven by, field by field. */
 #include "isa/hwsq/hwsq.h"
 
-#include <gpucode/hwsq.h>
+#include <gpucode/fields.h>
+#include <gpucode/names.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,11 +97,11 @@ static void add_flags(struct field_list *list, const struct gpucode_target *targ
     }
 }
 
-size_t gpucode_hwsq_register_fields(const struct gpucode_target *target, uint32_t number, uint32_t value,
-                                    struct gpucode_field_value *fields, size_t size)
+size_t hwsq_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
+                            struct gpucode_field_value *fields, size_t size)
 {
-    struct field_list list = {.fields = fields, .size = fields ? size : 0, .value = value};
-    if (!target || target->isa != &hwsq_isa)
+    struct field_list list = {.fields = fields, .size = fields ? size : 0, .value = (uint32_t)value};
+    if (space != GPUCODE_SPACE_GPU)
         return 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].number == number && table[i].generations >> target->generation & 1)

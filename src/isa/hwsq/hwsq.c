@@ -106,6 +106,7 @@ const struct isa hwsq_isa = {
                        .any_case = true,
                        .hash_comments = true},
             .comment = hwsq_comment,
+            .fields = hwsq_register_fields,
             .label_use = hwsq_label_use,
         },
     .files =

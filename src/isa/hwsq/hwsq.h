@@ -71,6 +71,9 @@ enum gpucode_status hwsq_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list);
+/* isa_text.fields: the registers that scripts are driven by. */
+size_t hwsq_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
+                            struct gpucode_field_value *fields, size_t size);
 char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
 /* isa.label_use */

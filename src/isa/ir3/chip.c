@@ -60,5 +60,5 @@ const struct ir3_chip *ir3_chip(const struct gpucode_target *target)
 #include "isa/ir3/chips.def"
 #undef CHIP
     };
-    return &parts[part_of[target - target->isa->targets.list]];
+    return &parts[part_of[(target->base ? target->base : target) - target->isa->targets.list]];
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ir3 as an instruction set: the struct that plugs it into everything else. */
 #include "isa/ir3/ir3.h"
+#include "isa/machine.h"
 #include "isa/shader/family.h"
 
 static const char *const generations[] = {"a4xx", "a5xx", "a6xx", "a7xx", "a8xx", NULL};
@@ -26,6 +27,33 @@ static const struct isa_old_name old_names[] = {
 };
 
 extern const char ir3_manual[]; /* manual.md */
+
+/* What nobody has measured of text and timing. The preset is the first value. */
+static const struct gpucode_policy policies[] = {
+    {"ir3-ambiguous", "new|old|word", "new",
+     "Words that two rows explain: the later definition, which has more fixed bits (mova.r and movs before mov, ldib.b "
+     "and stib.b before ldl and its like), the older one, or .insn."},
+    {"ir3-count", "compiler|issue", "compiler",
+     "Slots that schedule counts for instructions which may be issued beside others: scalar operations, categories 4 "
+     "to "
+     "7, br, jump, braa, brao. None, as Mesa's compiler does, or one."},
+    {"ir3-delay", "table|gen7-like", "table",
+     "Delays of a8xx: as Mesa's compiler has them, those of a6xx; or those of a7xx, from which a8xx derives."},
+    {"ir3-nop-from", "600|500", "600",
+     "From which generation on (nopN) works: compilers use it from a6xx on; a remark in Mesa says that a5xx probably "
+     "has it too. lint and schedule ask."},
+    {NULL},
+};
+
+/* isa.choose */
+static void choose(struct gpucode_target *target, const struct gpucode_setting *settings)
+{
+    target->choices = (uint8_t)(isa_policy_choice(policies, settings, "ir3-ambiguous") |
+                                (isa_policy_choice(policies, settings, "ir3-count") ? IR3_COUNT_ISSUE : 0u));
+    bool sooner = target->generation == IR3_A8XX && isa_policy_choice(policies, settings, "ir3-delay");
+    bool idles = target->generation == IR3_A5XX && isa_policy_choice(policies, settings, "ir3-nop-from");
+    target->timing = sooner ? IR3_A8XX_SOONER : idles ? IR3_A5XX_NOPS : 0;
+}
 
 /* An instruction is issued once, once more for each repeat, and idle slots follow it. */
 static bool issue_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost)
@@ -62,4 +90,6 @@ const struct isa ir3_isa = {
         },
     .assembler = &ir3_assembler,
     .timing = {.lint = &shader_lint, .schedule = &shader_schedule, .cost = issue_cost, .families = ir3_families},
+    .policies = policies,
+    .choose = choose,
 };

@@ -20,6 +20,11 @@ enum ir3_row {
 /* Numbers of generations: gpucode_target.generation. */
 enum ir3_generation { IR3_A4XX, IR3_A5XX, IR3_A6XX, IR3_A7XX, IR3_A8XX, IR3_GENERATIONS };
 
+/* gpucode_target.choices, of the policies in ir3.c: what is done with words that two rows explain; slots. */
+enum ir3_choice { IR3_AMBIGUOUS_OLD = 1, IR3_AMBIGUOUS_WORD = 2, IR3_COUNT_ISSUE = 4 };
+/* gpucode_target.timing, after the generations: a5xx with (nopN), a8xx with the delays of a7xx. */
+enum { IR3_A5XX_NOPS = IR3_GENERATIONS, IR3_A8XX_SOONER };
+
 /* Parts of generations, which differ in register files and features. */
 enum ir3_part {
     IR3_4XX,
@@ -199,6 +204,8 @@ bool ir3_shows_second(const struct isa_row *row, uint64_t bits);
  * brings the word back.
  */
 bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown);
+/* The same of a word whose operands have forms, as all that are decoded have. */
+uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits);
 /* isa_text.refine */
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 

@@ -21,13 +21,36 @@ struct plain_listing {
     struct isa_lines *lines;
     struct buffer *out; /* the lines' text */
     uint8_t *marks;     /* STARTS, IS_TARGET per unit */
+    uint64_t stays;     /* bits of which one is set where control goes on, whatever else a word is; 0: not known */
 };
+
+/* Where any word is an instruction, those that control may leave have bits in common that are 0. */
+static uint64_t bits_that_stay(const struct isa *set)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (!set->facts.fixed_size || !set->text.whole || set->unit_bytes != 8)
+        return 0;
+    for (unsigned i = 0; i < set->text.rows->row_count; i++)
+        if (set->text.rows->rows[i].flows)
+            bits &= set->text.rows->rows[i].facts.mask & ~set->text.rows->rows[i].facts.match;
+    return bits;
+}
 
 /* The instruction at a unit; false: these bits must be a number. */
 static bool decode_unit(const struct plain_listing *listing, uint32_t unit, struct gpucode_insn *insn)
 {
     const struct isa_layout *layout = listing->layout;
     size_t offset = (size_t)unit * layout->set->unit_bytes;
+    if (listing->stays) { /* any word is an instruction */
+        uint64_t bits = text_load64(layout->bytes + offset);
+        insn->target = layout->info.target;
+        insn->bits = bits;
+        insn->address = unit;
+        insn->row = (uint16_t)isa_row_of(insn->target, bits);
+        insn->size = 8;
+        insn->exact = true;
+        return true;
+    }
     return gpucode_decode(layout->info.target, layout->bytes + offset, layout->size - layout->info.tail - offset, unit,
                           insn) == GPUCODE_OK &&
            insn->exact;
@@ -59,7 +82,8 @@ static void mark_units(struct plain_listing *listing)
     struct gpucode_flow flow;
     for (uint32_t unit = 0; unit < units;) {
         listing->marks[unit] |= STARTS;
-        if (goes_on(listing, unit)) {
+        if ((listing->stays && text_load64(listing->layout->bytes + (size_t)unit * 8) & listing->stays) ||
+            goes_on(listing, unit)) {
             unit++;
             continue;
         }
@@ -157,7 +181,8 @@ static uint32_t write_unit(const struct plain_listing *listing, uint32_t unit)
     struct gpucode_insn insn;
     unsigned unit_bytes = listing->layout->set->unit_bytes;
     bool decoded = decode_unit(listing, unit, &insn);
-    write_labels(listing, unit);
+    if (listing->options->label || listing->marks[unit] & IS_TARGET)
+        write_labels(listing, unit);
     if (!buffer_reserve(listing->out, LINE_ROOM))
         return 1;
     const unsigned char *bytes = listing->layout->bytes + (size_t)unit * unit_bytes;
@@ -194,6 +219,7 @@ void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode
         out->failed = true;
         return;
     }
+    listing.stays = bits_that_stay(layout->set);
     mark_units(&listing);
     buffer_text(out, ".target ");
     buffer_text(out, layout->info.target->name);

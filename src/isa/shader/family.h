@@ -104,13 +104,18 @@ struct shader_family {
     uint8_t ss;                              /* bit by category that has (ss) */
     uint8_t mixed; /* slots, where a source has the other half of a register; 0: half registers are a file apart */
     uint8_t idle;  /* slots that an instruction can have after itself, (nopN); 0: none */
+    bool sooner;   /* results are ready one slot earlier than those of others */
     bool chains;   /* a special function may not need (ss) for what another one delivers */
     uint8_t unit;  /* instructions that programs are filled up to a multiple of */
 };
 
+static inline const struct shader_family *shader_family_of(const struct gpucode_target *target)
+{
+    return target->isa->timing.families[target->timing ? target->timing : target->generation];
+}
 static inline const struct shader_family *shader_family(const struct gpucode_insn *insn)
 {
-    return insn->target->isa->timing.families[insn->target->generation];
+    return shader_family_of(insn->target);
 }
 
 static inline unsigned shader_category(uint64_t bits) /* by which the rows of insn.def are grouped */

@@ -255,8 +255,7 @@ static bool check_shader(struct lint_context *context, const struct isa_layout *
     struct gpucode_insn *insn = lint_memory(context, (size_t)count + 1, sizeof *insn);
     struct a3xx_paths paths;
     const struct gpucode_target *target = layout->info.target;
-    struct a3xx_check check = {
-        .context = context, .paths = &paths, .family = target->isa->timing.families[target->generation]};
+    struct a3xx_check check = {.context = context, .paths = &paths, .family = shader_family_of(target)};
     if (!insn)
         return false;
     a3xx_decode_all(target, layout->bytes, count, insn);

@@ -274,8 +274,7 @@ static enum gpucode_status schedule_shader(const struct isa_layout *layout,
     uint32_t units = layout->info.units;
     struct arena arena = {0};
     const struct gpucode_target *target = layout->info.target;
-    struct a3xx_code code = {
-        .target = target, .family = target->isa->timing.families[target->generation], .count = units};
+    struct a3xx_code code = {.target = target, .family = shader_family_of(target), .count = units};
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;
     code.insn = arena_array(&arena, (size_t)units + 1, sizeof *code.insn);
     uint32_t *place = arena_array(&arena, (size_t)units + 1, sizeof *place);

@@ -40,7 +40,7 @@ static void look_at_varying(const struct shader_inputs *inputs, struct session *
         return;
     for (unsigned i = 0; i < 3; i++)
         if (corner[i] && (corner[i] & 0x7f800000) == 0 && !strpbrk(text, ".eE")) {
-            complain(&session->diagnostics, CLI_A3XX_VARYING_BITS, NULL, "write 1.0 for a float, or :flat behind it",
+            complain(&session->diagnostics, CLI_A3XX_VARYING_BITS, NULL, "write 1.0 for a float, or :flat after it",
                      text);
             return;
         }

@@ -14,7 +14,7 @@
 
 static const char disasm_usage[] = "usage: %s [-c] [-e] [-g HEXID] [-r] [-v] [-u] FILE\n\n"
                                    "  -c        accepted; there is nothing to colour\n"
-                                   "  -e        emulator mode: not available\n"
+                                   "  -e        run it by single keys, in the debugger: s step, b back, h help ...\n"
                                    "  -g HEXID  firmware id (5ff, 6ee, 730 ...) in place of the file's own\n"
                                    "  -r        all words of the file, without packet tables\n"
                                    "  -v        address and word in front of each line\n"
@@ -73,8 +73,8 @@ static void write_with_path(const char *text, size_t length, const char *path)
 
 struct disasm {
     const struct gpucode_target *target;
-    bool raw, columns, no_path;
-    const char *path;
+    bool raw, columns, no_path, keys;
+    char *path;
 };
 
 static int disassemble(struct session *session, const struct disasm *disasm, const struct file *file)
@@ -118,7 +118,8 @@ static int read_disasm_options(struct session *session, int argc, char **argv, s
         case 'c':
             break;
         case 'e':
-            return complain(&session->diagnostics, CLI_AFUC_MESA_EMULATE, NULL, NULL);
+            disasm->keys = true;
+            break;
         case 'g':
             code = read_id(session, optarg, &disasm->target);
             break;
@@ -141,7 +142,24 @@ static int read_disasm_options(struct session *session, int argc, char **argv, s
         return EXIT_INPUT;
     }
     disasm->path = argv[optind];
+    if (!code && disasm->keys && (disasm->raw || disasm->columns))
+        code = complain(&session->diagnostics, CLI_AFUC_MESA_EMULATE, NULL, NULL, disasm->raw ? "r" : "v");
     return code;
+}
+
+/* -e: what `gpucode debug --keys FILE` does. */
+static int debug_by_keys(struct session *session, char *program, const struct disasm *disasm)
+{
+    const char *target = disasm->target ? gpucode_target_name(disasm->target) : NULL;
+    char name[] = "debug", keys[] = "--keys", option[64], end[] = "--";
+    char *list[7] = {program, name, keys};
+    int count = 3;
+    snprintf(option, sizeof option, "--target=%s", target ? target : "");
+    if (target)
+        list[count++] = option;
+    list[count++] = end;
+    list[count++] = disasm->path;
+    return session->perform(session, count, list);
 }
 
 static int compat_disasm(struct session *session, int argc, char **argv)
@@ -151,6 +169,8 @@ static int compat_disasm(struct session *session, int argc, char **argv)
     if (answer_question(argc, argv, disasm_usage))
         return EXIT_DONE;
     int code = read_disasm_options(session, argc, argv, &disasm);
+    if (!code && disasm.keys)
+        return debug_by_keys(session, argv[0], &disasm);
     if (!code)
         code = file_read(&file, disasm.path, &session->diagnostics);
     if (code)

@@ -50,7 +50,7 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
     bool skips = strstr(fuzz_packet_name(fuzzed, processor), "COND") && taken > words;
     fuzzed->plan.foreign |= skips;
     if (taken != words && !skips) {
-        fuzz_find(fuzzed, "length", processor, 0, "it takes %u words of a packet that has %u behind its header",
+        fuzz_find(fuzzed, "length", processor, 0, "it takes %u words of a packet that has %u after its header",
                   (unsigned)(taken ? taken - 1 : 0), (unsigned)(words - 1));
         return true;
     }
@@ -129,7 +129,7 @@ static void judge_rest(struct fuzzed *fuzzed)
     bool waits = gpucode_machine_pending(fuzzed->machine, fuzzed->processor, &target) && target == UINT64_MAX;
     if (!waits && !fuzzed->plan.foreign && stop->processor == fuzzed->processor &&
         fuzzed->opcode[fuzzed->processor] != FUZZ_NO_OPCODE)
-        fuzz_find(fuzzed, "length", stop->processor, 0, "word %llu waits for words behind the packet",
+        fuzz_find(fuzzed, "length", stop->processor, 0, "word %llu waits for words after the packet",
                   (unsigned long long)stop->pc);
 }
 

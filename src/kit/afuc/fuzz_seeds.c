@@ -184,7 +184,7 @@ static int add_set(struct session *session, struct seeding *seeding, const struc
     if (*preempts)
         return EXIT_DONE;
     if (space != GPUCODE_SPACE_GPU)
-        return ring_refuse_register(session, step, "an input sets GPU registers, and @PREEMPT_TRIGGER behind .run");
+        return ring_refuse_register(session, step, "an input sets GPU registers, and @PREEMPT_TRIGGER after .run");
     add_special(seeding, FUZZ_SET, (const uint32_t[]){number, value}, 2);
     return EXIT_DONE;
 }

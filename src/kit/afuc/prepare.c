@@ -39,7 +39,7 @@ static int load_memory(struct session *session, struct gpucode_machine *machine,
     enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
-        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
+        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address after which the file has room");
     return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 

@@ -74,7 +74,6 @@ const struct kit kit_hwsq = {
     .extract = script_extract,
     .info = script_info,
     .explain = script_explain,
-    .fields = gpucode_hwsq_register_fields,
     .settings = script_settings,
     .give = script_give,
     .fuzz = &script_fuzz,

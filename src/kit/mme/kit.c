@@ -3,6 +3,8 @@
 
 #include "front/output.h"
 #include "front/session.h"
+#include "gpu/words.h"
+#include "kit/fuzz_state.h"
 #include "kit/launch.h"
 #include <gpucode/asm.h>
 
@@ -99,6 +101,62 @@ static int macro_choose(struct session *session, const char *file, struct gpucod
                : EXIT_DONE;
 }
 
+/* --- Macros under fuzz: parameters, and what methods hold that they read ------------------------------------------ */
+
+/* What they send, in its order. */
+static bool is_effect(const struct gpucode_event *event)
+{
+    return event->space == GPUCODE_SPACE_GPU;
+}
+
+static const char *wrong_end(const struct gpucode_machine *machine)
+{
+    return macro_special(machine, "LEFT") ? "the macro has ended and parameters are left" : NULL;
+}
+
+static const struct fuzz_state_set macro_set = {
+    .give = macro_give,
+    .kinds = {{.name = "method", .weight = 4, .space = GPUCODE_SPACE_GPU, .count = METHODS_END, .unit = 4}},
+    .limit = OPTION_MME_LIMIT,
+    .against = OPTION_MME_FUZZ_AGAINST,
+    .forbids = OPTION_MME_FUZZ_ASSERT,
+    .numbers = GPUCODE_SPACE_GPU,
+    .effects = GPUCODE_EVENT_WRITE,
+    .is_effect = is_effect,
+    .feeds = "parameters",
+    .fed = OPTION_MME_FUZZ_PARAMETERS,
+    .wrong_end = wrong_end,
+};
+
+static int open_macro(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
+{
+    return fuzz_state_open(session, input, &macro_set, subject);
+}
+
+static const struct kit_fuzz macro_fuzz = {
+    .open = open_macro,
+    .close = fuzz_state_close,
+    .machine = fuzz_state_machine,
+    .facts = fuzz_state_facts,
+    .write = fuzz_state_write,
+    .read = fuzz_state_read,
+};
+
+/* --- the debugger's words ----------------------------------------------------------------------------------------- */
+
+static bool give_parameters(struct console *console, const struct console_arguments *arguments)
+{
+    return words_send(console, arguments->text);
+}
+
+static const struct console_command commands[] = {
+    {"parameters", "par", give_parameters, false, "WORD,...", "Input",
+     "Give the macro parameters, after those that it has; the first of all is in $r1."},
+    {0},
+};
+
+static const struct kit_words macro_words = {.commands = commands};
+
 /* --- the kit --- */
 
 extern const struct kit kit_mme;
@@ -113,5 +171,7 @@ const struct kit kit_mme = {
     .choose = macro_choose,
     .form = macro_form,
     .give = macro_give,
+    .fuzz = &macro_fuzz,
+    .words = &macro_words,
     .launch = &macro_launch,
 };

@@ -7,10 +7,15 @@
 #include "kit/kit.h"
 #include <gpucode/machine.h>
 
+#define METHODS_END 0x4000 /* byte addresses of methods are below it */
+
 /* kit.run */
 int macro_run(struct session *session, const struct input *input);
 /* kit.give: parameters and values of methods. */
 int macro_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
+
+/* A register that has a name alone: LEFT, CARRY. */
+uint32_t macro_special(const struct gpucode_machine *machine, const char *name);
 
 /* --- What a macro is started with, as options and launch requests write it ---------------------------------------- */
 

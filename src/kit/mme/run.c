@@ -111,14 +111,6 @@ static const char *end_word(const struct gpucode_stop *stop)
                                                 : "fault";
 }
 
-static uint32_t special_value(const struct macro_run *run, const char *name)
-{
-    unsigned space;
-    uint32_t number, value = 0;
-    if (gpucode_machine_find(run->machine, name, &space, &number))
-        gpucode_machine_read(run->machine, 0, space, number, &value);
-    return value;
-}
 
 static void tell_write(const struct macro_run *run, const struct macro_write *write)
 {
@@ -164,9 +156,9 @@ static int tell_run(struct macro_run *run)
     gpucode_answer_number(answer, &fields[PC], run->stop.pc);
     if (!ended)
         gpucode_answer_format(answer, &fields[STOPPED], "0x%" PRIx64 ": %s", run->stop.pc, short_reason(&run->stop));
-    gpucode_answer_number(answer, &fields[LEFT], special_value(run, "LEFT"));
+    gpucode_answer_number(answer, &fields[LEFT], macro_special(run->machine, "LEFT"));
     tell_registers(run);
-    gpucode_answer_number(answer, &fields[CARRY], special_value(run, "CARRY"));
+    gpucode_answer_number(answer, &fields[CARRY], macro_special(run->machine, "CARRY"));
     gpucode_answer_end(answer);
     int code = answer_end(run->session, answer);
     run->answer = NULL;
@@ -180,7 +172,7 @@ static int tell_result(struct macro_run *run)
     if (code)
         return code;
     fflush(stdout);
-    uint32_t left = special_value(run, "LEFT");
+    uint32_t left = macro_special(run->machine, "LEFT");
     if (run->stop.reason != GPUCODE_STOP_END)
         return complain(diagnostics, CLI_STOPPED, run->input->file.name,
                         run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",

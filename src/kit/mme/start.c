@@ -8,7 +8,6 @@
 
 #define SCRATCH_FIRST 0x3400 /* byte address of the method of scratch register 0 */
 #define SCRATCH_COUNT 128
-#define METHODS_END 0x4000
 
 /* A number of 32 bits, with a sign or without. */
 static bool read_word(const char *text, uint32_t *word)
@@ -81,6 +80,15 @@ enum gpucode_status macro_start_scratch(struct gpucode_machine *machine, const s
                        GPUCODE_OK
                ? GPUCODE_OK
                : GPUCODE_ERROR_ARGUMENT;
+}
+
+uint32_t macro_special(const struct gpucode_machine *machine, const char *name)
+{
+    unsigned space;
+    uint32_t number, value = 0;
+    if (gpucode_machine_find(machine, name, &space, &number))
+        gpucode_machine_read(machine, 0, space, number, &value);
+    return value;
 }
 
 int macro_give(struct session *session, const struct input *input, struct gpucode_machine *machine)

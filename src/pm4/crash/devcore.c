@@ -363,7 +363,7 @@ static bool take_member(const char **at, const char *end, const char *name, uint
 }
 
 /* "  - { offset: 0x002000, value: 0x00000001 }"; the offset is in bytes */
-static void take_register(struct reader *reader, const struct line *line)
+static void add_register(struct reader *reader, const struct line *line, struct list *list)
 {
     const char *at = line->text + line->indent, *end = line->text + line->length;
     uint64_t offset, value;
@@ -377,9 +377,19 @@ static void take_register(struct reader *reader, const struct line *line)
         dump_warn(reader->crash, line->text, MSG_CRASH_REGISTER);
         return;
     }
-    struct gpucode_crash_register *reg = dump_add(reader->crash, &reader->crash->registers, sizeof *reg);
+    struct gpucode_crash_register *reg = dump_add(reader->crash, list, sizeof *reg);
     if (reg)
         *reg = (struct gpucode_crash_register){(uint32_t)offset / 4, (uint32_t)value};
+}
+
+static void take_register(struct reader *reader, const struct line *line)
+{
+    add_register(reader, line, &reader->crash->registers);
+}
+
+static void take_gmu_register(struct reader *reader, const struct line *line)
+{
+    add_register(reader, line, &reader->crash->gmu);
 }
 
 static void take_block(struct reader *reader, const struct line *line)
@@ -414,14 +424,18 @@ static void take_other(struct reader *reader, const struct line *line)
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
 static const struct section_row rows[] = {
-    {"kernel", NULL, begin_kernel},       {"module", NULL, begin_module},          {"time", NULL, begin_time},
-    {"comm", NULL, begin_comm},           {"cmdline", NULL, begin_cmdline},        {"gpu-initialized", NULL, NULL},
-    {"revision", NULL, begin_revision},   {"fault-info", take_fault, NULL},        {"pgtable-fault-info", NULL, NULL},
-    {"vm-log", take_mapping, NULL},       {"rbbm-status", NULL, begin_status},     {"ringbuffer", take_ring, NULL},
-    {"bos", take_buffer, NULL},           {"gmu-log", take_blob, begin_blob},      {"gmu-hfi", take_blob, begin_blob},
-    {"gmu-debug", take_blob, begin_blob}, {"registers", take_register, NULL},      {"registers-gmu", NULL, NULL},
-    {"registers-hlsq", NULL, NULL},       {"indexed-registers", take_block, NULL}, {"shader-blocks", take_other, NULL},
-    {"clusters", take_other, NULL},       {"debugbus", take_other, NULL},
+    {"kernel", NULL, begin_kernel},      {"module", NULL, begin_module},
+    {"time", NULL, begin_time},          {"comm", NULL, begin_comm},
+    {"cmdline", NULL, begin_cmdline},    {"gpu-initialized", NULL, NULL},
+    {"revision", NULL, begin_revision},  {"fault-info", take_fault, NULL},
+    {"pgtable-fault-info", NULL, NULL},  {"vm-log", take_mapping, NULL},
+    {"rbbm-status", NULL, begin_status}, {"ringbuffer", take_ring, NULL},
+    {"bos", take_buffer, NULL},          {"gmu-log", take_blob, begin_blob},
+    {"gmu-hfi", take_blob, begin_blob},  {"gmu-debug", take_blob, begin_blob},
+    {"registers", take_register, NULL},  {"registers-gmu", take_gmu_register, NULL},
+    {"registers-hlsq", NULL, NULL},      {"indexed-registers", take_block, NULL},
+    {"shader-blocks", take_other, NULL}, {"clusters", take_other, NULL},
+    {"debugbus", take_other, NULL},
 };
 
 static const struct section_row *find_row(const struct line *line)

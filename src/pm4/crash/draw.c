@@ -5,6 +5,8 @@
  */
 #include "pm4/crash/draw.h"
 
+#include "base/number.h"
+
 #include <gpucode/fields.h>
 #include <gpucode/packet.h>
 #include <inttypes.h>
@@ -214,6 +216,7 @@ static void read_shader(struct finder *finder, struct draw_shader *shader)
 {
     uint32_t *words = malloc(4 * SHADER_WORDS_MAX);
     size_t count = words ? gpucode_crash_load(finder->crash, shader->address, words, 4 * SHADER_WORDS_MAX) / 4 : 0;
+    words_of_memory(words, count);
     shader->bytes = (uint32_t)(4 * gpucode_shader_words(words, count));
     shader->hash = gpucode_shader_hash(words, count);
     free(words);

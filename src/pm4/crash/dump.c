@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all readers of dumps need (lists, texts, warnings), and what was read: memory, items by number. */
 #include "pm4/crash/dump.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, v
         while (left && done < size) {
             uint32_t word = gpucode_crash_word(span->data, at / 4);
             bool whole = at % 4 == 0 && left >= 4 && size - done >= 4;
+            words_of_memory(&word, whole);
             if (whole)
                 memcpy((char *)bytes + done, &word, 4);
             else
@@ -158,7 +160,9 @@ TELL(buffer, buffers, gpucode_crash_buffer)
 TELL(block, blocks, gpucode_crash_block)
 TELL(section, sections, gpucode_crash_section)
 TELL(register, registers, gpucode_crash_register)
-TELL(message, messages, gpucode_crash_message)
+TELL(gmu_register, gmu, gpucode_crash_register)
+TELL(control, controls, gpucode_crash_control)
+TELL(message_queue, message_queues, gpucode_crash_message_queue)
 TELL(queue, queues, gpucode_crash_queue)
 TELL(submit, submits, gpucode_crash_submit)
 TELL(reuse, reuses, gpucode_crash_reuse)

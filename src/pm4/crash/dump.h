@@ -13,6 +13,14 @@ struct dump_blob {
     struct gpucode_crash_words data;
 };
 
+/* A message and where it stands: in a queue, which may go on at its start. */
+struct dump_message {
+    struct gpucode_crash_message shown;
+    uint32_t first, size; /* words: of the queue in its blob, of the queue */
+    uint32_t at, words;   /* in the queue: its header; with that */
+    bool packed;          /* of one of the first chips */
+};
+
 #define DUMP_HISTORIES 2
 #define DUMP_HISTORY 8
 
@@ -33,6 +41,7 @@ struct gpucode_crash {
     bool has_fault;
     struct gpucode_crash_fault fault;
     struct list rings, buffers, blocks, sections, registers; /* of the public structs */
+    struct list gmu, controls, message_queues;               /* the same */
     struct gpucode_crash_register *sorted;                   /* registers by number, one of each */
     size_t sorted_count;
     struct dump_blob blobs[3];
@@ -40,7 +49,8 @@ struct gpucode_crash {
     int32_t history[DUMP_HISTORIES][DUMP_HISTORY];
     struct dump_span *spans; /* by address */
     size_t span_count;
-    struct list messages, queues;          /* of the public structs */
+    struct list messages;                  /* of struct dump_message */
+    struct list queues;                    /* of the public struct */
     struct list writes[8];                 /* of each queue */
     struct list submits, reuses, mappings; /* of the public structs */
     bool has_path;
@@ -82,10 +92,15 @@ const char *block_name(const char *own, uint64_t words);
 const char *block_name_by_registers(uint32_t address, uint32_t data);
 /* Is it a processor's code memory? */
 bool block_is_code(const char *name);
+/* "SQE" of a block "SQE_STAT" with the ending "SQE_STAT", "BV" of "BV_SQE_STAT"; null: it has another ending. */
+const char *block_processor(const char *name, const char *ending, char processor[32]);
 
 /* What is worked out once all is read. */
 void memory_index(struct gpucode_crash *crash);
 void hfi_read(struct gpucode_crash *crash);
+/* The name of a kind of messages; null: it has none. */
+const char *hfi_name(unsigned id);
+void controls_read(struct gpucode_crash *crash);
 void pool_read(struct gpucode_crash *crash);
 void work_read(struct gpucode_crash *crash);
 void reuse_find(struct gpucode_crash *crash);

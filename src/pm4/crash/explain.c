@@ -122,18 +122,6 @@ static void put_status(const struct explanation *e)
 
 /* --- processors --------------------------------------------------------------------------------------------------- */
 
-/* "SQE" of a block "SQE_STAT", "BV" of "BV_SQE_STAT"; null: it is not the status of a processor. */
-static const char *processor_name(const struct gpucode_crash_block *block, char name[32])
-{
-    size_t length = strlen(block->name);
-    if (length < 8 || strcmp(block->name + length - 8, "SQE_STAT") != 0)
-        return NULL;
-    if (length == 8)
-        return "SQE";
-    snprintf(name, 32, "%.*s", (int)(length - 9), block->name);
-    return name;
-}
-
 /* What registers hold by convention of the firmware; others are its working registers. */
 static const char *register_use(unsigned number)
 {
@@ -172,7 +160,7 @@ static void put_processors(const struct explanation *e)
     char text[512], name[32];
     put_begin(e, PROCESSORS);
     for (size_t i = 0; gpucode_crash_block(e->crash, i, &block); i++) {
-        const char *processor = processor_name(&block, name);
+        const char *processor = block_processor(block.name, "SQE_STAT", name);
         bool first = processor && strcmp(processor, "SQE") == 0;
         if (!processor || !block.data.count)
             continue;
@@ -273,56 +261,38 @@ static void put_buffers(const struct explanation *e)
     put_end(e);
 }
 
-static void put_messages(const struct explanation *e)
+/* A write, or both of a register of two words: `next` is the write after it, or null. Returns how many were taken. */
+static size_t put_waiting(const struct explanation *e, const struct gpucode_crash_write *write,
+                          const struct gpucode_crash_write *next)
 {
-    struct gpucode_crash_message message;
-    if (!gpucode_crash_blob(e->crash, "gmu-hfi", NULL, NULL))
-        return;
-    put_begin(e, HFI);
-    for (size_t i = 0; gpucode_crash_message(e->crash, i, &message); i++) {
-        uint32_t count = e->verbose || message.count < FEW ? message.count : FEW;
-        put_begin(e, MESSAGE);
-        put_text(e, MESSAGE_MARK, message.queue ? "<-" : "->");
-        put_number(e, MESSAGE_QUEUE, message.queue);
-        put_number(e, MESSAGE_SEQUENCE, message.sequence);
-        put_text(e, MESSAGE_NAME, message.name);
-        put_number(e, MESSAGE_ID, message.id);
-        if (!message.name)
-            put_format(e, MESSAGE_KIND, "id %u", message.id);
-        put_text(e, MESSAGE_TYPE, message.acknowledge ? "ack" : "command");
-        put_begin(e, MESSAGE_WORDS);
-        for (uint32_t k = 0; k < count; k++)
-            put_number(e, MESSAGE_WORD, message.words[k]);
-        put_end(e);
-        if (count < message.count)
-            put_flag(e, MESSAGE_MORE, true);
-        put_end(e);
-    }
-    put_end(e);
-}
-
-static void put_waiting(const struct explanation *e, const struct gpucode_crash_write *write)
-{
-    char name[GPUCODE_NAME_MAX], text[EXPLAIN_TEXT_MAX] = "", plain[16];
-    const char *found = explain_name(e, write->pipe ? GPUCODE_SPACE_PIPE : GPUCODE_SPACE_GPU, write->number, name);
-    snprintf(plain, sizeof plain, "0x%08" PRIx32, write->value);
+    char name[GPUCODE_NAME_MAX], text[EXPLAIN_TEXT_MAX] = "", plain[24];
+    enum gpucode_space space = write->pipe ? GPUCODE_SPACE_PIPE : GPUCODE_SPACE_GPU;
+    bool wide = next && next->pipe == write->pipe && next->number == write->number + 1 &&
+                explain_is_wide(e, space, write->number);
+    uint64_t value = wide ? (uint64_t)next->value << 32 | write->value : write->value;
+    const char *found =
+        wide ? explain_name(e, space, write->number, name) : explain_word_name(e, space, write->number, name);
+    snprintf(plain, sizeof plain, "0x%08" PRIx64, value);
     if (found && !write->pipe)
-        explain_value(e, write->number, write->value, text);
+        explain_value(e, write->number, value, text);
     put_begin(e, WAIT);
     put_text(e, WAIT_MARK, write->pipe ? "|" : " ");
     if (write->pipe)
         put_flag(e, WAIT_PIPE, true);
     put_number(e, WAIT_NUMBER, write->number);
     put_text(e, WAIT_NAME, found);
-    put_shown(e, WAIT_VALUE, write->value, *text ? text : plain);
+    put_shown(e, WAIT_VALUE, value, *text ? text : plain);
     put_text(e, WAIT_TEXT, *text ? text : NULL);
+    if (wide)
+        put_number(e, WAIT_WORDS, 2);
     put_end(e);
+    return wide ? 2 : 1;
 }
 
 static void put_queues(const struct explanation *e)
 {
     struct gpucode_crash_queue queue;
-    struct gpucode_crash_write write;
+    struct gpucode_crash_write write, next;
     if (!gpucode_crash_queue(e->crash, 0, &queue))
         return;
     put_begin(e, POOL);
@@ -336,26 +306,9 @@ static void put_queues(const struct explanation *e)
             put_flag(e, QUEUE_DAMAGED, true);
         put_text(e, QUEUE_END, "");
         put_begin(e, WAITING);
-        for (size_t k = 0; (e->verbose || k < FEW) && gpucode_crash_queue_write(e->crash, i, k, &write); k++)
-            put_waiting(e, &write);
+        for (size_t k = 0; (e->verbose || k < FEW) && gpucode_crash_queue_write(e->crash, i, k, &write);)
+            k += put_waiting(e, &write, gpucode_crash_queue_write(e->crash, i, k + 1, &next) ? &next : NULL);
         put_end(e);
-        put_end(e);
-    }
-    put_end(e);
-}
-
-static void put_all_registers(const struct explanation *e)
-{
-    struct gpucode_crash_register reg;
-    char name[GPUCODE_NAME_MAX], text[EXPLAIN_TEXT_MAX];
-    put_begin(e, VALUES);
-    for (size_t i = 0; gpucode_crash_register(e->crash, i, &reg); i++) {
-        const char *found = explain_name(e, GPUCODE_SPACE_GPU, reg.number, name);
-        put_begin(e, GPU_REGISTER);
-        put_number(e, GPU_REGISTER_NUMBER, reg.number);
-        put_number(e, GPU_REGISTER_VALUE, reg.value);
-        put_text(e, GPU_REGISTER_NAME, found);
-        put_text(e, GPU_REGISTER_TEXT, found ? explain_value(e, reg.number, reg.value, text) : NULL);
         put_end(e);
     }
     put_end(e);
@@ -379,7 +332,7 @@ static void put_all(const struct explanation *e)
     put_queues(e);
     put_messages(e);
     if (e->verbose)
-        put_all_registers(e);
+        put_values(e);
     put_end(e);
 }
 

@@ -84,6 +84,12 @@ static inline void put_flag(const struct explanation *e, unsigned row, bool flag
 /* Name of a register or packet; null: it has none. */
 const char *explain_name(const struct explanation *e, enum gpucode_space space, uint32_t number,
                          char name[GPUCODE_NAME_MAX]);
+/* The name of a value of one word: of the first word of a register of two not the name of both, but that with _LO or
+ * +0. */
+const char *explain_word_name(const struct explanation *e, enum gpucode_space space, uint32_t number,
+                              char name[GPUCODE_NAME_MAX]);
+/* Is the register after this one its second word? */
+bool explain_is_wide(const struct explanation *e, enum gpucode_space space, uint32_t number);
 /* What the value of a GPU register means, field by field; "" where the GPU is not known. Longer texts are cut. */
 const char *explain_value(const struct explanation *e, uint32_t number, uint64_t value, char text[EXPLAIN_TEXT_MAX]);
 /* Name of the packet with this header: "PKT4" of those of type 4; null: it is not a header, or has no name. */
@@ -127,6 +133,10 @@ void tell_fault_of_dump(const struct explanation *e, struct buffer *text);
 void tell_suspect(const struct explanation *e, struct buffer *text);
 /* The same as members, with the command to type next. */
 void put_work(const struct explanation *e);
+/* Messages of the power management and their queues. */
+void put_messages(const struct explanation *e);
+/* All registers: of the GPU, of the GMU, and control registers. */
+void put_values(const struct explanation *e);
 /* The shaders in instruction memories. */
 void put_memories(const struct explanation *e);
 

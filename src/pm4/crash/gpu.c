@@ -4,6 +4,7 @@
 #include "pm4/crash/dump.h"
 
 #include <gpucode/fields.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -174,6 +175,17 @@ const char *block_name_by_registers(uint32_t address, uint32_t data)
         if (data == address + 1 && (address == pairs[i].address || address == pairs[i].newer))
             return pairs[i].name;
     return NULL;
+}
+
+const char *block_processor(const char *name, const char *ending, char processor[32])
+{
+    size_t length = strlen(name), rest = strlen(ending);
+    if (length < rest || strcmp(name + length - rest, ending) != 0)
+        return NULL;
+    if (length == rest)
+        return "SQE";
+    snprintf(processor, 32, "%.*s", (int)(length - rest - 1), name);
+    return processor;
 }
 
 bool block_is_code(const char *name)

@@ -37,6 +37,37 @@ const char *explain_name(const struct explanation *e, enum gpucode_space space, 
     return space == GPUCODE_SPACE_GPU && gpucode_register_name(e->family, number, name, GPUCODE_NAME_MAX) ? name : NULL;
 }
 
+/* What the second word's name has after that of the first: "_HI", "+0x1"; null: it is another register. */
+static const char *second_word(const struct explanation *e, enum gpucode_space space, uint32_t number,
+                               char name[GPUCODE_NAME_MAX])
+{
+    char next[GPUCODE_NAME_MAX];
+    if (!explain_name(e, space, number, name) || !explain_name(e, space, number + 1, next))
+        return NULL;
+    size_t length = strlen(name);
+    const char *rest = next + length;
+    if (strncmp(next, name, length) != 0)
+        return NULL;
+    return strcmp(rest, "_HI") == 0 ? "_HI" : strcmp(rest, "+0x1") == 0 ? "+0x1" : NULL;
+}
+
+bool explain_is_wide(const struct explanation *e, enum gpucode_space space, uint32_t number)
+{
+    char name[GPUCODE_NAME_MAX];
+    return second_word(e, space, number, name) != NULL;
+}
+
+const char *explain_word_name(const struct explanation *e, enum gpucode_space space, uint32_t number,
+                              char name[GPUCODE_NAME_MAX])
+{
+    const char *rest = second_word(e, space, number, name);
+    if (!rest)
+        return explain_name(e, space, number, name);
+    size_t length = strlen(name);
+    snprintf(name + length, GPUCODE_NAME_MAX - length, "%s", *rest == '_' ? "_LO" : "+0");
+    return name;
+}
+
 const char *explain_value(const struct explanation *e, uint32_t number, uint64_t value, char text[EXPLAIN_TEXT_MAX])
 {
     *text = 0;

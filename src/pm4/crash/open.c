@@ -76,6 +76,7 @@ static enum gpucode_status read_dump(struct loader *loader)
         mark_buffers(crash);
         memory_index(crash);
         hfi_read(crash);
+        controls_read(crash);
         pool_read(crash);
         work_read(crash);
         reuse_find(crash);
@@ -95,6 +96,9 @@ static void release_dump(struct loader *loader)
     free(crash->registers.items);
     free(crash->sorted);
     free(crash->spans);
+    free(crash->gmu.items);
+    free(crash->controls.items);
+    free(crash->message_queues.items);
     free(crash->messages.items);
     free(crash->queues.items);
     free(crash->submits.items);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets around the place where each level of buffers is read. */
+#include "base/number.h"
 #include "pm4/crash/explain.h"
 #include "pm4/crash/walk.h"
 
@@ -27,7 +28,8 @@ struct window {
     uint64_t address; /* of words[0], as if the buffer went straight on */
     unsigned lines;   /* of the packet that is told: fields, or writes */
     bool open;        /* the list of its fields or writes was begun */
-    bool pending;     /* a register write waits for its second word: */
+    bool pending;     /* a register write waits for its second word, or has it: */
+    bool wide;
     uint32_t number;
     uint64_t value;
 };
@@ -65,6 +67,7 @@ static bool load_window(struct window *window, const struct gpucode_crash_place 
         if (gpucode_crash_load(window->e->crash, place->buffer + (from + (uint64_t)window->count) % place->words * 4,
                                &window->words[window->count], 4) != 4)
             break;
+    words_of_memory(window->words, window->words ? window->count : 0);
     return window->words && window->place < window->count;
 }
 
@@ -92,6 +95,7 @@ static size_t read_window(void *user, uint64_t address, void *bytes, size_t size
         return 0;
     size_t part = end - at < size ? (size_t)(end - at) : size;
     memcpy(bytes, (const char *)window->words + at, part);
+    words_of_memory(bytes, part / 4);
     return part;
 }
 
@@ -118,7 +122,8 @@ static void flush_write(struct window *window)
     window->pending = false;
     if (!e->verbose && window->lines++ >= LINES_MAX)
         return;
-    const char *reg = explain_name(e, GPUCODE_SPACE_GPU, window->number, name);
+    const char *reg = window->wide ? explain_name(e, GPUCODE_SPACE_GPU, window->number, name)
+                                   : explain_word_name(e, GPUCODE_SPACE_GPU, window->number, name);
     snprintf(number, sizeof number, "0x%04" PRIx32 " = ", window->number);
     put_begin(e, window->shift + WRITTEN);
     put_text(e, window->shift + WRITTEN_NAME, reg);
@@ -137,11 +142,13 @@ static void take_write(struct window *window, const struct gpucode_packet_event 
     if (window->pending && event->number == window->number + 1 &&
         gpucode_meanings_words(window->e->meanings, window->e->family, window->number) == 2) {
         window->value |= event->value << 32;
+        window->wide = true;
         flush_write(window);
         return;
     }
     flush_write(window);
     window->pending = true;
+    window->wide = false;
     window->number = event->number;
     window->value = event->value;
 }

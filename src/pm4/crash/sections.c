@@ -2,6 +2,7 @@
 /* One section of the file, with names of registers and words instead of their encoding. */
 #include "pm4/crash/explain.h"
 
+#include <gpucode/fields.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,18 +70,42 @@ static bool find_number(const char *line, size_t length, const char *key, uint32
     return true;
 }
 
-/* The register that a line is about: "  - { offset: 0x002000, value: ... }" */
-static void tell_register(struct printer *printer, const char *line, size_t length)
+/* A line "  - { offset: 0x002000, value: ... }" of a GPU register; false: it is not one. */
+static bool read_register(const char *line, size_t length, uint32_t *number, uint32_t *value)
+{
+    if (!find_number(line, length, "offset: 0x", number) || !find_number(line, length, "value: 0x", value))
+        return false;
+    *number /= 4;
+    return true;
+}
+
+/* The register that a line is about. Of a register of two words the first line has the value of both. */
+static void tell_register(struct printer *printer, const char *line, size_t length, const char *end)
+{
+    const struct explanation *e = &printer->e;
+    char name[GPUCODE_NAME_MAX], text[EXPLAIN_TEXT_MAX];
+    const char *next = line + length + 1, *newline = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
+    uint32_t number, low, second = 0, high = 0;
+    if (!read_register(line, length, &number, &low))
+        return;
+    bool wide = newline && newline - next < LONGEST && read_register(next, (size_t)(newline - next), &second, &high) &&
+                second == number + 1 && explain_is_wide(e, GPUCODE_SPACE_GPU, number);
+    uint64_t value = wide ? (uint64_t)high << 32 | low : low;
+    const char *found =
+        wide ? explain_name(e, GPUCODE_SPACE_GPU, number, name) : explain_word_name(e, GPUCODE_SPACE_GPU, number, name);
+    if (found)
+        buffer_format(&printer->line, "  %s = %s", found, explain_value(e, number, value, text));
+}
+
+static void tell_gmu_register(struct printer *printer, const char *line, size_t length)
 {
     char name[GPUCODE_NAME_MAX], text[EXPLAIN_TEXT_MAX];
-    uint32_t offset, value;
-    if (!find_number(line, length, "offset: 0x", &offset))
+    unsigned family = printer->e.family;
+    uint32_t number, value;
+    if (!read_register(line, length, &number, &value) || !gpucode_gmu_register_name(family, number, name, sizeof name))
         return;
-    const char *found = explain_name(&printer->e, GPUCODE_SPACE_GPU, offset / 4, name);
-    if (found)
-        buffer_format(&printer->line, "  %s", found);
-    if (found && find_number(line, length, "value: 0x", &value))
-        buffer_format(&printer->line, " = %s", explain_value(&printer->e, offset / 4, value, text));
+    gpucode_gmu_register_text(family, number, value, text, sizeof text);
+    buffer_format(&printer->line, "  %s = %s", name, text);
 }
 
 /* The name that a line gives to the words after it; other sections than indexed registers have none of code. */
@@ -98,7 +123,8 @@ static void note_name(struct printer *printer, const char *line, size_t length, 
 static void put_lines(struct printer *printer, const struct gpucode_crash_section *section)
 {
     const char *at = section->text, *end = at + section->length;
-    bool registers = strncmp(section->name, "registers", 9) == 0 && strcmp(section->name, "registers-gmu") != 0;
+    bool gmu = strcmp(section->name, "registers-gmu") == 0;
+    bool registers = !gmu && strncmp(section->name, "registers", 9) == 0;
     bool indexed = strcmp(section->name, "indexed-registers") == 0, data = false;
     char name[128];
     /* where no line says whose words come next they may be anyone's */
@@ -114,7 +140,9 @@ static void put_lines(struct printer *printer, const struct gpucode_crash_sectio
             note_name(printer, at, length, name, sizeof name);
             buffer_append(&printer->line, at, length);
             if (registers || strcmp(section->name, "clusters") == 0)
-                tell_register(printer, at, length);
+                tell_register(printer, at, length, end);
+            if (gmu)
+                tell_gmu_register(printer, at, length);
             end_line(printer);
         }
         data = length < LONGEST && memmem(at, length, "data: !!ascii85", 15);

@@ -148,3 +148,34 @@ bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[12
         any |= handlers[i] = gpucode_crash_word(&block.data, TABLE + i) & HANDLER_MASK;
     return any != 0;
 }
+
+/*
+ * Section 7 of the debug memory has the control registers from 0 on, where it is there at all, and section 5 those that
+ * firmware uses as it likes: from 0x100 on, of the a750 from 0x400 on (Mesa's crashdec).
+ */
+static void read_controls(struct gpucode_crash *crash, const struct gpucode_crash_block *block, const char *processor)
+{
+    bool late = crash->head.gpu && strcmp(crash->head.gpu, "A750") == 0, hardware = false;
+    uint32_t scratch = late ? 0x400 : 0x100, end = scratch + (late ? 0x100 : 0x80);
+    for (uint32_t i = 0; i < 0x400; i++)
+        hardware |= gpucode_crash_word(&block->data, 7 * GPUCODE_CRASH_UCODE_SECTION + i) != 0;
+    for (uint32_t i = hardware ? 0 : scratch; i < end || (hardware && i < 0x400); i++) {
+        bool own = i >= scratch && i < end;
+        uint64_t at = own ? 5 * GPUCODE_CRASH_UCODE_SECTION + i - scratch : 7 * GPUCODE_CRASH_UCODE_SECTION + i;
+        struct gpucode_crash_control *control = dump_add(crash, &crash->controls, sizeof *control);
+        if (control)
+            *control = (struct gpucode_crash_control){processor, block->pipe, i, gpucode_crash_word(&block->data, at)};
+    }
+}
+
+void controls_read(struct gpucode_crash *crash)
+{
+    char name[32];
+    for (size_t i = 0; i < crash->blocks.count && !crash->no_memory; i++) {
+        const struct gpucode_crash_block *block = DUMP_ITEM(crash->blocks, struct gpucode_crash_block, i);
+        const char *processor = block_processor(block->name, "SQE_UCODE_DBG", name);
+        if (processor && block->data.count > 5 * GPUCODE_CRASH_UCODE_SECTION &&
+            (processor = dump_text(crash, processor, strlen(processor))))
+            read_controls(crash, block, processor);
+    }
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pm4/crash/walk.h"
 
+#include "base/number.h"
+
 #include <gpucode/packet.h>
 #include <string.h>
 
@@ -14,7 +16,10 @@ bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word)
     uint64_t at = (uint64_t)words->from + index;
     if (!words->words || index >= words->count)
         return false;
-    return gpucode_crash_load(words->crash, words->address + at % words->words * 4, word, 4) == 4;
+    if (gpucode_crash_load(words->crash, words->address + at % words->words * 4, word, 4) != 4)
+        return false;
+    words_of_memory(word, 1);
+    return true;
 }
 
 uint32_t walk_packet_words(uint32_t header)

@@ -78,6 +78,30 @@ void field_append(struct field_text *text, const char *part, size_t length);
 void field_put_layout(const struct field_set *set, unsigned family, unsigned layout, uint64_t word,
                       struct field_text *text);
 
+/* The row of a register of the built-in tables and, in `*at`, which of its words it is; null: no register. */
+const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at);
+
+/* --- texts back to values (parse.c) --- */
+
+/* What a text with several fields is of. */
+struct field_text_of {
+    const struct field_set *set;
+    unsigned family;
+    const struct field_row *single; /* the text begins with the value of this one; null: all of it is parts */
+    uint64_t most;                  /* a number of its own adds bits up to this */
+    /* The row of a name; `value`: what was read so far. */
+    const struct field_row *(*find)(void *user, const char *name, size_t length, uint64_t value);
+    void *user;
+};
+/* The bits of one field, not shifted to their place. */
+bool field_parse_value(const struct field_set *set, unsigned family, const struct field_row *row, const char *text,
+                       size_t length, uint64_t *bits, struct gpucode_field_wrong *wrong);
+/* "{ A = 1 | FLAG | 0x8000 }", with or without braces; what it says is put into *value. */
+bool field_parse_text(const struct field_text_of *of, const char *text, size_t length, uint64_t *value,
+                      struct gpucode_field_wrong *wrong);
+/* Of the names that `next` gives until it returns null, the one nearest in spelling; null: none is near. */
+const char *field_nearest(const char *name, size_t length, const char *(*next)(void *user, unsigned index), void *user);
+
 /* The layout of a packet; null: nothing is known of its payload. */
 const struct field_layout *field_packet_layout(unsigned family, unsigned opcode);
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers by number and by name, and what their values mean. */
 #include "base/text.h"
+#include "isa/isa.h"
 #include "pm4/fields/fields.h"
 
 #include <gpucode/names.h>
 #include <string.h>
 
-/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
-static const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
-                                                      uint32_t *at)
+/* The row of a register and, in `*at`, which of its numbers it is; null: no register. `space` is a family, or
+ * FIELD_GMU() of one. */
+static const struct field_register *register_of(const struct field_set *set, unsigned space, uint32_t number,
+                                                uint32_t *at)
 {
-    if (!field_family_is_known(family) || number >= 0x3ffff || !set->runs[family])
+    if (space < GPUCODE_FAMILY_MIN || space >= FIELD_FAMILIES || number >= 0x3ffff || !set->runs[space])
         return NULL;
-    const uint32_t *run = set->runs[family] + set->buckets[family][number >> FIELD_BUCKET_BITS];
+    const uint32_t *run = set->runs[space] + set->buckets[space][number >> FIELD_BUCKET_BITS];
     while (run[1] >> FIELD_RUN_ROW_BITS <= number) /* the last run begins after all numbers */
         run++;
     uint32_t row = *run & FIELD_NO_ROW;
@@ -23,12 +25,12 @@ static const struct field_register *field_register_of(const struct field_set *se
 }
 
 /* The register in the user's tables, which must know more of it than its name, else in the built-in ones. */
-static const struct field_register *find_register(const struct gpucode_meanings *own, unsigned family, uint32_t number,
+static const struct field_register *find_register(const struct gpucode_meanings *own, unsigned space, uint32_t number,
                                                   uint32_t *at, const struct field_set **set)
 {
-    const struct field_register *row = own ? field_register_of(&own->set, family, number, at) : NULL;
+    const struct field_register *row = own ? register_of(&own->set, space, number, at) : NULL;
     *set = row ? &own->set : &field_built_in;
-    return row ? row : field_register_of(&field_built_in, family, number, at);
+    return row ? row : register_of(&field_built_in, space, number, at);
 }
 
 /* Which element of an array, and which of its words. */
@@ -39,6 +41,14 @@ static uint32_t element_of(const struct field_register *row, uint32_t *at)
     return element;
 }
 
+const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at)
+{
+    const struct field_register *row = register_of(&field_built_in, family, number, at);
+    if (row)
+        element_of(row, at);
+    return row;
+}
+
 static char *put_text(char *to, const char *text, size_t length)
 {
     to = text_put_name(to, text, length);
@@ -46,11 +56,11 @@ static char *put_text(char *to, const char *text, size_t length)
     return to;
 }
 
-size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size)
+static size_t register_name(unsigned space, uint32_t number, char *text, size_t size)
 {
     uint32_t at;
     const struct field_register *row =
-        text && size >= GPUCODE_NAME_MAX ? field_register_of(&field_built_in, family, number, &at) : NULL;
+        text && size >= GPUCODE_NAME_MAX ? register_of(&field_built_in, space, number, &at) : NULL;
     if (!row)
         return 0;
     const char *name = field_string(row->name);
@@ -73,6 +83,22 @@ size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_
             to = field_put_hex(to, at);
     }
     return (size_t)(to - text);
+}
+
+size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size)
+{
+    return field_family_is_known(family) ? register_name(family, number, text, size) : 0;
+}
+
+/* FIELD_GMU() of a family, 0: it has no GMU. */
+static unsigned gmu_of(unsigned family)
+{
+    return field_family_is_known(family) && family >= FIELD_GMU_FIRST ? FIELD_GMU(family) : 0;
+}
+
+size_t gpucode_gmu_register_name(unsigned family, uint32_t number, char *text, size_t size)
+{
+    return register_name(gmu_of(family), number, text, size);
 }
 
 /* A number in decimal or hexadecimal that ends at `end`; false: it is none. */
@@ -141,7 +167,8 @@ unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned fam
 {
     uint32_t at;
     const struct field_set *set;
-    const struct field_register *row = find_register(own, family, number, &at, &set);
+    const struct field_register *row =
+        field_family_is_known(family) ? find_register(own, family, number, &at, &set) : NULL;
     if (!row || row->type == FIELD_ELEMENT || row->words != 2)
         return 1;
     element_of(row, &at);
@@ -213,16 +240,17 @@ size_t gpucode_meanings_fields(const struct gpucode_meanings *own, unsigned fami
     return 1;
 }
 
-size_t gpucode_meanings_text(const struct gpucode_meanings *own, unsigned family, uint32_t number, uint64_t value,
-                             char *text, size_t size)
+/* `space`: the family, or FIELD_GMU() of it. */
+static size_t register_text(const struct gpucode_meanings *own, unsigned space, unsigned family, uint32_t number,
+                            uint64_t value, char *text, size_t size)
 {
     uint32_t at = 0;
     const struct field_set *set;
     struct field_text out = {text, size, 0};
     struct gpucode_field_value field;
-    if (!field_family_is_known(family) || (!text && size))
+    if (!space || !field_family_is_known(family) || (!text && size))
         return 0;
-    const struct field_register *row = find_register(own, family, number, &at, &set);
+    const struct field_register *row = find_register(own, space, number, &at, &set);
     if (row)
         element_of(row, &at);
     if (row && row->type == FIELD_BITSET && !at)
@@ -230,6 +258,17 @@ size_t gpucode_meanings_text(const struct gpucode_meanings *own, unsigned family
     else
         field_append(&out, field.text, (size_t)(put_single(set, family, row, at, value, &field) - field.text));
     return out.length;
+}
+
+size_t gpucode_meanings_text(const struct gpucode_meanings *own, unsigned family, uint32_t number, uint64_t value,
+                             char *text, size_t size)
+{
+    return register_text(own, family, family, number, value, text, size);
+}
+
+size_t gpucode_gmu_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size)
+{
+    return register_text(NULL, gmu_of(family), family, number, value, text, size);
 }
 
 unsigned gpucode_register_words(unsigned family, uint32_t number)
@@ -241,6 +280,17 @@ size_t gpucode_register_fields(unsigned family, uint32_t number, uint64_t value,
                                size_t size)
 {
     return gpucode_meanings_fields(NULL, family, number, value, fields, size);
+}
+
+size_t gpucode_target_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                      uint64_t value, struct gpucode_field_value *fields, size_t size)
+{
+    unsigned family = gpucode_target_family(target);
+    size_t count =
+        target && target->isa->text.fields ? target->isa->text.fields(target, space, number, value, fields, size) : 0;
+    return count || space != GPUCODE_SPACE_GPU || !family
+               ? count
+               : gpucode_register_fields(family, number, value, fields, size);
 }
 
 size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size)

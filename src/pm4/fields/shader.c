@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders by their words, without their text: where one ends, and the number that tells one from another. */
+#include "base/text.h"
+
 #include <gpucode/fields.h>
 
 /* `end`, with or without (sy), (ss) and (jp): category 0, opcode 6. */
@@ -30,9 +32,5 @@ bool gpucode_shader_ends(const uint32_t *words, size_t count)
 
 uint64_t gpucode_shader_hash(const uint32_t *words, size_t count)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    count = gpucode_shader_words(words, count);
-    for (size_t i = 0; i < 4 * count; i++)
-        hash = (hash ^ (words[i / 4] >> i % 4 * 8 & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
+    return text_hash_words(words, gpucode_shader_words(words, count));
 }

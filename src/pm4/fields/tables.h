@@ -5,7 +5,10 @@
 
 #include <gpucode/fields.h>
 
-#define FIELD_FAMILIES (GPUCODE_FAMILY_MAX + 1)
+/* Numbers of the GMU of a6xx and later, in an address space of its own, come as families after the others. */
+#define FIELD_GMU_FIRST 6
+#define FIELD_GMU(family) ((family) + GPUCODE_FAMILY_MAX + 1 - FIELD_GMU_FIRST)
+#define FIELD_FAMILIES (FIELD_GMU(GPUCODE_FAMILY_MAX) + 1)
 #define FIELD_RUN_ROW_BITS 14 /* a run is its first number above these bits, and the row, or all ones for none */
 #define FIELD_NO_ROW ((1u << FIELD_RUN_ROW_BITS) - 1)
 #define FIELD_NO_LAYOUT 0xffffu

@@ -12,6 +12,18 @@ static bool is_drawing_event(const char *name)
     return strcmp(name, "CCU_RESOLVE") == 0 || strcmp(name, "LRZ_CLEAR") == 0;
 }
 
+/*
+ * a2xx has two forms of CP_DRAW_INDX*: a word of its own for the count, or the upper half of the initiator and no such
+ * word (a20x). What draws with bins, with that half always, is known of a2xx alone.
+ */
+static uint32_t count_indices(const struct gpucode_packets *packets, const struct packet *packet,
+                              enum packet_action action)
+{
+    if (packets->chip == 2 && (packet->payload[1] >> 16 || action == ACTION_DRAW_BIN))
+        return packet->payload[1] >> 16;
+    return action == ACTION_DRAW_COUNTED && packet->count >= 3 && !packet->absent ? packet->payload[2] : 0;
+}
+
 /* Tells of a draw, dispatch or blit after what it did. */
 static void tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action)
 {
@@ -31,11 +43,12 @@ static void tell_draw(struct gpucode_packets *packets, const struct packet *pack
             return;
         event.text = value.text;
         break;
-    case ACTION_DRAW:
     case ACTION_DRAW_COUNTED:
-        count = action == ACTION_DRAW_COUNTED ? packet->payload[2] : 0;
-        if (action == ACTION_DRAW_COUNTED && !count)
+    case ACTION_DRAW_BIN:
+        if (!(count = count_indices(packets, packet, action)))
             return;
+        /* fall through */
+    case ACTION_DRAW:
         event.text = packets_find_field(packets, packet, "PRIM_TYPE", &value) ? value.text : NULL;
         break;
     default:
@@ -97,73 +110,125 @@ static void tell_load(struct gpucode_packets *packets, const struct packet *pack
 
 /* --- acting ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a register: an event for the caller, and the value is kept. `word` is the payload word that has it. */
+/*
+ * Writes a register: the packet's event for writes is told, and the value is kept, of which bits may be unknown. `word`
+ * is the payload word that has it.
+ */
+static void write_next(struct gpucode_packets *packets, const struct packet *packet, struct gpucode_packet_event *event,
+                       uint32_t word, uint32_t number, uint32_t value, uint32_t unknown)
+{
+    number &= PACKET_REGISTERS - 1;
+    event->address = packet->buffer->address + 4 * ((uint64_t)packet->buffer->at + word + 1);
+    event->number = number;
+    event->value = value;
+    event->known = !unknown;
+    event->unknown = unknown;
+    packets_tell(packets, event);
+    if (packet->condition == GPUCODE_PACKET_SKIPPED || packets->detached)
+        return;
+    bool maybe = packet->condition == GPUCODE_PACKET_MAYBE;
+    packets->shadow->value[number] = value;
+    packets->shadow->state[number] = !unknown ? (maybe ? REGISTER_MAYBE : REGISTER_KNOWN)
+                                     : maybe  ? REGISTER_UNKNOWN
+                                              : REGISTER_PARTLY;
+    if (unknown)
+        packets->shadow->unknown[number] = unknown;
+}
+
+/* The only one of a packet. */
 static void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
-                          uint32_t value, bool known)
+                          uint32_t value, uint32_t unknown)
 {
     struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
-    number &= PACKET_REGISTERS - 1;
-    event.address += 4 * (uint64_t)(word + 1);
-    event.number = number;
-    event.value = value;
-    event.known = known;
-    packets_tell(packets, &event);
-    if (packet->condition == GPUCODE_PACKET_SKIPPED)
-        return;
-    if (packets->detached)
-        return;
-    packets->shadow->value[number] = value;
-    packets->shadow->state[number] =
-        known && packet->condition != GPUCODE_PACKET_MAYBE ? REGISTER_KNOWN : REGISTER_UNKNOWN;
+    write_next(packets, packet, &event, word, number, value, unknown);
 }
 
 /* Types 0 and 4. Bit 15 of type 0: all words go to one register. */
 static void write_range(struct gpucode_packets *packets, const struct packet *packet)
 {
     bool same = packet->type == 0 && packet->header >> 15 & 1;
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
     for (uint32_t i = 0; i < packet->count && !packets->stopped; i++)
-        packets_write(packets, packet, i, packet->opcode + (same ? 0 : i), packet->payload[i], true);
+        write_next(packets, packet, &event, i, packet->opcode + (same ? 0 : i), packet->payload[i], 0);
 }
 
 /* Words after the first go to registers from a number on. */
 static void write_after(struct gpucode_packets *packets, const struct packet *packet, uint32_t number)
 {
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
     for (uint32_t i = 1; i < packet->count && !packets->stopped; i++)
-        packets_write(packets, packet, i, number + i - 1, packet->payload[i], true);
+        write_next(packets, packet, &event, i, number + i - 1, packet->payload[i], 0);
 }
 
 /* CP_CONTEXT_REG_BUNCH: pairs of register and value. */
 static void write_pairs(struct gpucode_packets *packets, const struct packet *packet, uint32_t first)
 {
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
     for (uint32_t i = first; i <= packet->count && packet->count - i >= 2 && !packets->stopped; i += 2)
-        packets_write(packets, packet, i + 1, packet->payload[i], packet->payload[i + 1], true);
+        write_next(packets, packet, &event, i + 1, packet->payload[i], packet->payload[i + 1], 0);
 }
 
 /* CP_MEM_TO_REG, CP_SCRATCH_TO_REG: as many registers as the count says, at least one; memory may have changed. */
 static void write_unknown(struct gpucode_packets *packets, const struct packet *packet, unsigned low, unsigned width)
 {
     uint64_t count = packets_bits(packet->payload[0], low, width);
+    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_WRITE);
     for (uint32_t i = 0; (i < count || !i) && !packets->stopped; i++)
-        packets_write(packets, packet, 0, packet->payload[0] + i, 0, false);
+        write_next(packets, packet, &event, 0, packet->payload[0] + i, 0, UINT32_MAX);
+}
+
+/* A value of which some bits may be unknown; these are 0 in it. */
+struct bits {
+    uint32_t value, unknown;
+};
+
+/* What a packet finds in a register. What a condition may have written counts where the same may hold for the packet.
+ */
+static struct bits read_bits(const struct gpucode_packets *packets, const struct packet *packet, uint32_t number)
+{
+    struct bits bits = {.unknown = UINT32_MAX};
+    number &= PACKET_REGISTERS - 1;
+    unsigned state = packets->shadow->state[number];
+    if (packets_register(packets, number, &bits.value) ||
+        (state == REGISTER_MAYBE && packet->condition == GPUCODE_PACKET_MAYBE))
+        bits.unknown = 0;
+    else if (state == REGISTER_PARTLY)
+        bits.unknown = packets->shadow->unknown[number];
+    bits.value &= ~bits.unknown;
+    return bits;
+}
+
+static uint32_t rotate_left(uint32_t word, unsigned count)
+{
+    return count ? word << count | word >> (32 - count) : word;
 }
 
 /* CP_REG_RMW: rotate_left(dst & source 0, ROTATE), then + or | source 1; each source an immediate or a register. */
 static void modify_register(struct gpucode_packets *packets, const struct packet *packet)
 {
-    uint32_t control = packet->payload[0], source0 = packet->payload[1], source1 = packet->payload[2], value;
+    uint32_t control = packet->payload[0];
     unsigned rotate = control >> 24 & 31;
-    bool known = packets_register(packets, control, &value);
+    struct bits first = {packet->payload[1], 0}, second = {packet->payload[2], 0},
+                old = read_bits(packets, packet, control), made;
     if (control >> 31)
-        known &= packets_register(packets, source0, &source0);
+        first = read_bits(packets, packet, first.value);
     if (control >> 30 & 1)
-        known &= packets_register(packets, source1, &source1);
+        second = read_bits(packets, packet, second.value);
     if (packets->chip >= 7 && control >> 19 & 1) /* DST_SCRATCH: no register is written */
         return;
-    value &= source0;
-    if (rotate)
-        value = value << rotate | value >> (32 - rotate);
-    value = control >> 29 & 1 ? value + source1 : value | source1;
-    packets_write(packets, packet, 0, control, known ? value : 0, known);
+    /* a bit is known to be 0 where one of both is */
+    made.unknown = (old.value | old.unknown) & (first.value | first.unknown) & (old.unknown | first.unknown);
+    made.unknown = rotate_left(made.unknown, rotate);
+    made.value = rotate_left(old.value & first.value, rotate);
+    if (control >> 29 & 1) { /* + carries upwards from the first unknown bit */
+        uint32_t unknown = made.unknown | second.unknown;
+        made.unknown = unknown ? ~((unknown & -unknown) - 1) : 0;
+        made.value += second.value;
+    } else {
+        made.value |= second.value;
+        made.unknown = (made.unknown | second.unknown) & ~made.value;
+    }
+    packets_write(packets, packet, 0, control, made.value & ~made.unknown, made.unknown);
 }
 
 /* CP_COND_WRITE5 without WRITE_MEMORY writes a register, if memory or a register is so. */
@@ -174,7 +239,7 @@ static void write_maybe(struct gpucode_packets *packets, const struct packet *pa
     struct packet maybe = *packet;
     if ((packet->payload[0] & 7) != 0 && maybe.condition != GPUCODE_PACKET_SKIPPED) /* 0: WRITE_ALWAYS */
         maybe.condition = GPUCODE_PACKET_MAYBE;
-    packets_write(packets, &maybe, 7, packet->payload[5], packet->payload[7], true);
+    packets_write(packets, &maybe, 7, packet->payload[5], packet->payload[7], 0);
 }
 
 /* Packets with fewer payload words than this are ignored. */
@@ -182,7 +247,8 @@ static const uint8_t least_words[] = {
     [ACTION_SET_MARKER] = 1,   [ACTION_REG_TEST] = 1,      [ACTION_SKIP_GLOBAL] = 1,    [ACTION_SKIP_LOCAL] = 1,
     [ACTION_OVERRIDE] = 1,     [ACTION_COND_REG_EXEC] = 2, [ACTION_COND_EXEC] = 6,      [ACTION_REG_WRITE] = 3,
     [ACTION_REG_RMW] = 3,      [ACTION_MEM_TO_REG] = 1,    [ACTION_SCRATCH_TO_REG] = 1, [ACTION_COND_WRITE] = 8,
-    [ACTION_SET_CONSTANT] = 1, [ACTION_WIDE_WRITE] = 1,    [ACTION_DRAW_COUNTED] = 3,   [ACTION_EVENT] = 1,
+    [ACTION_SET_CONSTANT] = 1, [ACTION_WIDE_WRITE] = 1,    [ACTION_DRAW_COUNTED] = 2,   [ACTION_EVENT] = 1,
+    [ACTION_DRAW_BIN] = 2,
 };
 
 /* Packets that write registers; false: it is none of them. */
@@ -190,7 +256,7 @@ static bool write_registers(struct gpucode_packets *packets, const struct packet
 {
     switch (action) {
     case ACTION_REG_WRITE:
-        packets_write(packets, packet, 2, packet->payload[1], packet->payload[2], true);
+        packets_write(packets, packet, 2, packet->payload[1], packet->payload[2], 0);
         return true;
     case ACTION_REG_BUNCH:
         write_pairs(packets, packet, 0);

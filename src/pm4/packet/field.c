@@ -31,6 +31,9 @@ static bool take_word(const struct reader *reader, const struct field_row *row, 
     const struct packet *packet = reader->packet;
     bool wide = row->high > 31 && reader->packets->chip >= 5;
     *at = row->word + reader_stride(reader, row) * reader->index;
+    if (packet->absent && *at == packet->absent)
+        return false;
+    *at -= packet->absent && *at > packet->absent;
     if (*at >= packet->count || (wide && *at + 1 >= packet->count))
         return false;
     *word = packet->payload[*at];

@@ -30,6 +30,7 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
     event.source = buffer.source;
     event.number = GPUCODE_PACKET_NO_GROUP;
     event.later = packets->switching;
+    event.mode = state->mode;
     packets->switching = false;
     if (buffer.depth > GPUCODE_PACKET_DEPTH_MAX) {
         event.kind = GPUCODE_PACKET_DEEP;
@@ -206,6 +207,7 @@ void packets_run_groups(struct gpucode_packets *packets, const struct packet *pa
         event.target_address = group->address;
         event.count = group->words;
         event.number = i;
+        event.mode = state->mode;
         if (packets_tell(packets, &event)) {
             packets_read(packets, &buffer);
             event.kind = GPUCODE_PACKET_LEAVE;

@@ -30,8 +30,9 @@ enum packet_action {
     ACTION_START_BIN,
     ACTION_DRAW_TABLE,
     ACTION_SET_DRAW_STATE,
-    ACTION_DRAW, /* runs the groups, as the three after it do */
+    ACTION_DRAW, /* runs the groups, as the four after it do */
     ACTION_DRAW_COUNTED,
+    ACTION_DRAW_BIN, /* a2xx's */
     ACTION_DISPATCH,
     ACTION_DISPATCH_PLAIN, /* without groups, as the two after it are */
     ACTION_BLIT,
@@ -88,9 +89,11 @@ struct packet_later {
 
 struct packet_shadow {
     uint32_t value[PACKET_REGISTERS];
-    uint8_t state[PACKET_REGISTERS]; /* REGISTER_... */
+    uint32_t unknown[PACKET_REGISTERS]; /* bits, of REGISTER_PARTLY */
+    uint8_t state[PACKET_REGISTERS];    /* REGISTER_... */
 };
-enum { REGISTER_UNWRITTEN, REGISTER_KNOWN, REGISTER_UNKNOWN };
+/* MAYBE: it has the value if a condition holds that is not known; PARTLY: bits of the value are. */
+enum { REGISTER_UNWRITTEN, REGISTER_KNOWN, REGISTER_UNKNOWN, REGISTER_MAYBE, REGISTER_PARTLY };
 
 struct gpucode_packets {
     struct gpucode_packet_options options;
@@ -133,6 +136,7 @@ struct packet {
     unsigned type, opcode;
     const uint32_t *payload;
     uint32_t count;
+    uint32_t absent; /* payload word of the layout that the packet has not; 0: it has all */
     enum gpucode_packet_condition condition;
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From packet to packet through one buffer. */
+#include "base/number.h"
 #include "pm4/packet/packets.h"
 
 #include <stdlib.h>
 
+#define OPCODE_DRAW_INDX_2 0x36 /* with the indices in the packet */
 /* Enough for the longest packet. */
 #define WINDOW_WORDS (2 * (GPUCODE_PACKET_COUNT7_MAX + 1))
 
@@ -15,6 +17,7 @@ static bool load_words(struct gpucode_packets *packets, struct packet_buffer *bu
     uint32_t wanted = buffer->words - at < WINDOW_WORDS ? buffer->words - at : WINDOW_WORDS;
     size_t got = packets->options.read(packets->options.user, buffer->address + 4 * (uint64_t)at, buffer->window,
                                        4 * (size_t)wanted);
+    words_of_memory(buffer->window, got / 4);
     buffer->first = at;
     buffer->loaded = (uint32_t)(got / 4);
     return count <= buffer->loaded;
@@ -62,13 +65,44 @@ static enum gpucode_packet_condition condition_at(const struct packet_buffer *bu
 }
 
 static void tell_trouble(struct gpucode_packets *packets, const struct packet *packet,
-                         enum gpucode_packet_event_kind kind)
+                         enum gpucode_packet_event_kind kind, uint32_t count)
 {
     struct gpucode_packet_event event = packets_event(packet, kind);
     event.value = packet->header;
     event.target_address = event.address;
-    event.count = packet->buffer->words - packet->buffer->at;
+    event.count = count;
     packets_tell(packets, &event);
+}
+
+/* The offset of the next word that is a header, with a packet that fits; the buffer's end: there is none. */
+static uint32_t find_next(struct gpucode_packets *packets, struct packet_buffer *buffer)
+{
+    struct packet next;
+    for (uint32_t at = buffer->at + 1; at < buffer->words && load_words(packets, buffer, at, 1); at++) {
+        next.header = buffer->window[at - buffer->first];
+        if (take_header(packets, &next) && next.count < buffer->words - at)
+            return at;
+    }
+    return buffer->words;
+}
+
+/*
+ * At a word that is no header, or whose packet does not fit: goes on to the next that is one; false: there is none.
+ * Headers before a5xx have no parity that would tell, and words that do not run need not be packets.
+ */
+static bool pass_over(struct gpucode_packets *packets, const struct packet *packet, enum gpucode_packet_event_kind kind)
+{
+    struct packet_buffer *buffer = packet->buffer;
+    bool searches = packets->chip >= 5 && packet->condition != GPUCODE_PACKET_SKIPPED;
+    uint32_t next = searches ? find_next(packets, buffer) : buffer->words, count = next - buffer->at;
+    tell_trouble(packets, packet, kind, count);
+    if (searches && packets->left <= count)
+        packets_stop(packets, GPUCODE_ERROR_RANGE);
+    if (packets->stopped || next == buffer->words)
+        return false;
+    packets->left -= count;
+    buffer->at = next;
+    return true;
 }
 
 static void tell_packet(struct gpucode_packets *packets, const struct packet *packet)
@@ -115,25 +149,33 @@ static void read_otherwise(struct gpucode_packets *packets, const struct packet_
         packets->state = saved;
 }
 
+/*
+ * Draws of a20x, with the count in the upper half of the initiator, have no word for it: two of an index buffer follow,
+ * or none, or indices. Source: freedreno_draw.h of Mesa.
+ */
+static uint32_t absent_word(const struct gpucode_packets *packets, const struct packet *packet)
+{
+    if (packets->opcodes[packet->opcode].action != ACTION_DRAW_COUNTED || packet->count < 2)
+        return 0;
+    bool inside = packet->opcode == OPCODE_DRAW_INDX_2 ? packet->payload[1] >> 16 : packet->count % 2 == 0;
+    return inside ? 2 : 0;
+}
+
 /* One packet; false: the buffer can be read no further. */
 static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *buffer)
 {
     struct packet packet = {.buffer = buffer, .condition = condition_at(buffer)};
     if (!load_words(packets, buffer, buffer->at, 1)) {
-        tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY);
+        tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY, buffer->words - buffer->at);
         return false;
     }
     packet.header = buffer->window[buffer->at - buffer->first];
-    if (!take_header(packets, &packet)) {
-        tell_trouble(packets, &packet, GPUCODE_PACKET_BAD_HEADER);
-        return false;
-    }
-    if (packet.count > buffer->words - buffer->at - 1) {
-        tell_trouble(packets, &packet, GPUCODE_PACKET_CUT);
-        return false;
-    }
+    if (!take_header(packets, &packet))
+        return pass_over(packets, &packet, GPUCODE_PACKET_BAD_HEADER);
+    if (packet.count > buffer->words - buffer->at - 1)
+        return pass_over(packets, &packet, GPUCODE_PACKET_CUT);
     if (!load_words(packets, buffer, buffer->at, packet.count + 1)) {
-        tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY);
+        tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY, buffer->words - buffer->at);
         return false;
     }
     if (packets->left <= packet.count) {
@@ -142,6 +184,8 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
     }
     packets->left -= packet.count + 1;
     packet.payload = buffer->window + (buffer->at - buffer->first) + 1;
+    if (packets->chip == 2 && is_command(&packet))
+        packet.absent = absent_word(packets, &packet);
     tell_packet(packets, &packet);
     if (packets->options.fields && is_command(&packet) && !packets->stopped)
         packets_tell_fields(packets, &packet);

@@ -4,6 +4,7 @@
  * shaders are and how many descriptors there are stands in registers, of descriptors up to a7xx from a6xx on in
  * SP_*_CONFIG.
  */
+#include "base/number.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>
@@ -138,6 +139,7 @@ bool contents_take(struct decode *decode, const struct gpucode_packet_event *eve
     struct gpucode_packet_event loaded = *event;
     size_t size = gpucode_stream_load(decode->stream, decode->submit, event->target_address, list, 4 * (size_t)words);
     loaded.count = (uint32_t)(size / 4);
+    words_of_memory(list, loaded.count);
     if (decode->take_contents)
         decode->take_contents(decode, &loaded, list);
     if (decode->shaders && kind == GPUCODE_DECODE_SHADERS)
@@ -231,6 +233,7 @@ static bool give_slots(struct decode *decode, const struct gpucode_packet_event 
         uint64_t at = address + (uint64_t)4 * SLOT_WORDS * i;
         if (gpucode_stream_load(decode->stream, decode->submit, at, slot, sizeof slot) != sizeof slot)
             break;
+        words_of_memory(slot, SLOT_WORDS);
         unsigned used = SLOT_WORDS;
         while (used && !slot[used - 1])
             used--;

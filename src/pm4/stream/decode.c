@@ -33,39 +33,46 @@ static void take_write(struct decode *decode, const struct gpucode_packet_event 
         *pending = (struct decode_write){*event, event->value, 1};
     }
     if (event->condition != GPUCODE_PACKET_SKIPPED && !decode->later)
-        state_write(&decode->state, event->number, (uint32_t)event->value, event->known, event->address, decode->group);
+        state_write(&decode->state, event, decode->group);
     if (pending->words == 2)
         flush_write(decode);
 }
 
 /* ONCE: has the buffer been shown in this mode? */
-static bool is_repeated(struct decode *decode, const struct gpucode_packet_event *event)
+static bool is_repeated(const struct decode *decode, const struct gpucode_packet_event *event)
 {
-    unsigned mode = decode->mode;
+    for (size_t i = 0; i < decode->seen_count; i++)
+        if (decode->seen[i].address == event->target_address)
+            return decode->seen[i].modes & event->mode;
+    return false;
+}
+
+/* It is shown now, if anything is; what does not run shows nothing for what does. */
+static void note_shown(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    if (event->condition == GPUCODE_PACKET_SKIPPED || !decode_shows(decode))
+        return;
     for (size_t i = 0; i < decode->seen_count; i++)
         if (decode->seen[i].address == event->target_address) {
-            bool repeated = decode->seen[i].modes & mode;
-            decode->seen[i].modes |= mode;
-            return repeated;
+            decode->seen[i].modes |= event->mode;
+            return;
         }
     if (decode->seen_count == decode->seen_room) {
         size_t room = decode->seen_room ? 2 * decode->seen_room : 64;
         struct decode_seen *seen = realloc(decode->seen, room * sizeof *seen);
         if (!seen) {
             decode->status = GPUCODE_ERROR_MEMORY;
-            return false;
+            return;
         }
         decode->seen = seen;
         decode->seen_room = room;
     }
-    decode->seen[decode->seen_count++] = (struct decode_seen){event->target_address, mode};
-    return false;
+    decode->seen[decode->seen_count++] = (struct decode_seen){event->target_address, event->mode};
 }
 
 static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)
 {
     const unsigned contents = GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_BINDLESS;
-    decode->mode = event->mode;
     if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
         return;
     work_draw(decode, event);
@@ -88,17 +95,22 @@ static void take_draw(struct decode *decode, const struct gpucode_packet_event *
 static void take_buffer(struct decode *decode, const struct gpucode_packet_event *event)
 {
     bool group = event->source == GPUCODE_PACKET_GROUP, numbered = event->number != GPUCODE_PACKET_NO_GROUP;
+    bool once = (decode->shown & GPUCODE_DECODE_ONCE) && !group;
     if (event->kind == GPUCODE_PACKET_ENTER) {
         if (group && numbered)
             decode->group = event->number;
         decode->later |= event->later;
-        if ((decode->shown & GPUCODE_DECODE_ONCE) && !decode->hidden && !group && is_repeated(decode, event))
+        if (once && !decode->hidden && is_repeated(decode, event))
             decode->hidden = event->depth + 1;
+        if (once)
+            note_shown(decode, event);
     } else {
         if (group && numbered)
             decode->group = STATE_NO_GROUP;
         if (event->later)
             decode->later = false;
+        if (once && (decode->shown & GPUCODE_DECODE_ONE_DRAW) && decode->state.draws > decode->options->draw)
+            note_shown(decode, event); /* the first draw that is shown was in it */
         if (decode->hidden == event->depth + 1)
             decode->hidden = 0;
     }
@@ -148,6 +160,7 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
     const struct gpucode_stream_decode_options *options = decode->options;
     enum gpucode_status status = GPUCODE_OK;
     work_begin(decode);
+    decode->seen_count = 0; /* its memory has other contents */
     if ((decode->shown & (GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS)) && decode_shows(decode))
         decode_put_submit(decode, submit);
     if (options->progress &&
@@ -201,7 +214,6 @@ enum gpucode_status decode_run(struct decode *decode)
     decode->text = gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_TEXT) ||
                    gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_HTML);
     decode->data = gpucode_answer_has(decode->answer, GPUCODE_ANSWER_AS_JSON);
-    decode->mode = 4;
     if (decode->shown & GPUCODE_DECODE_BINDLESS)
         decode->shown |= GPUCODE_DECODE_TEXTURES;
     struct gpucode_packets *packets = NULL;

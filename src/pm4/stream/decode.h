@@ -15,6 +15,7 @@
 struct state_register {
     uint64_t address; /* where the value stands */
     uint32_t value, last;
+    uint32_t unknown; /* bits of the value that nothing tells */
     uint8_t flags;
     uint8_t group; /* of draw state, STATE_NO_GROUP: none */
 };
@@ -33,11 +34,11 @@ struct state {
 /* A register as a draw sees it. */
 struct state_entry {
     uint32_t number;
-    unsigned words; /* 2: 64 bits */
-    uint64_t value;
-    bool known;
-    bool changed;   /* since the last draw that it was shown at */
-    bool rewritten; /* since the last draw */
+    unsigned words;          /* 2: 64 bits */
+    uint64_t value, unknown; /* its bits that nothing tells */
+    bool known;              /* there are none */
+    bool changed;            /* since the last draw that it was shown at */
+    bool rewritten;          /* since the last draw */
     uint64_t address;
     unsigned group;
 };
@@ -45,8 +46,8 @@ struct state_entry {
 /* False: no memory. */
 bool state_create(struct state *state, unsigned family, const struct gpucode_meanings *meanings);
 void state_free(struct state *state);
-/* A write of one word. */
-void state_write(struct state *state, uint32_t number, uint32_t value, bool known, uint64_t address, unsigned group);
+/* A write of one word; `group` of draw state, or STATE_NO_GROUP. */
+void state_write(struct state *state, const struct gpucode_packet_event *event, unsigned group);
 /*
  * Gives the registers written since the last draw, or all that ever were, by number; then the draw is over. `take` may
  * be null.
@@ -155,21 +156,20 @@ struct decode {
     void (*take_contents)(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words);
     void (*take_event)(struct decode *decode, const struct gpucode_packet_event *event);
     void (*take_write)(struct decode *decode, const struct decode_write *write);
-    void *taker;                /* theirs */
-    enum gpucode_status status; /* why the run ended early */
-    bool trouble, ended;        /* as in struct gpucode_stream_decoded */
-    bool open, in_fields;       /* a packet's record is not ended yet, or the list in it */
-    unsigned element;           /* of a repeated layout, in the open record */
-    bool later;                 /* in a buffer for a switch of contexts */
-    unsigned group;             /* at work, STATE_NO_GROUP: none */
-    unsigned mode;
+    void *taker;                 /* theirs */
+    enum gpucode_status status;  /* why the run ended early */
+    bool trouble, ended;         /* as in struct gpucode_stream_decoded */
+    bool open, in_fields;        /* a packet's record is not ended yet, or the list in it */
+    unsigned element;            /* of a repeated layout, in the open record */
+    bool later;                  /* in a buffer for a switch of contexts */
+    unsigned group;              /* at work, STATE_NO_GROUP: none */
     struct decode_write pending; /* words 0: nothing is kept back */
     struct decode_indices indices;
     struct decode_place place;
     struct decode_seen {
         uint64_t address;
         unsigned modes;
-    } * seen; /* buffers shown, for ONCE */
+    } * seen; /* buffers of the submit that were shown, for ONCE */
     size_t seen_count, seen_room;
     unsigned hidden; /* depth of the buffer that ONCE leaves out, plus 1; 0: none */
     struct decode_number *numbers;
@@ -221,6 +221,8 @@ const char *decode_register(const struct gpucode_stream_decode_options *options,
 const struct decode_number *decode_number(struct decode *decode, uint32_t number);
 /* The name by what is kept of the number, of `length` characters. */
 const char *decode_name(struct decode *decode, uint32_t number, size_t *length, char name[GPUCODE_NAME_MAX]);
+/* Bits as text shows them: "0xff00". */
+const char *decode_bits(uint64_t bits, char text[24]);
 const char *decode_value(const struct decode *decode, uint32_t number, uint64_t value, char text[DECODE_TEXT_MAX]);
 /* The recorded buffer that an address lies in; false: none. */
 bool decode_buffer(const struct decode *decode, uint64_t address, struct gpucode_stream_buffer *buffer);

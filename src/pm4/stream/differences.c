@@ -82,7 +82,7 @@ static void put_side(struct decode *decode, const struct state_entry *entry, con
     char text[DECODE_TEXT_MAX];
     if (!entry)
         return;
-    const char *value = entry->known ? decode_value(decode, entry->number, entry->value, text) : "?";
+    const char *value = ~(uint32_t)entry->unknown ? decode_value(decode, entry->number, entry->value, text) : "?";
     gpucode_answer_text(decode->answer, &decode_fields[field], value);
     gpucode_answer_format(decode->answer, &decode_fields[line], "%s = %s", name, value);
 }
@@ -118,8 +118,7 @@ static void put_draws(struct gpucode_answer *answer, size_t number, const struct
 
 static bool is_equal(const struct state_entry *first, const struct state_entry *second)
 {
-    return first->known == second->known && (!first->known || first->value == second->value) &&
-           first->words == second->words;
+    return first->unknown == second->unknown && first->value == second->value && first->words == second->words;
 }
 
 /* Two draws; returns how many registers differ. */

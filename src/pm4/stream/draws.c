@@ -56,7 +56,7 @@ static void add_register(void *user, const struct state_entry *entry)
     struct decode *decode = user;
     char name[GPUCODE_NAME_MAX], text[DECODE_TEXT_MAX] = "?";
     decode_register(decode->options, decode->family, entry->number, name);
-    if (entry->known)
+    if (entry->known || ~(uint32_t)entry->unknown)
         decode_value(decode, entry->number, entry->value, text);
     add(decode, OF_REGISTERS, entry->number, name, text, NULL);
 }

@@ -110,7 +110,7 @@ void decode_put_buffer(struct decode *decode, uint64_t address, unsigned buffer_
 }
 
 /* Rows of REGISTER_VALUE, from its value on: those of all records are alike but for the text in front of it. */
-static void put_value(struct decode *decode, unsigned value_field, uint32_t number, uint64_t value)
+static void put_value(struct decode *decode, unsigned value_field, uint32_t number, uint64_t value, uint64_t unknown)
 {
     struct gpucode_answer *answer = decode->answer;
     const struct decode_number *kept = decode_number(decode, number);
@@ -118,6 +118,8 @@ static void put_value(struct decode *decode, unsigned value_field, uint32_t numb
     char text[DECODE_TEXT_MAX];
     gpucode_answer_shown(answer, &fields[value_field], value,
                          decode->text ? decode_value(decode, number, value, text) : NULL);
+    if (unknown)
+        gpucode_answer_shown(answer, &fields[WRITE_BITS], unknown, decode_bits(unknown, text));
     size_t count = decode->data ? gpucode_meanings_fields(decode->options->meanings, decode->family, number, value,
                                                           list, GPUCODE_FIELD_VALUES_MAX)
                                 : 0;
@@ -142,7 +144,7 @@ static void put_value(struct decode *decode, unsigned value_field, uint32_t numb
  * A register's line of text at once, where nothing but text is made: nearly all lines of a listing are these, and the
  * rows of WRITE and ENTRY, which say the same, take twice as long. Up to `end` the line is there.
  */
-static void put_line(struct decode *decode, char *line, char *end, uint32_t number, const uint64_t *value,
+static void put_line(struct decode *decode, char *line, char *end, uint32_t number, uint64_t value, uint64_t unknown,
                      const char *after, size_t after_length)
 {
     const struct decode_number *kept = decode_number(decode, number);
@@ -151,16 +153,18 @@ static void put_line(struct decode *decode, char *line, char *end, uint32_t numb
     size_t length;
     const char *name = decode_name(decode, number, &length, room);
     end = TEXT_LITERAL(text_put_name(end, name, length), " = ");
-    if (value) {
+    if (~(uint32_t)unknown) {
         size_t size =
-            gpucode_meanings_text(decode->options->meanings, decode->family, number, *value, end, DECODE_TEXT_MAX);
+            gpucode_meanings_text(decode->options->meanings, decode->family, number, value, end, DECODE_TEXT_MAX);
         end += size < DECODE_TEXT_MAX ? size : DECODE_TEXT_MAX - 1;
+        if (unknown)
+            end = TEXT_LITERAL(text_hex(TEXT_LITERAL(end, " (bits 0x"), unknown), " unknown)");
     } else {
         *end++ = '?';
     }
-    if (value && kept && kept->address && decode_buffer(decode, *value, &buffer)) {
+    if (!unknown && kept && kept->address && decode_buffer(decode, value, &buffer)) {
         end = text_hex(TEXT_LITERAL(end, " (0x"), buffer.address);
-        end = TEXT_LITERAL(text_hex(TEXT_LITERAL(end, "+0x"), *value - buffer.address), ")");
+        end = TEXT_LITERAL(text_hex(TEXT_LITERAL(end, "+0x"), value - buffer.address), ")");
     }
     end = text_put(end, after, after_length);
     gpucode_answer_bytes(decode->answer, &fields[LINE], line, (size_t)(end - line));
@@ -352,7 +356,7 @@ void decode_put_write(struct decode *decode, const struct decode_write *write)
     decode_end_record(decode);
     if (!decode->data) {
         char *end = put_margin(line, event, work_in_hand(decode), spaces);
-        put_line(decode, line, end, event->number, event->known ? &write->value : NULL, "", 0);
+        put_line(decode, line, end, event->number, write->value, event->unknown, "", 0);
         return;
     }
     gpucode_answer_begin(answer, &fields[WRITE]);
@@ -362,8 +366,8 @@ void decode_put_write(struct decode *decode, const struct decode_write *write)
     gpucode_answer_number(answer, &fields[WRITE_NUMBER], event->number);
     if (write->words == 2)
         gpucode_answer_number(answer, &fields[WRITE_WORDS], 2);
-    if (event->known)
-        put_value(decode, WRITE_VALUE, event->number, write->value);
+    if (event->known || ~event->unknown)
+        put_value(decode, WRITE_VALUE, event->number, write->value, event->unknown);
     else
         gpucode_answer_text(answer, &fields[WRITE_UNKNOWN], "?");
     gpucode_answer_end(answer);
@@ -382,8 +386,8 @@ static void put_entry(void *user, const struct state_entry *entry)
     if (entry->group != STATE_NO_GROUP)
         end = text_decimal(TEXT_LITERAL(end, " group "), entry->group);
     if (!decode->data && !gpucode_answer_has(answer, GPUCODE_ANSWER_AS_HTML)) {
-        put_line(decode, line, text_put(line, marks, sizeof marks), entry->number, entry->known ? &entry->value : NULL,
-                 at, (size_t)(end - at));
+        put_line(decode, line, text_put(line, marks, sizeof marks), entry->number, entry->value, entry->unknown, at,
+                 (size_t)(end - at));
         return;
     }
     gpucode_answer_begin(answer, &fields[ENTRY]);
@@ -396,8 +400,8 @@ static void put_entry(void *user, const struct state_entry *entry)
     gpucode_answer_number(answer, &fields[ENTRY_ADDRESS], entry->address);
     if (entry->group != STATE_NO_GROUP)
         gpucode_answer_number(answer, &fields[ENTRY_GROUP], entry->group);
-    if (entry->known)
-        put_value(decode, ENTRY_VALUE, entry->number, entry->value);
+    if (entry->known || ~(uint32_t)entry->unknown)
+        put_value(decode, ENTRY_VALUE, entry->number, entry->value, entry->unknown);
     else
         gpucode_answer_text(answer, &fields[ENTRY_UNKNOWN], "?");
     gpucode_answer_bytes(answer, &fields[ENTRY_AT], at + 4, (size_t)(end - at - 4));

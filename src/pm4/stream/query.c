@@ -42,7 +42,7 @@ struct query {
 struct answer {
     const char *name, *text, *block;
     const char *aliases[2]; /* other names that a question may have for it, or null */
-    uint64_t value, address;
+    uint64_t value, unknown, address;
     uint32_t number; /* of a register; UINT32_MAX: none */
     bool changed, rewritten;
 };
@@ -166,7 +166,7 @@ static void name_units(unsigned family, bool fields, void (*take)(void *user, co
         take(user, name);
         size_t length = strlen(name), count = fields ? loaded_fields(family, &unit, list) : 0;
         for (size_t k = 0; k < count; k++) {
-            snprintf(name + length, sizeof name - length, ".%s", list[k].name);
+            snprintf(name + length, sizeof name - length, ".%.*s", GPUCODE_NAME_MAX - 1, list[k].name);
             take(user, name);
         }
     }
@@ -307,6 +307,8 @@ static void answer(struct decode *decode, const struct answer *what)
     gpucode_answer_text(answer, &fields[ANSWER_NAME], what->name);
     gpucode_answer_number(answer, &fields[ANSWER_VALUE], what->value);
     gpucode_answer_text(answer, &fields[ANSWER_TEXT], what->text);
+    if (what->unknown)
+        gpucode_answer_shown(answer, &fields[ANSWER_BITS], what->unknown, decode_bits(what->unknown, address));
     gpucode_answer_flag(answer, &fields[ANSWER_CHANGED], what->changed);
     gpucode_answer_flag(answer, &fields[ANSWER_REWRITTEN], what->rewritten);
     snprintf(address, sizeof address, "%012" PRIx64, what->address);
@@ -317,16 +319,23 @@ static void answer(struct decode *decode, const struct answer *what)
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
 
+/* The bits of its register that a field has. */
+static uint64_t field_bits(const struct gpucode_field_value *field)
+{
+    return (UINT64_MAX >> (63 - (field->high - field->low))) << field->low;
+}
+
 static void answer_entry(struct decode *decode, const struct state_entry *entry)
 {
     char name[2 * GPUCODE_NAME_MAX], text[DECODE_TEXT_MAX];
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
     const struct query *query = decode->query;
-    if (!entry->known || !query->asked[entry->number])
+    if (!~(uint32_t)entry->unknown || !query->asked[entry->number])
         return;
     struct answer what = {.name = name,
                           .text = text,
                           .value = entry->value,
+                          .unknown = entry->unknown,
                           .address = entry->address,
                           .number = entry->number,
                           .changed = entry->changed,
@@ -340,7 +349,10 @@ static void answer_entry(struct decode *decode, const struct state_entry *entry)
            count = gpucode_meanings_fields(decode->options->meanings, decode->family, entry->number, entry->value,
                                            fields, GPUCODE_FIELD_VALUES_MAX);
     what.number = STATE_REGISTERS; /* a field's question names the field */
+    what.unknown = 0;
     for (size_t i = 0; i < count; i++) {
+        if (entry->unknown & field_bits(&fields[i]))
+            continue;
         snprintf(name + length, sizeof name - length, ".%s", fields[i].name);
         what.text = fields[i].text;
         what.value = fields[i].value;
@@ -358,6 +370,7 @@ static void take_write(struct decode *decode, const struct decode_write *write)
                                                .words = write->words,
                                                .value = write->value,
                                                .known = write->event.known,
+                                               .unknown = write->event.unknown,
                                                .rewritten = true,
                                                .address = write->event.address});
 }

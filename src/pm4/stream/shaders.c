@@ -4,6 +4,7 @@
  * loads it, or from where a register points to, often both; packets may load only the beginning that fits the cache.
  */
 #include "base/list.h"
+#include "base/text.h"
 #include "pm4/stream/decode.h"
 
 #include <gpucode/asm.h>
@@ -58,16 +59,6 @@ void shaders_free(struct shaders *shaders)
     free(shaders);
 }
 
-/* FNV-1a of the bytes. */
-static uint64_t hash_of(const uint32_t *words, uint32_t count)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (uint32_t i = 0; i < count; i++)
-        for (unsigned byte = 0; byte < 32; byte += 8)
-            hash = (hash ^ (words[i] >> byte & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* The whole shader of which a packet has loaded the beginning is the same one. */
 static bool is_same(const struct shader *shader, uint64_t address, uint32_t used, const uint32_t *words)
 {
@@ -98,7 +89,7 @@ static struct shader *shader_of(struct shaders *shaders, uint64_t address, const
     shader->count = count;
     if (used > shader->used) {
         shader->used = used;
-        shader->hash = hash_of(words, used);
+        shader->hash = text_hash_words(words, used);
     }
     return shader;
 }

@@ -20,18 +20,21 @@ void state_free(struct state *state)
     *state = (struct state){0};
 }
 
-void state_write(struct state *state, uint32_t number, uint32_t value, bool known, uint64_t address, unsigned group)
+void state_write(struct state *state, const struct gpucode_packet_event *event, unsigned group)
 {
-    struct state_register *at = &state->registers[number % STATE_REGISTERS];
+    uint32_t number = event->number % STATE_REGISTERS;
+    bool known = event->known;
+    struct state_register *at = &state->registers[number];
     if (!(at->flags & STATE_WRITTEN))
-        state->all[state->all_count++] = number % STATE_REGISTERS;
+        state->all[state->all_count++] = number;
     if (!(at->flags & STATE_REWRITTEN))
-        state->rewritten[state->rewritten_count++] = number % STATE_REGISTERS;
+        state->rewritten[state->rewritten_count++] = number;
     if (!known || !(at->flags & STATE_KNOWN))
         at->flags &= (uint8_t)~STATE_SEEN; /* nothing to compare with */
     at->flags = (uint8_t)((at->flags & ~STATE_KNOWN) | STATE_WRITTEN | STATE_REWRITTEN | (known ? STATE_KNOWN : 0));
-    at->value = value;
-    at->address = address;
+    at->value = (uint32_t)event->value;
+    at->unknown = event->unknown;
+    at->address = event->address;
     at->group = (uint8_t)group;
 }
 
@@ -58,6 +61,7 @@ static void add_word(struct state_entry *entry, struct state_register *at, unsig
     entry->changed |= !(at->flags & STATE_SEEN) || at->value != at->last;
     entry->rewritten |= (at->flags & STATE_REWRITTEN) != 0;
     entry->value |= (uint64_t)at->value << (32 * word);
+    entry->unknown |= (uint64_t)at->unknown << (32 * word);
     if (word == 0 || (at->flags & STATE_REWRITTEN)) {
         entry->address = at->address;
         entry->group = at->group;

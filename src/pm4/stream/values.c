@@ -26,6 +26,12 @@ const char *decode_value(const struct decode *decode, uint32_t number, uint64_t 
     return text;
 }
 
+const char *decode_bits(uint64_t bits, char text[24])
+{
+    snprintf(text, 24, "0x%" PRIx64, bits);
+    return text;
+}
+
 /* Keeps a name with its final zero; 0: no memory. */
 static uint32_t keep_name(struct decode *decode, const char *name, size_t length)
 {

@@ -93,7 +93,7 @@ static unsigned numbers(char **words, unsigned count, uint64_t *values)
         char *end;
         values[i] = strtoull(words[i], &end, 16);
         if (*end)
-            fail_msg("'%s' is no number", words[i]);
+            fail_msg("'%s' is not a number", words[i]);
     }
     return count;
 }

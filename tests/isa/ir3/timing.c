@@ -3,6 +3,7 @@
 #include "assembling.h"
 
 #include <gpucode/lint.h>
+#include <gpucode/machine.h>
 #include <gpucode/schedule.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,15 @@ static void add_code(void *user, const struct gpucode_finding *finding)
 }
 
 /* The codes of all findings, with a space after each. */
-static void codes_of(const char *target, const char *text, char codes[400])
+static void codes_with(const struct gpucode_target *target, const char *text, char codes[400])
 {
     struct assembled out;
-    struct gpucode_image *image = image_of(&out, target, text);
+    struct gpucode_image *image;
+    const struct gpucode_image_options how = {.target = target};
+    assemble_text(&out, text, gpucode_target_name(target));
+    assert_int_equal(out.status, GPUCODE_OK);
+    const void *bytes = gpucode_program_bytes(out.program);
+    assert_int_equal(gpucode_image_open(bytes, gpucode_program_size(out.program), &how, &image), GPUCODE_OK);
     struct gpucode_lint_options options = {.report = add_code, .user = codes};
     unsigned count;
     *codes = 0;
@@ -51,6 +57,10 @@ static const struct rule {
     {"ir3:a6xx", "add.f r0.x, r2.x, r2.y\n(rpt5)nop\nrsq r0.x, r0.x\nend", ""},
     {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\n(rpt1)nop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", ""},
     {"ir3:a6xx", "(rpt1)mov.f32f32 r0.x, (r)c0.x\nnop\n(rpt1)add.f r0.x, (r)r0.x, (r)c1.x\nend", "ir3-lint-delay "},
+    /* the last use of a register */
+    {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nmov.f32f32 r0.x, c0.x\n(rpt2)nop\nadd.f r2.x, r0.x, r0.y\nend", ""},
+    {"ir3:a7xx", "mad.f32 r1.x, r0.x, r0.y, (last)r0.z\nadd.f r2.x, r0.w, r0.z\nend", "ir3-lint-after-last "},
     /* the halves of a register */
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
@@ -117,7 +127,7 @@ static void each_rule(void)
     char codes[400];
     unsigned wrong = 0;
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
-        codes_of(rules[i].target, rules[i].text, codes);
+        codes_with(target_named(rules[i].target), rules[i].text, codes);
         if (strcmp(codes, rules[i].codes) != 0 && ++wrong)
             print_error("%s:\n%s\n'%s', not '%s'\n", rules[i].target, rules[i].text, codes, rules[i].codes);
     }
@@ -171,4 +181,102 @@ static void each_change(void)
     }
 }
 
-TESTS(timing, each_rule, each_change)
+/* What the source declares decides: inputs, the branch stack, early preambles. */
+static void each_declaration(void)
+{
+    static const struct gpucode_declaration input = {.kind = "in", .file = 'r', .count = 4},
+                                            shallow = {.kind = "branchstack", .value = {1}, .value_count = 1},
+                                            deep = {.kind = "branchstack", .value = {2}, .value_count = 1},
+                                            early = {.kind = "earlypreamble"};
+    static const char nested[] = "br !p0.x, #b\nbr !p0.y, #a\nnop\na:\n(jp)nop\nb:\n(jp)nop\nend";
+    static const char preamble[] = "shps #l\ngetone #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
+    static const struct {
+        const struct gpucode_declaration *declaration;
+        const char *text, *codes;
+    } cases[] = {
+        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},    {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&early, preamble, "ir3-lint-early-preamble "}, {&deep, preamble, ""},
+        {&shallow, nested, "ir3-lint-branch-stack "},   {&deep, nested, ""},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled out;
+        struct gpucode_image *image = image_of(&out, "ir3:a6xx", cases[i].text);
+        char codes[400] = "";
+        unsigned count;
+        struct gpucode_lint_options options = {
+            .report = add_code, .user = codes, .declarations = cases[i].declaration, .declaration_count = 1};
+        assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+        if (strcmp(codes, cases[i].codes) != 0)
+            print_error("%s\n", cases[i].text);
+        assert_string_equal(codes, cases[i].codes);
+        gpucode_image_free(image);
+        gpucode_program_free(out.program);
+    }
+}
+
+/* What nobody knows is a choice, of the target. */
+static void each_choice(void)
+{
+    static const struct choice {
+        const char *target, *name, *value;
+        uint64_t word;
+        const char *text; /* of the word and an end */
+    } choices[] = {
+        {"ir3:a6xx", "ir3-ambiguous", "new", 0xc060000000e18001,
+         "ldib.b.untyped.1d.f16.1.imm hr0.x, r0.x+1, 0 ;{rsv 0x1}"},
+        {"ir3:a6xx", "ir3-ambiguous", "old", 0xc060000000e18001, "ldl.f16 r0.x, l[r33.z], 0 ;{rsv 0x20000000400000}"},
+        {"ir3:a6xx", "ir3-ambiguous", "word", 0xc060000000e18001, ".insn 0xc0600000_00e18001\t; two instructions"},
+        {"ir3:a8xx", "ir3-ambiguous", "old", 0x205300f400000005, "mova a0.x, 5 ;{rsv 0x2000000000000}"},
+        {"ir3:a8xx", "ir3-ambiguous", "word", 0x205300f400000005, ".insn 0x205300f4_00000005\t; two instructions"},
+    };
+    for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct choice *choice = &choices[i];
+        const struct gpucode_setting settings[] = {{choice->name, choice->value}, {NULL, NULL}};
+        struct gpucode_target *target;
+        assert_int_equal(gpucode_target_with(target_named(choice->target), settings, NULL, &target), GPUCODE_OK);
+        unsigned char bytes[8];
+        char text[GPUCODE_TEXT_MAX];
+        for (unsigned k = 0; k < 8; k++)
+            bytes[k] = (unsigned char)(choice->word >> 8 * k);
+        struct gpucode_insn insn, back;
+        assert_int_equal(gpucode_decode(target, bytes, 8, 0, &insn), GPUCODE_OK);
+        assert_int_equal(gpucode_format(&insn, NULL, text, sizeof text, NULL), GPUCODE_OK);
+        assert_int_equal(strncmp(text, choice->text, strlen(text)), 0);
+        assert_int_equal(gpucode_parse(target, text, strlen(text), NULL, &back), GPUCODE_OK);
+        assert_true(back.bits == choice->word);
+        gpucode_target_free(target);
+    }
+    const struct gpucode_setting wrong[] = {{"ir3-ambiguous", "bad"}, {NULL, NULL}};
+    struct gpucode_target *none;
+    assert_int_equal(gpucode_target_with(target_named("ir3:a6xx"), wrong, NULL, &none), GPUCODE_ERROR_INPUT);
+    assert_null(none);
+    assert_int_equal(gpucode_target_with(target_named("a3xx"), wrong, NULL, &none), GPUCODE_ERROR_INPUT);
+    assert_int_equal(gpucode_target_with(NULL, NULL, NULL, &none), GPUCODE_ERROR_ARGUMENT);
+}
+
+/* The same of delays: what lint says of the code with the choice, and without. */
+static void each_choice_of_timing(void)
+{
+    static const struct {
+        const char *target, *name, *value, *text, *before, *with;
+    } choices[] = {
+        {"ir3:a8xx", "ir3-delay", "gen7-like", "add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend",
+         "ir3-lint-delay ", ""},
+        {"ir3:a5xx", "ir3-nop-from", "500", "(nop3) add.f r0.x, r2.x, r2.y\nadd.f r1.x, r0.x, r0.x\nend",
+         "ir3-lint-nops ir3-lint-delay ", ""},
+        {"ir3:a4xx", "ir3-nop-from", "500", "(nop3) add.f r0.x, r2.x, r2.y\nend", "ir3-lint-nops ", "ir3-lint-nops "},
+    };
+    for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct gpucode_setting settings[] = {{choices[i].name, choices[i].value}, {NULL, NULL}};
+        struct gpucode_target *target;
+        char codes[400];
+        assert_int_equal(gpucode_target_with(target_named(choices[i].target), settings, NULL, &target), GPUCODE_OK);
+        codes_with(target_named(choices[i].target), choices[i].text, codes);
+        assert_string_equal(codes, choices[i].before);
+        codes_with(target, choices[i].text, codes);
+        assert_string_equal(codes, choices[i].with);
+        gpucode_target_free(target);
+    }
+}
+
+TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing)

@@ -257,7 +257,7 @@ run 0 gpucode schedule -t a3xx --strip=all left.asm
 lacks err cli-schedule-left
 for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
     run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
-    holds err 'expected the size of raw floats behind the name'
+    holds err 'expected the size of raw floats after the name'
 done
 cp texel.f32 texel.png
 run 2 gpucode run -t a3xx shader.a3xx --texture 2=texel.png

@@ -99,6 +99,14 @@ static void fields_have_values(void)
     assert_int_equal(fields[0].low, 3);
     assert_int_equal(gpucode_register_fields(6, 0x8820, 0x7e0, NULL, 0), 2);
     assert_int_equal(gpucode_register_fields(6, 0x8820, 0x7e0, NULL, 1), 0);
+    const struct gpucode_target *a6xx = gpucode_target_find("a6xx"), *g94 = gpucode_target_find("hwsq:g94");
+    assert_int_equal(gpucode_target_register_fields(a6xx, GPUCODE_SPACE_GPU, 0x8820, 0x7e0, NULL, 0), 2);
+    assert_int_equal(gpucode_target_register_fields(a6xx, GPUCODE_SPACE_FLAG, 0x8820, 0x7e0, NULL, 0), 0);
+    assert_int_equal(gpucode_target_register_fields(NULL, GPUCODE_SPACE_GPU, 0x8820, 0x7e0, NULL, 0), 0);
+    assert_int_equal(gpucode_target_register_fields(g94, GPUCODE_SPACE_GPU, 0x1304, 0x0201, fields, 4), 4);
+    assert_string_equal(fields[1].name, "ENTRY_1");
+    assert_int_equal(fields[1].value, 2);
+    assert_int_equal(gpucode_target_register_fields(g94, GPUCODE_SPACE_FLAG, 0x1304, 0x0201, fields, 4), 0);
     assert_int_equal(gpucode_register_fields(9, 0x8820, 0x7e0, fields, 1), 0);
     assert_int_equal(gpucode_register_fields(6, 0x9990, 7, fields, 1), 1);
     assert_string_equal(fields[0].text, "00000007"); /* no register that is known */

@@ -3,6 +3,7 @@
  * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each
  * event, and compared with what is expected.
  */
+#include "base/number.h"
 #include "group.h"
 
 #include <gpucode/packet.h>
@@ -69,6 +70,7 @@ static size_t load(void *user, uint64_t address, void *bytes, size_t size)
     size_t got = address >= end ? 0 : end - address < size ? (size_t)(end - address) : size;
     if (got)
         memcpy(bytes, (const char *)memory + address, got);
+    words_of_memory(bytes, got / 4);
     return got;
 }
 
@@ -101,6 +103,8 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
     case GPUCODE_PACKET_WRITE:
         if (event->known)
             note("%s%x=%llx ", mark, event->number, (unsigned long long)event->value);
+        else if (~event->unknown)
+            note("%s%x=%llx?%x ", mark, event->number, (unsigned long long)event->value, event->unknown);
         else
             note("%s%x=? ", mark, event->number);
         break;
@@ -123,10 +127,10 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
             note("%sdraw(%s,%u) ", mark, event->text ? event->text : "?", event->count);
         break;
     case GPUCODE_PACKET_BAD_HEADER:
-        note("%sbad(%llx) ", mark, (unsigned long long)event->value);
+        note("%sbad(%llx,%u) ", mark, (unsigned long long)event->value, event->count);
         break;
     case GPUCODE_PACKET_CUT:
-        note("%scut ", mark);
+        note("%scut(%u) ", mark, event->count);
         break;
     case GPUCODE_PACKET_NO_MEMORY:
         note("%sabsent(%llx,%u) ", mark, (unsigned long long)event->target_address, event->count);
@@ -215,13 +219,30 @@ static void test_modify(void **state)
     put(4, gpucode_packet_type7(RMW, 3), 0x10 | 1u << 29, 0xff, 0xffffff00);      /* add */
     put(4, gpucode_packet_type7(RMW, 3), 0x10 | 1u << 30 | 1u << 31, 0x11, 0x11); /* both sources are registers */
     put(4, gpucode_packet_type7(RMW, 3), 0x12, 0xff, 1);                          /* never written before */
-    assert_string_equal(walk("afuc:a6xx", 0x100), "10=80000011 11=f0 10=11a 10=ffffff1a 10=f0 12=? ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "10=80000011 11=f0 10=11a 10=ffffff1a 10=f0 12=1?fe ");
     struct gpucode_packets *packets = create("afuc:a6xx", true, 0);
     assert_true(gpucode_packets_set(packets, 0x12, 0x1230));
     assert_false(gpucode_packets_set(packets, 0x40000, 0));
     assert_int_equal(gpucode_packets_walk(packets, 4 * (uint64_t)(at - 4), 4), GPUCODE_OK);
     assert_string_equal(told, "12=31 ");
     gpucode_packets_free(packets);
+    /* bits that are known stay so: those that the sources set or clear, below a sum's first unknown one, rotated */
+    at = 0x100;
+    put(4, gpucode_packet_type7(RMW, 3), 0x20, 0xff0, 0xf000);
+    put(4, gpucode_packet_type7(RMW, 3), 0x20 | 8u << 24, 0xffffff0f, 0x3);
+    put(4, gpucode_packet_type7(RMW, 3), 0x20 | 1u << 29, 0xffffffff, 0x1);
+    put(4, gpucode_packet_type7(RMW, 3), 0x20, 0, 5);
+    put(4, gpucode_packet_type7(RMW, 3), 0x21 | 1u << 30, 0, 0x22);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "20=f000?ff0 20=f00003?f0000 20=4?ffff0000 20=5 21=? ");
+    /* in what a condition lets run, a write under the same condition counts; after it nothing is known */
+    at = 0x100;
+    write_register(0x20, 0xff);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x40000000, 0);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 6);
+    write_register(0x20, 0x30);
+    put(4, gpucode_packet_type7(RMW, 3), 0x20, 0xf0, 1);
+    put(4, gpucode_packet_type7(RMW, 3), 0x20, 0xf0, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "20=ff ?20=30 ?20=31 20=2?f0 ");
 }
 
 /* Headers as drivers write them, and their parts; what has no room is left out. */
@@ -252,14 +273,14 @@ static void test_parity(void **state)
         char wanted[64];
         at = 0x100;
         put(2, gpucode_packet_type4(0x1234, 1) ^ 1u << bit, 7);
-        snprintf(wanted, sizeof wanted, "bad(%x) ", memory[0x100]);
+        snprintf(wanted, sizeof wanted, "bad(%x,2) ", memory[0x100]);
         if (bit == 26)
             assert_string_equal(walk("afuc:a6xx", 0x100), "1234=7 "); /* nobody says what it is for */
         else
             assert_string_equal(walk("afuc:a6xx", 0x100), wanted);
         at = 0x100;
         put(4, gpucode_packet_type7(REG_WRITE, 3) ^ 1u << bit, 0, 0x1234, 7);
-        snprintf(wanted, sizeof wanted, "bad(%x) ", memory[0x100]);
+        snprintf(wanted, sizeof wanted, "bad(%x,4) ", memory[0x100]);
         if (bit == 14 || (bit >= 24 && bit <= 27))
             assert_string_equal(walk("afuc:a6xx", 0x100), "1234=7 ");
         else
@@ -273,12 +294,12 @@ static void test_parity(void **state)
             walk("afuc:a6xx", 0x100);
             assert_null(strstr(told, "bad"));
         }
-    /* the rest of a buffer is lost, the caller's not */
+    /* the buffer is read on at the next header with a packet that fits; one that does not is none */
     at = 0x100;
     AT(0, write_register(1, 1); put(2, 0x12345678, 0); write_register(2, 2));
     put(4, gpucode_packet_type7(INDIRECT, 3), 0, 0, 6);
     write_register(3, 3);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "{ 1=1 bad(12345678) } 3=3 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "{ 1=1 bad(12345678,2) 2=2 } 3=3 ");
 }
 
 static void test_ends(void **state)
@@ -286,13 +307,13 @@ static void test_ends(void **state)
     (void)state;
     write_register(1, 1);
     put(2, gpucode_packet_type4(2, 2), 2);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 cut ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 cut(2) ");
     memory_end = at + 1;
     put(2, 3, 0);
     write_register(4, 4);
     assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 absent(414,3) ");
     memory_end = WORDS;
-    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 bad(0) ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 bad(0,1) 4=4 ");
     memory_end = 0x103; /* inside the second packet */
     assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,6) ");
     memory_end = 0x102;
@@ -301,6 +322,19 @@ static void test_ends(void **state)
     assert_string_equal(walk("afuc:a6xx", 0x100), "absent(400,8) ");
     at = 0x100;
     assert_string_equal(walk("afuc:a6xx", 0x100), "");
+    /* a packet longer than its buffer, and far from it the next header; what only looks like one is passed over */
+    memory_end = WORDS;
+    at = 0x180;
+    put(2, gpucode_packet_type4(5, 100), 0x40000001);
+    at += 50;
+    put(1, gpucode_packet_type7(NOP, 0x3fff));
+    write_register(6, 6);
+    assert_string_equal(walk("afuc:a6xx", 0x180), "cut(53) 6=6 ");
+    /* what is passed over counts for the limit: a bad buffer that runs again and again is given up */
+    struct gpucode_packets *packets = create("afuc:a6xx", false, 60);
+    assert_int_equal(gpucode_packets_walk(packets, 0x600, at - 0x180), GPUCODE_OK);
+    assert_int_equal(gpucode_packets_walk(packets, 0x600, at - 0x180), GPUCODE_ERROR_RANGE);
+    gpucode_packets_free(packets);
 }
 
 static void test_long(void **state)
@@ -478,7 +512,7 @@ static void test_skipped_state(void **state)
     write_register(1, 1);
     put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 1000); /* longer than the stream */
     write_register(2, 2);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "-bad(12345678) 1=1 -2=2 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "-bad(12345678,10) 1=1 -2=2 ");
     /* what may run leaves registers unknown */
     at = 0x100;
     write_register(0x50, 1);
@@ -585,7 +619,29 @@ static void test_old_packets(void **state)
     assert_non_null(strstr(told, "2040=1 2041=2 NOP:"));
     assert_non_null(strstr(told, "2040=3 2040=4 CP_NOP:CP_DRAW_INDX:VIZ_QUERY=0 PRIM_TYPE=DI_PT_TRILIST "));
     assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:{ "));
-    assert_non_null(strstr(told, "2041=5 } bad(40000000) "));
+    assert_non_null(strstr(told, "2041=5 } bad(40000000,1) "));
+    /* a2xx: the count in the initiator, and then no word for it; the index buffer comes next */
+    at = 0x100;
+    put(3, 0xc0012200, 0, 0x00060084);                  /* without indices */
+    put(5, 0xc0032200, 0, 0x00090004, 0x112d4e0, 18);   /* with an index buffer */
+    put(4, 0xc0022200, 0, 0x84, 12);                    /* a word for it */
+    put(3, 0xc0012200, 0, 0x84);                        /* none at all */
+    put(6, 0xc0043600, 0, 0x00040004, 1, 2, 3);         /* CP_DRAW_INDX_2 */
+    put(5, 0xc0033600, 0, 0x4, 2, 0x10000);             /* the same with a word for it */
+    put(7, 0xc0053400, 0, 0x0003c004, 0, 3, 0x1000, 6); /* CP_DRAW_INDX_BIN */
+    options.family = 2;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
+    told[0] = 0;
+    assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
+    gpucode_packets_free(packets);
+    assert_non_null(strstr(told, "NUM_INDICES=6 draw(DI_PT_TRILIST,6) CP_DRAW_INDX:"));
+    assert_non_null(
+        strstr(told, "NUM_INDICES=9 INDX_BASE=0x112d4e0 INDX_SIZE=0x12 draw(DI_PT_TRILIST,9) CP_DRAW_INDX:"));
+    assert_non_null(strstr(told, "NUM_INDICES=0 NUM_INDICES=12 draw(DI_PT_TRILIST,12) CP_DRAW_INDX:"));
+    assert_non_null(strstr(told, "NUM_INDICES=0 CP_DRAW_INDX_2:"));
+    assert_non_null(strstr(told, "NUM_INDICES=4 draw(DI_PT_TRILIST,4) CP_DRAW_INDX_2:"));
+    assert_non_null(strstr(told, "NUM_INDICES=2 draw(DI_PT_TRILIST,2) CP_DRAW_INDX_BIN:"));
+    assert_non_null(strstr(told, "NUM_VERTICES=0 NUM_INDICES=3 INDX_BASE=0x1000 INDX_SIZE=0x6 draw(DI_PT_TRILIST,3) "));
     options.family = 9;
     assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_UNSUPPORTED);
 }

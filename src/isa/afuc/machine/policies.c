@@ -23,7 +23,7 @@ const struct gpucode_policy afuc_policies[] = {
      "does (one "
      "instruction at the first target, then the second target)."},
     {"afuc-range", "fault|wrap", "fault",
-     "Numbers behind the end of the control or SQE registers: a fault, or counted from the start again."},
+     "Numbers past the end of the control or SQE registers: a fault, or counted from the start again."},
     {"afuc-zero", "nop|fault", "nop",
      "Words with a zero top byte on a6xx and later, where nop has 01: the top five bits say nop; the manual supposes "
      "that the "
@@ -39,7 +39,7 @@ const struct gpucode_policy afuc_policies[] = {
      "Who runs the draw-state groups of a7xx and later, and when: hardware before the next packet that draws; hardware "
      "before the next packet; or nobody but the firmware, as on a6xx."},
     {"afuc-unaligned", "fault|align", "fault",
-     "Memory addresses that are no multiple of 4: a fault, or the low two bits are ignored."},
+     "Memory addresses that are not multiples of 4: a fault, or the low two bits are ignored."},
     {"afuc-setsecure", "success|failure", "success",
      "Whether setsecure succeeds and skips two instructions. The secure shader itself is not modelled."},
     {"afuc-rem", "stay|wrap", "stay",

@@ -135,7 +135,7 @@ static void find_a5xx(struct afuc_map *map, const struct afuc_words *words, cons
     if (second_start == GPUCODE_NONE)
         return;
     map->form = "a5xx pair";
-    map->form_source = "a second header behind the packet table";
+    map->form_source = "a second header after the packet table";
     map->sections[0].name = "PFP";
     add_section(map, words, "PM4", second_start, words->count, afuc_word(words, (uint64_t)second_start + 1) & 0xffff,
                 "next 32-byte boundary with a header", "word 1 bits 15:0 of the section");

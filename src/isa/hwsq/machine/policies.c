@@ -19,7 +19,7 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-enable", "1|0", "1", "HWSQ_ENABLE, bit 3 of PBUS.DEBUG_6, at the start."},
     {"hwsq-override-mode", "normal|override", "normal",
      "HWSQ_OVERRIDE_MODE, bit 4 of PBUS.DEBUG_6, at the start: what the host reads of an overridden bit."},
-    {"hwsq-fill", "exit|nop", "exit", "What the code RAM behind the script holds."},
+    {"hwsq-fill", "exit|nop", "exit", "What the code RAM after the script holds."},
     {"hwsq-oversize", "no|yes", "no",
      "May the script be larger than the code RAM? Then the machine has as much as it needs."},
     {"hwsq-events", "satisfied|modelled", "satisfied",

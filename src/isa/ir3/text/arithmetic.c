@@ -156,16 +156,18 @@ static void take_modifiers(struct isa_scan *scan, struct modifiers *modifiers)
     *modifiers = (struct modifiers){0};
     isa_skip(scan);
     modifiers->start = scan->at;
+    if (scan->at < scan->end && *scan->at != '(') /* as most are */
+        return;
     while (scan->at < scan->end && *scan->at == '(') {
-        if (isa_take(scan, "(neg)"))
+        if (ir3_take_here(scan, "(neg)"))
             modifiers->neg = true;
-        else if (isa_take(scan, "(abs)"))
+        else if (ir3_take_here(scan, "(abs)"))
             modifiers->abs = true;
-        else if (isa_take(scan, "(absneg)"))
+        else if (ir3_take_here(scan, "(absneg)"))
             modifiers->neg = modifiers->abs = true;
-        else if (isa_take(scan, "(r)"))
+        else if (ir3_take_here(scan, "(r)"))
             modifiers->steps = true;
-        else if (isa_take(scan, "(last)"))
+        else if (ir3_take_here(scan, "(last)"))
             modifiers->last = true;
         else
             break;

@@ -4,6 +4,9 @@
 
 #include "isa/decimal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* --- declarations ----------------------------------------------------------------------------------------------------
  */
 
@@ -49,6 +52,11 @@ static const struct gpucode_directive ir3_directives[] = {
     {"@in", "(REGISTER) NAME", "An input."},
     {"@out", "(REGISTER) NAME", "An output."},
     {"@tex", "(REGISTER) VALUES", "A texture that is looked up before the shader starts."},
+    {"@fullnopstart", "", "From here on (rpt5)nop stands in front of each instruction."},
+    {"@fullnopend", "", "Ends what @fullnopstart began."},
+    {"@fullsyncstart", "", "From here on (ss)(sy)nop stands in front of each instruction."},
+    {"@fullsyncend", "", "Ends what @fullsyncstart began."},
+    {"print", "REGISTER, REGISTER, ...", "Stores registers in a buffer; the first register and two more are written."},
     {NULL, NULL, NULL},
 };
 
@@ -56,9 +64,10 @@ struct node {
     struct node *next;
     struct gpucode_declaration declaration;
 };
-/* asm_state: the list in the order of the source. */
+/* asm_state: the list in the order of the source, and what stands in front of instructions. */
 struct state {
     struct node *first, *last;
+    bool nops, sync;
 };
 
 static bool ir3_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
@@ -159,24 +168,69 @@ static bool take_text(struct asm_context *context, struct isa_scan *scan, struct
     return copy != NULL;
 }
 
-static bool keep(struct asm_context *context, const struct gpucode_declaration *declaration)
+/* null: there is no memory */
+static struct state *state_of(struct asm_context *context)
 {
     struct state **state = (struct state **)asm_state(context);
     if (!*state)
         *state = asm_memory(context, sizeof **state);
+    return *state;
+}
+
+static bool keep(struct asm_context *context, const struct gpucode_declaration *declaration)
+{
+    struct state *state = state_of(context);
     struct node *node = asm_memory(context, sizeof *node);
-    if (!*state || !node)
+    if (!state || !node)
         return false;
     node->declaration = *declaration;
-    *((*state)->last ? &(*state)->last->next : &(*state)->first) = node;
-    (*state)->last = node;
+    *(state->last ? &state->last->next : &state->first) = node;
+    state->last = node;
     return true;
+}
+
+/* --- what stands in front of instructions ----------------------------------------------------------------------------
+ */
+
+/* isa_assembler.before, in the order of the reference's assembler. */
+static void put_before(struct asm_context *context)
+{
+    const struct state *state = state_of(context);
+    if (state && state->nops)
+        asm_emit(context, UINT64_C(5) << 40, 8); /* (rpt5)nop */
+    if (state && state->sync)
+        asm_emit(context, IR3_SS | IR3_SY, 8); /* and nop */
+}
+
+static void put(struct asm_context *context, uint64_t bits)
+{
+    put_before(context);
+    asm_emit(context, bits, 8);
+}
+
+/* "@fullnopstart", "@fullsyncend" and so on: 1; 0: something else, nothing taken; -1: no memory. */
+static int take_section(struct asm_context *context, struct isa_scan *scan, size_t length)
+{
+    static const char *const names[] = {"fullnopend", "fullnopstart", "fullsyncend", "fullsyncstart"};
+    unsigned i = 0;
+    while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], scan->at, length) != 0))
+        i++;
+    struct state *state = i < 4 ? state_of(context) : NULL;
+    if (!state)
+        return i < 4 ? -1 : 0;
+    *(i < 2 ? &state->nops : &state->sync) = i & 1;
+    scan->at += length;
+    asm_calls_of(context)->ask_before(context, state->nops || state->sync);
+    return 1;
 }
 
 static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
 {
     const char *start = scan->at++;
     size_t length = isa_name(scan);
+    int taken = take_section(context, scan, length);
+    if (taken)
+        return taken;
     unsigned i = 0;
     while (i < SHAPES && (strlen(shapes[i].kind) != length || memcmp(shapes[i].kind, scan->at, length) != 0))
         i++;
@@ -207,8 +261,83 @@ static int read_raw(struct asm_context *context, struct isa_scan *scan)
     isa_skip_line(scan);
     if (!isa_number(scan, &word))
         return -1;
-    asm_emit(context, word, 8);
+    put(context, word);
     return 1;
+}
+
+/* An instruction that is written as text. */
+static bool put_text(struct asm_context *context, const struct isa_scan *scan, const char *format, ...)
+{
+    char text[80];
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    struct isa_scan line = {.at = text, .end = text + length, .isa = scan->isa, .target = scan->target, .quiet = true};
+    struct isa_build build;
+    bool good = isa_parse(&line, &build);
+    if (good)
+        put(context, build.bits);
+    return good;
+}
+
+/* The registers of print: a full one of r0 to r47, `behind` more of which belong to it. */
+static bool take_printed(struct isa_scan *scan, unsigned behind, unsigned *number)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    bool half;
+    if (!ir3_take_register(scan, number, &half))
+        return false;
+    return (!half && *number + behind < IR3_SHARED) || isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_PRINT,
+                                                                NULL, "takes full registers up to r47.w", -1, NULL);
+}
+
+/*
+ * "print r4.x, r0.x, r1.y": appends the values of the registers after the first to a buffer, whose first dword counts
+ * its bytes. The words are those of the reference's assembler; r4.x, r4.y and r4.z are overwritten.
+ */
+static int read_print(struct asm_context *context, struct isa_scan *scan)
+{
+    enum { PRINTED = 32 };
+    const char *start = scan->at;
+    unsigned temporary, printed[PRINTED], count = 0;
+    int64_t address;
+    bool is_address;
+    scan->at += 5;
+    if (!take_printed(scan, 2, &temporary))
+        return -1;
+    while (isa_take(scan, ",")) {
+        if (count == PRINTED) {
+            isa_fail(scan, scan->at, 1, MSG_IR3_PRINT, NULL, "takes up to 32 registers", -1, NULL);
+            return -1;
+        }
+        if (!take_printed(scan, 0, &printed[count++]))
+            return -1;
+    }
+    const char *wrong = !count                                ? "wants a register to print"
+                        : scan->target->generation < IR3_A6XX ? "exists from a6xx on"
+                        : !scan->symbol || scan->symbol(scan->user, "print_buffer", 12, &address, &is_address) != 1
+                            ? "has no buffer: .equ print_buffer, ADDRESS comes first"
+                            : NULL;
+    if (wrong) {
+        isa_fail(scan, start, 5, MSG_IR3_PRINT, NULL, wrong, -1, NULL);
+        return -1;
+    }
+    char low[8], high[8], size[8], value[8];
+    *ir3_put_register(low, temporary, false) = 0;
+    *ir3_put_register(high, temporary + 1, false) = 0;
+    *ir3_put_register(size, temporary + 2, false) = 0;
+    bool good = put_text(context, scan, "mov.u32u32 %s, 0x%x", low, (unsigned)address) &&
+                put_text(context, scan, "mov.u32u32 %s, 0x%x", high, (unsigned)((uint64_t)address >> 32)) &&
+                put_text(context, scan, "mov.u32u32 %s, %u", size, 4 * count) && put_text(context, scan, "(rpt5)nop") &&
+                put_text(context, scan, "atomic.g.add.untyped.1d.u32.1.g %s, %s, %s", low, low, size);
+    for (unsigned i = 0; good && i < count; i++) {
+        *ir3_put_register(value, printed[i], false) = 0;
+        good = put_text(context, scan, "(sy)stg.u32 g[%s], %s, 1", low, value) &&
+               put_text(context, scan, "(ss)add.u %s, %s, 4", low, low) && put_text(context, scan, "(rpt5)nop");
+    }
+    return good ? 1 : -1;
 }
 
 static int read_statement(struct asm_context *context, struct isa_scan *scan)
@@ -218,12 +347,14 @@ static int read_statement(struct asm_context *context, struct isa_scan *scan)
         return ir3_directive(context, scan);
     if (rest > 4 && memcmp(scan->at, "raw", 3) == 0 && (scan->at[3] == ' ' || scan->at[3] == '\t'))
         return read_raw(context, scan);
+    if (rest > 6 && memcmp(scan->at, "print", 5) == 0 && (scan->at[5] == ' ' || scan->at[5] == '\t'))
+        return read_print(context, scan);
     if (rest <= 5 || memcmp(scan->at, ".insn", 5) != 0 || isa_name_byte(scan->at[5]))
         return 0;
     struct isa_build build;
     if (!isa_parse(scan, &build))
         return -1;
-    asm_emit(context, build.bits, 8);
+    put(context, build.bits);
     return 1;
 }
 
@@ -236,6 +367,7 @@ static uint64_t padding_word(const struct gpucode_target *target)
 const struct isa_assembler ir3_assembler = {
     .directives = ir3_directives,
     .statement = read_statement,
+    .before = put_before,
     .padding = padding_word,
     .declaration = ir3_declaration,
 };

@@ -43,15 +43,19 @@ static char *put_flow_flags(char *at, uint64_t bits)
 IR3_PRINT(flags)
 {
     (void)options;
-    uint64_t bits = insn->bits & flags_of(field);
     unsigned nops = ir3_nops(insn->bits);
+    unsigned category = ir3_category(insn->bits);
+    uint64_t any = IR3_SY | IR3_JP | (category == 5 || category == 6 ? 0 : IR3_SS | IR3_SAT | IR3_REPEATS | IR3_UL);
+    if (category && !nops && !(insn->bits & any)) /* most have none */
+        return at;
+    uint64_t bits = insn->bits & flags_of(field);
     if (!bits && !nops)
         return at;
     if (bits & IR3_SY)
         at = TEXT_LITERAL(at, "(sy)");
     if (bits & IR3_SS)
         at = TEXT_LITERAL(at, "(ss)");
-    if (!ir3_category(insn->bits))
+    if (!category)
         return put_flow_flags(at, bits);
     if (bits & IR3_JP)
         at = TEXT_LITERAL(at, "(jp)");
@@ -68,13 +72,16 @@ IR3_PRINT(flags)
 
 static const struct flag {
     const char *text;
+    uint8_t length;
     uint64_t mask;
     bool of_flow; /* in category 0 alone; else in the others alone, where `everywhere` is not set */
     bool everywhere;
 } flags[] = {
-    {"(sy)", IR3_SY, false, true},     {"(ss)", IR3_SS, false, true},     {"(jp)", IR3_JP, false, true},
-    {"(sat)", IR3_SAT, false, false},  {"(ul)", IR3_UL, false, false},    {"(eq)", IR3_EQ, true, false},
-    {"(eolm)", IR3_EOLM, true, false}, {"(eogm)", IR3_EOGM, true, false}, {"(eostsc)", IR3_EOSTSC, true, false},
+    {"(sy)", 4, IR3_SY, false, true},         {"(ss)", 4, IR3_SS, false, true},
+    {"(jp)", 4, IR3_JP, false, true},         {"(sat)", 5, IR3_SAT, false, false},
+    {"(ul)", 4, IR3_UL, false, false},        {"(eq)", 4, IR3_EQ, true, false},
+    {"(eolm)", 6, IR3_EOLM, true, false},     {"(eogm)", 6, IR3_EOGM, true, false},
+    {"(eostsc)", 8, IR3_EOSTSC, true, false},
 };
 enum { FLAGS = sizeof flags / sizeof *flags, FLAG_REPEAT = FLAGS, FLAG_NOPS };
 
@@ -132,7 +139,8 @@ IR3_PARSE(flags)
         if (rest < 4 || *start != '(')
             return true;
         unsigned i = 0;
-        while (i < FLAGS && (strlen(flags[i].text) > rest || memcmp(start, flags[i].text, strlen(flags[i].text)) != 0))
+        while (i < FLAGS && (flags[i].length > rest || memcmp(start, flags[i].text, 4) != 0 ||
+                             memcmp(start, flags[i].text, flags[i].length) != 0))
             i++;
         if (i == FLAGS) {
             bool nops = memcmp(start, "(nop", 4) == 0;
@@ -148,7 +156,7 @@ IR3_PARSE(flags)
                 return false;
             continue;
         }
-        size_t span = strlen(flags[i].text);
+        size_t span = flags[i].length;
         if (!(mask & flags[i].mask) || (!flags[i].everywhere && flags[i].of_flow != flow))
             return refuse_flag(scan, build, start, span);
         build->bits |= flags[i].mask;
@@ -167,8 +175,7 @@ IR3_PRINT(reserved)
 {
     (void)field;
     (void)options;
-    uint64_t shown;
-    ir3_shown(ir3_row(insn), insn->target->generation, insn->bits, &shown);
+    uint64_t shown = ir3_shown_word(ir3_row(insn), insn->target->generation, insn->bits);
     if (shown == insn->bits)
         return at;
     at = text_hex(TEXT_LITERAL(at, " ;{rsv 0x"), shown ^ insn->bits);
@@ -180,6 +187,8 @@ IR3_PRINT(reserved)
 static bool find_reserved(struct isa_scan *scan)
 {
     const char *at = scan->at, *end = scan->end;
+    if (at < end && *at == '\n') /* as most end */
+        return false;
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     if (at < end && *at == ';')
@@ -214,9 +223,13 @@ static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
 static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 {
     unsigned generation = scan->target->generation, category = ir3_category(build->bits);
-    if (category != 1 && category != 6) /* no other row explains the word */
+    unsigned result = ir3_bits(build->bits, 39, 32);
+    bool plain = category == 1 && build->row < &ir3_rows.rows[IR3_MOVA] && result != IR3_A0 && result != IR3_A0 + 1;
+    if ((category != 1 && category != 6) || (plain && !scan->target->choices)) /* no other row explains the word */
         return true;
     int number = isa_decode_row(&ir3_rows, generation, build->bits);
+    if (scan->target->choices)
+        number = ir3_refine(scan->target, number, build->bits);
     const struct isa_row *row = &ir3_rows.rows[number < 0 ? IR3_RAW : number];
     uint64_t shown, mask = build->row->facts.mask;
     if (!ir3_shown(row, generation, build->bits, &shown))

@@ -151,11 +151,11 @@ static inline bool read_plain(struct isa_scan *scan, struct ir3_name *name)
     if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? CONST_VECTORS : 61))
         return false;
     at += 2;
-    *name = (struct ir3_name){.what = is_const ? IR3_IS_CONST : IR3_IS_GPR,
-                              .half = half,
-                              .number = (int)(index * 4 + ((component + 3) & 3)),
-                              .start = scan->at,
-                              .span = (size_t)(at - scan->at)};
+    name->what = is_const ? IR3_IS_CONST : IR3_IS_GPR;
+    name->half = half;
+    name->number = (int)(index * 4 + ((component + 3) & 3));
+    name->start = scan->at;
+    name->span = (size_t)(at - scan->at);
     scan->at = at;
     return true;
 }
@@ -167,6 +167,8 @@ bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name)
         return true;
     const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct ir3_name){.what = IR3_IS_NOTHING, .start = start};
+    if (at < end && *at < 'a') /* a number, a parenthesis */
+        return true;
     if (end - at > 2 && at[0] == 's' &&
         (at[1] == 'r' || (at[1] == 'h' && at[2] == 'r'))) /* older names of shared ones */
         at++;

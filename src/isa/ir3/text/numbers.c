@@ -137,6 +137,11 @@ bool ir3_read_float(const char *text, size_t length, bool half, uint32_t *bits)
 
 uint32_t ir3_float_shown(uint32_t bits, bool half)
 {
+    unsigned fraction = half ? 10 : 23, exponent = bits >> fraction & (half ? 31 : 255);
+    unsigned unit = (half ? 15 : 127) + fraction - 6; /* the exponent whose last bit is 1/64 */
+    uint32_t below = exponent >= unit ? 0 : exponent + fraction < unit ? UINT32_MAX : (1u << (unit - exponent)) - 1;
+    if (exponent != (half ? 31 : 255) && !(bits & below & ((1u << fraction) - 1)) && exponent + fraction >= unit)
+        return bits; /* a multiple of 1/64 has six digits */
     char text[64];
     uint32_t shown = 0;
     ir3_read_float(text, (size_t)(ir3_put_float(text, bits, half) - text), half, &shown);

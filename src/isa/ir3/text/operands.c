@@ -87,9 +87,12 @@ char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucod
 {
     if (insn->row != IR3_RAW)
         return at;
+    uint64_t shown;
     int row = isa_decode_row(&ir3_rows, insn->target->generation, insn->bits);
     if (row == IR3_RAW || row < 0)
         return TEXT_LITERAL(at, "\t; no instruction of this generation");
+    if (ir3_shown(&ir3_rows.rows[row], insn->target->generation, insn->bits, &shown))
+        return TEXT_LITERAL(at, "\t; two instructions");
     (void)options;
     return TEXT_LITERAL(text_string(TEXT_LITERAL(at, "\t; nearly "), ir3_rows.rows[row].facts.mnemonic),
                         ", an operand of which has no form");

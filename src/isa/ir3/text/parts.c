@@ -77,7 +77,7 @@ IR3_PARSE(store)
 bool ir3_take_suffix(struct isa_scan *scan, const char *text)
 {
     const char *start = scan->at;
-    if (!ir3_take_here(scan, text))
+    if (start == scan->end || *start != *text || !ir3_take_here(scan, text))
         return false;
     if (scan->at == scan->end || !isa_name_byte(*scan->at))
         return true;

@@ -37,17 +37,30 @@ unsigned ir3_steps(const struct gpucode_insn *insn)
     return ir3_repeat(known) + 1;
 }
 
+/* By bits 13:8 of the source. */
+static const uint8_t forms_2[64] = {
+#define EIGHT(first, second) first, first, first, first, second, second, second, second
+    IR3_FORM_GPR,
+    IR3_FORM_NONE,
+    IR3_FORM_NONE,
+    IR3_FORM_NONE,
+    IR3_FORM_GPR,
+    IR3_FORM_NONE,
+    IR3_FORM_NONE,
+    IR3_FORM_NONE, /* (last) */
+    EIGHT(IR3_FORM_RELATIVE, IR3_FORM_RELATIVE_CONST),
+    EIGHT(IR3_FORM_CONST, IR3_FORM_CONST),
+    EIGHT(IR3_FORM_NONE, IR3_FORM_NONE),
+    EIGHT(IR3_FORM_NUMBER, IR3_FORM_NUMBER),
+    EIGHT(IR3_FORM_FLOAT, IR3_FORM_HALF_FLOAT),
+    EIGHT(IR3_FORM_CONST, IR3_FORM_CONST),
+    EIGHT(IR3_FORM_NONE, IR3_FORM_NONE),
+#undef EIGHT
+};
+
 enum ir3_form ir3_form_2(unsigned source)
 {
-    static const uint8_t forms[8] = {IR3_FORM_GPR,    IR3_FORM_RELATIVE, IR3_FORM_CONST, IR3_FORM_NONE,
-                                     IR3_FORM_NUMBER, IR3_FORM_FLOAT,    IR3_FORM_CONST, IR3_FORM_NONE};
-    enum ir3_form form = (enum ir3_form)forms[source >> 11 & 7];
-    if (form == IR3_FORM_GPR && source & 0x300)
-        return IR3_FORM_NONE;
-    bool other = source & 0x400;
-    return form == IR3_FORM_RELATIVE && other ? IR3_FORM_RELATIVE_CONST
-           : form == IR3_FORM_FLOAT && other  ? IR3_FORM_HALF_FLOAT
-                                              : form;
+    return (enum ir3_form)forms_2[source >> 8 & 63];
 }
 
 bool ir3_takes_numbers(const struct isa_row *row, bool first)
@@ -73,9 +86,13 @@ enum ir3_form ir3_form_3(const struct isa_row *row, unsigned generation, unsigne
 /* --- category 1 ----------------------------------------------------------------------------------------------------
  */
 
-static bool shown_immediate(uint64_t bits, uint64_t *shown)
+static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
 {
     unsigned type = ir3_source_type(bits);
+    if (row >= IR3_MOVA_R || ir3_bits(bits, 54, 53) != 2) /* an immediate */
+        return;
+    if (row < IR3_MOVA)
+        *shown &= ~IR3_FIRST_R;
     *shown &= ~IR3_MASK(31, 0);
     if (type == IR3_F16)
         *shown |= ir3_float_shown(bits & 0xffff, true);
@@ -83,25 +100,6 @@ static bool shown_immediate(uint64_t bits, uint64_t *shown)
         *shown |= ir3_float_shown(bits & 0xffffffff, false);
     else
         *shown |= bits & (type == IR3_S16 ? 0xffff : 0xffffffff);
-    return true;
-}
-
-static bool shown_1(unsigned row, uint64_t bits, uint64_t *shown)
-{
-    if (row >= IR3_MOVA_R)
-        return true;
-    switch (ir3_bits(bits, 54, 53)) {
-    case 0:
-        return bits & IR3_RELATIVE_MOVE ? !(bits & IR3_MASK(31, 12)) : !(bits & (IR3_MASK(31, 12) | IR3_MASK(9, 8)));
-    case 1:
-        return !(bits & IR3_MASK(31, 11));
-    case 2:
-        if (row < IR3_MOVA)
-            *shown &= ~IR3_FIRST_R;
-        return shown_immediate(bits, shown);
-    default:
-        return false;
-    }
 }
 
 /* --- categories 2 to 4 -----------------------------------------------------------------------------------------------
@@ -123,30 +121,27 @@ static void note_width(struct width *width, bool strong, bool half)
     }
 }
 
-static bool shown_source(uint64_t bits, unsigned shift, struct width *width, uint64_t *shown)
+static void shown_source(uint64_t bits, unsigned shift, struct width *width, uint64_t *shown)
 {
     unsigned source = ir3_bits(bits, shift + 15, shift);
     bool full = bits & IR3_FULL;
     switch (ir3_form_2(source)) {
-    case IR3_FORM_NONE:
-        return false;
     case IR3_FORM_NUMBER:
         note_width(width, !full, !full);
-        return true;
+        return;
     case IR3_FORM_FLOAT:
         note_width(width, false, false);
         if ((source & 0x3ff) >= IR3_FLOATS) /* looks as a number does */
             *shown &= ~((uint64_t)0x800 << shift);
-        return true;
+        return;
     case IR3_FORM_HALF_FLOAT:
         note_width(width, false, true);
-        return true;
+        return;
     case IR3_FORM_CONST:
         *shown &= ~((uint64_t)0x2000 << shift);
         /* fall through */
     default:
         note_width(width, true, !full);
-        return true;
     }
 }
 
@@ -159,26 +154,24 @@ static uint64_t shown_conversion(uint64_t bits, bool full, bool shown_full)
     return half_result == shown_full ? IR3_CONVERTS : 0;
 }
 
-static bool shown_2(const struct isa_row *row, uint64_t bits, uint64_t *shown)
+static void shown_2(const struct isa_row *row, uint64_t bits, uint64_t *shown)
 {
     struct width width = {0};
     bool two = !(row->facts.ignored & IR3_MASK(31, 16));
-    if (!shown_source(bits, 0, &width, shown) || (two && !shown_source(bits, 16, &width, shown)))
-        return false;
+    shown_source(bits, 0, &width, shown);
+    if (two)
+        shown_source(bits, 16, &width, shown);
     bool full = width.strong ? !width.strong_half : !width.weak_half;
     *shown &= ~(IR3_FULL | IR3_CONVERTS);
     *shown |= (full ? IR3_FULL : 0) | shown_conversion(bits, (bits & IR3_FULL) != 0, full);
     if (ir3_category(bits) == 2 && ir3_repeat(bits) && !two)
         *shown &= ~IR3_SECOND_R_2;
-    return true;
 }
 
-static bool shown_third(const struct isa_row *row, unsigned generation, uint64_t bits, unsigned shift, uint64_t *shown)
+static void shown_third(const struct isa_row *row, unsigned generation, uint64_t bits, unsigned shift, uint64_t *shown)
 {
     unsigned source = ir3_bits(bits, shift + 12, shift);
     enum ir3_form form = ir3_form_3(row, generation, source, !shift);
-    if (form == IR3_FORM_NONE)
-        return false;
     if (form == IR3_FORM_CONST)
         *shown &= ~((uint64_t)0x800 << shift);
     if (form == IR3_FORM_FLOAT || form == IR3_FORM_HALF_FLOAT)
@@ -190,22 +183,20 @@ static bool shown_third(const struct isa_row *row, unsigned generation, uint64_t
         *shown &= ~((uint64_t)0x1f80 << shift);
         *shown |= (uint64_t)0x1000 << shift;
     }
-    return true;
 }
 
-static bool shown_3(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+static void shown_3(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
 {
-    if (!shown_third(row, generation, bits, 0, shown) || !shown_third(row, generation, bits, 16, shown))
-        return false;
+    shown_third(row, generation, bits, 0, shown);
+    shown_third(row, generation, bits, 16, shown);
     if (row->marks & IR3_MARK_DOT) {
         *shown &= ~IR3_REPEATS;
-        return true;
+        return;
     }
     if (ir3_nops(bits))
         *shown &= ~IR3_THIRD_R;
     if (!(row->marks & IR3_MARK_MATRIX) && ir3_bits(bits, 39, 32) > IR3_LAST_HALF_SHOWN)
         *shown &= ~IR3_CONVERTS;
-    return true;
 }
 
 /* --- category 5 ------------------------------------------------------------------------------------------------------
@@ -232,10 +223,10 @@ static uint64_t hidden_descriptors(const struct isa_row *row, unsigned generatio
     return (sampler ? 0 : IR3_MASK(24, 21)) | (texture ? 0 : IR3_MASK(28, 25));
 }
 
-static bool shown_5(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+static void shown_5(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
 {
     if (row == &ir3_rows.rows[IR3_TCINV])
-        return true;
+        return;
     bool second = ir3_shows_second(row, bits), fetch = row->marks & IR3_MARK_FETCH;
     bool offset = fetch && bits & IR3_LOOK_P && !second && bits & IR3_MASK(16, 9);
     if (!(row->marks & IR3_MARK_SOURCE))
@@ -247,14 +238,13 @@ static bool shown_5(const struct isa_row *row, unsigned generation, uint64_t bit
     if (!second && !(row->marks & IR3_MARK_SOURCE))
         *shown &= ~IR3_LOOK_FULL;
     if (row->marks & IR3_MARK_LANES)
-        return true;
+        return;
     unsigned type = ir3_bits(bits, 46, 44);
     if (row->marks & IR3_MARK_UNTYPED && type != IR3_U8_32)
         *shown = (*shown & ~IR3_MASK(46, 44)) | (IR3_HALF_TYPES >> type & 1 ? 0 : (uint64_t)IR3_F32 << 44);
     if (!(bits & IR3_LOOK_INDIRECT) || !ir3_mode(bits)->bindless)
         *shown &= ~(IR3_BASE_LOW | IR3_BASE_HIGH);
     *shown &= ~hidden_descriptors(row, generation, bits);
-    return true;
 }
 
 /* --- categories 6 and 7 ----------------------------------------------------------------------------------------------
@@ -314,36 +304,99 @@ static void shown_alias(uint64_t bits, uint64_t *shown)
     *shown |= whole ? value : ir3_float_shown(value, !wide);
 }
 
-bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+/* Have all operands a form? */
+static bool has_forms(const struct isa_row *row, unsigned generation, uint64_t bits)
 {
-    unsigned number = (unsigned)(row - ir3_rows.rows);
-    *shown = bits & ~row->facts.ignored;
-    if (number == IR3_RAW)
+    const uint64_t high = IR3_MASK(31, 12), no_register = IR3_MASK(9, 8);
+    if (row == &ir3_rows.rows[IR3_RAW])
         return true;
     switch (ir3_category(bits)) {
     case 1:
-        return shown_1(number, bits, shown);
+        if (row >= &ir3_rows.rows[IR3_MOVA_R])
+            return true;
+        switch (ir3_bits(bits, 54, 53)) {
+        case 0:
+            return !(bits & (bits & IR3_RELATIVE_MOVE ? high : high | no_register));
+        case 1:
+            return !(bits & IR3_MASK(31, 11));
+        default:
+            return !(bits & IR3_BIT(53));
+        }
     case 2:
     case 4:
-        return shown_2(row, bits, shown);
+        return ir3_form_2((unsigned)bits & 0xffff) != IR3_FORM_NONE &&
+               (row->facts.ignored & IR3_MASK(31, 16) || ir3_form_2((unsigned)(bits >> 16) & 0xffff) != IR3_FORM_NONE);
     case 3:
-        return shown_3(row, generation, bits, shown);
-    case 5:
-        return shown_5(row, generation, bits, shown);
-    case 6:
-        shown_6(number, generation, bits, shown);
-        return true;
-    case 7:
-        if (number == IR3_ALIAS)
-            shown_alias(bits, shown);
-        return true;
+        return ir3_form_3(row, generation, (unsigned)bits & 0x1fff, true) != IR3_FORM_NONE &&
+               ir3_form_3(row, generation, (unsigned)(bits >> 16) & 0x1fff, false) != IR3_FORM_NONE;
     default:
         return true;
     }
 }
 
+uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits)
+{
+    unsigned number = (unsigned)(row - ir3_rows.rows);
+    uint64_t shown = bits & ~row->facts.ignored;
+    if (number == IR3_RAW)
+        return shown;
+    switch (ir3_category(bits)) {
+    case 1:
+        shown_1(number, bits, &shown);
+        break;
+    case 2:
+    case 4:
+        shown_2(row, bits, &shown);
+        break;
+    case 3:
+        shown_3(row, generation, bits, &shown);
+        break;
+    case 5:
+        shown_5(row, generation, bits, &shown);
+        break;
+    case 6:
+        shown_6(number, generation, bits, &shown);
+        break;
+    case 7:
+        if (number == IR3_ALIAS)
+            shown_alias(bits, &shown);
+        break;
+    default:
+        break;
+    }
+    return shown;
+}
+
+bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
+{
+    bool good = has_forms(row, generation, bits);
+    *shown = good ? ir3_shown_word(row, generation, bits) : 0;
+    return good;
+}
+
+/* Of the rows that explain a word beside the one that is listed in ROW_FIRST, the one with most fixed bits. */
+static int older_row(unsigned generation, int row, uint64_t bits)
+{
+    int best = -1;
+    for (int i = IR3_RAW + 1; i < IR3_ROW_COUNT; i++) {
+        const struct isa_row *other = &ir3_rows.rows[i];
+        bool first = (i >= IR3_MOVA_R && i <= IR3_MOVS_A0) || i == IR3_LDIB_B || i == IR3_STIB_B;
+        if (i == row || first || !(other->generations >> generation & 1) ||
+            (bits & other->facts.mask) != other->facts.match)
+            continue;
+        if (best < 0 || __builtin_popcountll(other->facts.mask) > __builtin_popcountll(ir3_rows.rows[best].facts.mask))
+            best = i;
+    }
+    return best;
+}
+
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits)
 {
-    uint64_t shown;
-    return row >= 0 && ir3_shown(&ir3_rows.rows[row], target->generation, bits, &shown) ? row : IR3_RAW;
+    int older = -1;
+    if (target->choices & (IR3_AMBIGUOUS_OLD | IR3_AMBIGUOUS_WORD) &&
+        ((row >= IR3_MOVA_R && row <= IR3_MOVS_A0) || row == IR3_LDIB_B || row == IR3_STIB_B))
+        older = older_row(target->generation, row, bits);
+    if (older >= 0)
+        row = target->choices & IR3_AMBIGUOUS_OLD ? older : IR3_RAW;
+    return row >= 0 && has_forms(&ir3_rows.rows[row], target->generation, bits) ? row : IR3_RAW;
 }

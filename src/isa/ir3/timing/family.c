@@ -31,7 +31,7 @@ static uint32_t marks_of(const struct gpucode_insn *insn)
            (insn->row == IR3_KILL ? SHADER_KILL : 0u) | (insn->row == IR3_SHPE ? SHADER_WAITS : 0u) |
            (insn->row == IR3_PREDT || insn->row == IR3_PREDF || insn->row == IR3_PREDE ? SHADER_HOLDS : 0u) |
            (category == 7 && !alias ? SHADER_BARRIER : 0u) | (alias ? SHADER_GROUP : 0u) |
-           (scalar || counts_no_slot(insn) ? SHADER_APART : 0u);
+           ((scalar || counts_no_slot(insn)) && !(insn->target->choices & IR3_COUNT_ISSUE) ? SHADER_APART : 0u);
 }
 
 static bool is_local_atomic(const struct gpucode_insn *insn)
@@ -100,7 +100,7 @@ static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *
 /* Slots: of a7xx one less, and of the third source of mad. */
 static unsigned delay_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), shorter = insn->target->generation == IR3_A7XX;
+    unsigned category = ir3_category(insn->bits), shorter = shader_family(insn)->sooner;
     if (access->file == A3XX_FILE_CONST || access->file == A3XX_FILE_IMMEDIATE || access->file == A3XX_FILE_ORDER ||
         ir3_is_shared(access))
         return 0;
@@ -159,12 +159,16 @@ static const struct shader_rule rules[A3XX_HAZARDS] = {
     [A3XX_UNFENCED] = {MSG_LINT_IR3_UNFENCED, SYNC, "set (ss) and (sy) on it"},
 };
 
-#define FAMILY(wide, after)                                                                                            \
+#define FAMILY(wide, after, shorter)                                                                                   \
     {                                                                                                                  \
         .name = "ir3", .accesses = ir3_accesses, .repeat = repeat_of, .marks = marks_of, .result = result_of,          \
         .keeps = keeps, .delay = delay_of, .address = address_of, .offset = offset_of, .set_offset = set_offset,       \
         .words = ir3_check_words, .excepts = excepts, .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC,          \
-        .rules = rules, .nop = IR3_NOP, .raw = IR3_RAW, .ss = 0x9f, .mixed = (wide), .idle = (after), .unit = 16       \
+        .rules = rules, .nop = IR3_NOP, .raw = IR3_RAW, .ss = 0x9f, .mixed = (wide), .idle = (after),                  \
+        .sooner = (shorter), .unit = 16                                                                                \
     }
-static const struct shader_family apart = FAMILY(0, 0), merged = FAMILY(6, 3), sooner = FAMILY(5, 3);
-const struct shader_family *const ir3_families[] = {&apart, &apart, &merged, &sooner, &merged};
+static const struct shader_family apart = FAMILY(0, 0, 0), merged = FAMILY(6, 3, 0), sooner = FAMILY(5, 3, 1);
+static const struct shader_family idling = FAMILY(0, 3, 0);
+const struct shader_family *const ir3_families[] = {
+    &apart, &apart, &merged, &sooner, &merged, [IR3_A5XX_NOPS] = &idling, [IR3_A8XX_SOONER] = &sooner,
+};

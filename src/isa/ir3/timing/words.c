@@ -34,7 +34,7 @@ static void look_at_features(struct a3xx_check *check, const struct gpucode_insn
     if (lacks && insn->target->generation >= IR3_A6XX)
         find_text(check, (uint32_t)insn->address, MSG_LINT_IR3_FEATURE, "Mesa, freedreno_devices.py",
                   ir3_row(insn)->facts.mnemonic, "use other instructions");
-    if (insn->target->generation < IR3_A6XX && ir3_nops(insn->bits))
+    if (!shader_family(insn)->idle && ir3_nops(insn->bits))
         lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_NOPS, "Mesa, ir3_legalize.c",
                          "put a nop after it");
 }
@@ -127,6 +127,126 @@ static void look_at_join(struct a3xx_check *check, uint32_t at)
     }
 }
 
+/* --- what holds from one instruction to others ----------------------------------------------------------------------
+ */
+
+static const struct gpucode_declaration *declared(const struct a3xx_check *check, const char *kind)
+{
+    const struct gpucode_declaration *declaration;
+    for (unsigned i = 0; (declaration = lint_declaration(check->context, i)); i++)
+        if (strcmp(declaration->kind, kind) == 0)
+            return declaration;
+    return NULL;
+}
+
+/* Between shps and shpe of an early preamble, in the order of the text: the wave has no registers yet. */
+static bool look_at_preamble(struct a3xx_check *check, uint32_t at, bool inside)
+{
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    if (!inside)
+        return insn->row == IR3_SHPS;
+    const char *what = NULL;
+    unsigned count = insn->row == IR3_RAW ? 0 : ir3_accesses(insn, access);
+    for (unsigned i = 0; i < count; i++)
+        what = access[i].relative ? "an operand that a0.x is added to"
+               : access[i].file == A3XX_FILE_PREDICATE && !ir3_is_scalar_predicate(insn) ? "a predicate"
+               : ir3_is_general(&access[i]) && access[i].number < IR3_SHARED ? "a register that is not shared"
+                                                                             : what;
+    if (what)
+        find_text(check, at, MSG_LINT_IR3_EARLY_PREAMBLE, "Mesa, ir3.c", what,
+                  "use shared registers, consts, up0.x, a1.x");
+    return insn->row != IR3_SHPE;
+}
+
+/* Does the word say that no one reads this source again? */
+static bool is_last(const struct gpucode_insn *insn, const struct a3xx_access *access)
+{
+    unsigned category = ir3_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
+    if (access->write || !ir3_is_general(access) || access->relative || access->count != 1)
+        return false;
+    if (access->source == 1)
+        return category >= 1 && category <= 3 && insn->bits & IR3_BIT(10);
+    return access->source == second && (category == 2 || category == 3) && insn->bits & IR3_BIT(26);
+}
+
+/* Who uses a register after its (last), where no branch lies between; what writes it first ends that. */
+static void look_after_last(struct a3xx_check *check, uint32_t at, const struct a3xx_access *last)
+{
+    const struct a3xx_paths *paths = check->paths;
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    for (uint32_t i = at; i < paths->count; i++) {
+        const struct gpucode_insn *insn = &paths->insn[i];
+        if (insn->row == IR3_RAW || (i > at && (insn->bits & IR3_JP || ir3_category(insn->bits) == 0)))
+            return;
+        bool written = false, read = false;
+        unsigned count = ir3_accesses(insn, access), steps = ir3_steps(insn) - 1;
+        for (unsigned k = 0; k < count; k++) {
+            int32_t first = access[k].number, end = first + access[k].count + (access[k].steps ? (int32_t)steps : 0);
+            bool same = access[k].file == last->file && first <= last->number && last->number < end;
+            written |= access[k].write && ir3_is_general(&access[k]) && (same || access[k].half != last->half);
+            read |= !access[k].write && !access[k].relative && same;
+        }
+        if (i > at && read) {
+            struct gpucode_finding *found =
+                lint_find(check->context, 0, i, 1, MSG_LINT_IR3_AFTER_LAST, "Mesa, ir3.xml", (unsigned)at);
+            if (found) {
+                found->has_other = true;
+                found->other = at;
+                found->fix = "move (last) to the last reader";
+            }
+            return;
+        }
+        if (written)
+            return;
+    }
+}
+
+static void look_at_last(struct a3xx_check *check, uint32_t at)
+{
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = ir3_steps(insn) == 1 ? ir3_accesses(insn, access) : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (is_last(insn, &access[i]))
+            look_after_last(check, at, &access[i]);
+}
+
+/*
+ * Places where fibers that went apart meet again and that are outstanding at once: of a branch forward its target, from
+ * the branch on; of one backward what comes after it, from its target on.
+ */
+static void look_at_branch_stack(struct a3xx_check *check)
+{
+    enum { DEEPEST = 64 };
+    const struct a3xx_paths *paths = check->paths;
+    const struct gpucode_declaration *given = declared(check, "branchstack");
+    uint32_t most = given && given->value[0] < DEEPEST ? given->value[0] : DEEPEST;
+    int32_t depth = 0, *change = lint_memory(check->context, (size_t)paths->count + 2, sizeof *change);
+    uint32_t *from = lint_memory(check->context, (size_t)paths->count + 2, sizeof *from); /* of each place, and 1 */
+    for (uint32_t i = 0; change && from && i < paths->count; i++) {
+        unsigned row = paths->insn[i].row;
+        if (!paths->reached[i] ||
+            (row != IR3_BR && row != IR3_BRAA && row != IR3_BRAO && row != IR3_GETONE && row != IR3_GETLAST))
+            continue;
+        uint32_t target = a3xx_target(paths->insn, paths->count, i);
+        uint32_t first = target > i ? i + 1 : target, place = target > i ? target : i + 1;
+        if (place < paths->count && first < place && (!from[place] || first < from[place] - 1))
+            from[place] = first + 1;
+    }
+    for (uint32_t place = 0; change && from && place < paths->count; place++)
+        if (from[place]) {
+            change[from[place] - 1]++;
+            change[place]--;
+        }
+    for (uint32_t i = 0; change && from && i < paths->count; i++)
+        if ((depth += change[i]) > (int32_t)most) {
+            lint_find(check->context, 0, i, 1, MSG_LINT_IR3_BRANCH_STACK, "Mesa, ir3_legalize.c", (unsigned)depth,
+                      (unsigned)most);
+            return;
+        }
+}
+
 /* --- all
  * ---------------------------------------------------------------------------------------------------------------- */
 
@@ -148,6 +268,8 @@ static void look_at(struct a3xx_check *check, uint32_t at)
     look_at_features(check, insn);
     look_at_alias(check, at);
     look_at_join(check, at);
+    if (insn->target->generation >= IR3_A7XX)
+        look_at_last(check, at);
 }
 
 void ir3_check_words(struct a3xx_check *check)
@@ -160,8 +282,11 @@ void ir3_check_words(struct a3xx_check *check)
         .no_end = MSG_LINT_IR3_NO_END,
         .runs_out = MSG_LINT_IR3_RUNS_OUT,
     };
-    bool predicated = false;
-    for (uint32_t i = 0; i < check->paths->count; i++)
+    bool predicated = false, preamble = false, early = declared(check, "earlypreamble");
+    for (uint32_t i = 0; i < check->paths->count; i++) {
         predicated = check->paths->reached[i] ? look_at_predication(check, i, predicated) : predicated;
+        preamble = early && look_at_preamble(check, i, preamble);
+    }
+    look_at_branch_stack(check);
     shader_check_flow(check, &rules, look_at);
 }

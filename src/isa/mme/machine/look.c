@@ -91,7 +91,8 @@ bool mme_space(const struct machine_core *core, unsigned space, struct gpucode_s
     if (space == GPUCODE_SPACE_GENERAL)
         *info = (struct gpucode_space_info){.name = "general", .prefix = "$", .count = MME_REGISTERS};
     else if (space == GPUCODE_SPACE_GPU)
-        *info = (struct gpucode_space_info){.name = "method", .prefix = "", .count = 0x10000, .shared = true};
+        *info = (struct gpucode_space_info){
+            .name = "method", .prefix = "", .count = 0x10000, .shared = true, .addressed = true};
     else if (space == MME_SPACE_SPECIAL)
         *info = (struct gpucode_space_info){.name = "special", .prefix = "", .count = MME_SPECIALS};
     else

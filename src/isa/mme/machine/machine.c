@@ -168,6 +168,8 @@ static bool has_method(struct run *run)
 static uint32_t take_parameter(struct run *run)
 {
     uint32_t value = 0;
+    if (run->core->edges.map) /* to have come past here is something new */
+        isa_edge_dynamic(&run->core->edges, run->state->pc, UINT32_MAX);
     pages_read(&run->core->files, MME_PARAMETERS + 4 * run->state->taken++, &value);
     return value;
 }
@@ -358,9 +360,14 @@ static bool step_word(struct run *run)
     run->word = insn->word;
     run->done = true;
     run->branched = false;
+    if (insn->is_branch && mme_source(run->word))
+        tell_access(run, GPUCODE_EVENT_COMPARE, GPUCODE_SPACE_GENERAL, mme_source(run->word),
+                    state->registers[mme_source(run->word)], 0);
     execute(run, insn->row);
     if (!run->done)
         return false;
+    if (run->core->edges.map)
+        isa_edge(&run->core->edges, 0, state->pc, run->branched, state->pc + (uint32_t)mme_immediate(run->word));
     run->core->count++;
     run->core->time++;
     if (run->core->coverage)
@@ -437,4 +444,5 @@ const struct isa_machine mme_machine = {
     .set_break = mme_set_break,
     .covered = mme_covered,
     .pending = mme_pending,
+    .has_edges = true,
 };

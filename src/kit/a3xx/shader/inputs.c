@@ -119,7 +119,7 @@ static enum shader_status give_register(struct shader_inputs *inputs, enum shade
         return SHADER_GIVEN;
     return wrong(inputs, group
                              ? "a value (1.0, 3, 0x3f800000), one for each thread (1,2,3,4), or the first and .. (0..) "
-                               "behind the ="
+                               "after the ="
                          : space == GPUCODE_A3XX_HALF ? SHADER_VALUE_FORM ", of 16 bits"
                                                       : SHADER_VALUE_FORM);
 }
@@ -162,7 +162,7 @@ static enum shader_status give_varying(struct shader_inputs *inputs, const char 
     bool flat = end - equals > 5 && strcmp(end - 5, ":flat") == 0;
     unsigned count = read_corners(equals + 1, end - (flat ? 5 : 0), corner);
     if (!count)
-        return wrong(inputs, SHADER_VALUE_FORM ", :flat behind it, or three of them, or four, with commas between");
+        return wrong(inputs, SHADER_VALUE_FORM ", :flat after it, or three of them, or four, with commas between");
     if (flat && count > 1)
         return wrong(inputs, "one value for a flat component");
     if (count == 4 && !inputs->grid)
@@ -196,7 +196,7 @@ static enum shader_status load_memory(struct shader_inputs *inputs, const char *
         return SHADER_NO_FILE;
     enum shader_status status = SHADER_GIVEN;
     if (size > (UINT64_C(1) << 32) - address)
-        status = wrong(inputs, "an address behind which the file has room");
+        status = wrong(inputs, "an address after which the file has room");
     else if (gpucode_machine_store(inputs->machine, address, bytes, size) != GPUCODE_OK)
         status = SHADER_NO_MEMORY;
     free(bytes);

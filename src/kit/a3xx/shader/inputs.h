@@ -82,7 +82,7 @@ bool shader_find(const struct gpucode_machine *machine, const struct gpucode_pro
 /* --- Values of shader registers as people write and read them ----------------------------------------------------- */
 
 /* What texts of values look like, for messages. */
-#define SHADER_VALUE_FORM "a float (1.0), an integer or bits (0x3f800000) behind the ="
+#define SHADER_VALUE_FORM "a float (1.0), an integer or bits (0x3f800000) after the ="
 
 /*
  * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan, and are refused where

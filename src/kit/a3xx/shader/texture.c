@@ -11,7 +11,7 @@
 #define EXPECTED                                                                                                       \
     "UNIT=FILE.png or FILE.f32:WIDTHxHEIGHT, units from 0 to 15, sides from 1 to 8192; several files with commas, "    \
     "and :levels, :array, :3d "                                                                                        \
-    "or :cube behind the last"
+    "or :cube after the last"
 
 /* One picture: four floats a texel. */
 struct plane {
@@ -90,7 +90,7 @@ static enum shader_status read_plane(struct shader_inputs *inputs, char *path, s
     if (!length)
         return wrong(inputs, EXPECTED);
     if (!raw && (strstr(path, ".f32:") || (length > 4 && strcmp(path + length - 4, ".f32") == 0)))
-        return wrong(inputs, "the size of raw floats behind the name: FILE.f32:WIDTHxHEIGHT, sides from 1 to 8192");
+        return wrong(inputs, "the size of raw floats after the name: FILE.f32:WIDTHxHEIGHT, sides from 1 to 8192");
     if (!inputs->read(inputs->user, path, &bytes, &size))
         return SHADER_NO_FILE;
     enum shader_status status =

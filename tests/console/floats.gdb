@@ -1,0 +1,53 @@
+# debug --policy a3xx-unmapped=map shader.asm
+# goes on
+# Floats: literals, registers and memory that hold some, and what has no such operator.
+print 2.5
+set r0.x = 2.5
+print r0.x
+print r0.x == 2.5
+print r0.x == 1.5
+print r0.x * 2.0 + 1
+print r0.x + 1
+print (r0.x + r0.x) == 5.0
+print (float)r0.x + (float)r0.x == 5.0
+set hr0.x = 0.1
+print hr0.x
+print hr0.x == 0.1
+print hr0.x < 0.2
+set r0.y = -1e-3
+print r0.y
+set r0.x += .5
+print r0.x
+print (int)2.9
+print (float)3 / 2
+print 1.5 % 2
+print !0.0
+print $pc = 2.5
+print 2.5x
+print 1e5
+print r0.x ? 2.5 : 1
+print r0.x & 1.5
+print *2.5
+print ~1.5
+print CP[1.5]
+set {char}0x100 = 1.5
+set {double}0x108 = 0.1
+print {double}0x108
+set {float}0x104 = 3
+print {float}0x104
+print *0x104
+print *(float *)0x104 + 1
+printf "%.1234f", 1.5
+set *0x100 = 1.5
+printf "%f %.2f %g %d\n", r0.x, 2.5, r0.x * 2.0, 7
+print -r0.x == -3.0
+print {float}0x100
+x/1f 0x100
+print r0.x > 2 && r0.x < 3.5
+print r0.x > 2
+display r0.x * 0.5
+break 3 if r0.x == 3.0
+continue
+print r0.x = 7
+print r1.x = r0.x * 1.0
+print c0.x = 0.25
