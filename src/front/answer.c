@@ -17,7 +17,7 @@ static bool write_to(void *user, const char *text, size_t length)
 
 static struct gpucode_answer_options options_of(const struct session *session, FILE *out)
 {
-    bool painted = session->paint && session->color && !session->json && out == stdout;
+    bool painted = session->paint && session->color && !session->json && !session->markdown && out == stdout;
     return (struct gpucode_answer_options){
         .form = session->json       ? GPUCODE_ANSWER_AS_JSON
                 : session->markdown ? GPUCODE_ANSWER_AS_MARKDOWN

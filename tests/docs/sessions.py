@@ -118,6 +118,7 @@ sed '/^CP_MEM_WRITE:/a mov $15, 0x1234' a6xx.asm >new.asm
 gpucode asm new.asm -o new.fw
 printf '.target afuc:a630\\nwaitin\\nmov $01, $data\\n' >nop.asm
 gpucode asm examples/streams/frame.asm -o frame.rd
+gpucode decode --source frame.rd -o frame.rdasm
 gpucode run a6xx.fw --packet 'CP_ME_INIT 0' --packet 'CP_REG_TO_MEM 0x8c01 0x10 0x900' --crash hang.devcore >/dev/null 2>&1
 cp examples/a3xx/early.asm shader.asm
 mkdir before after && cp shader.asm before && gpucode schedule shader.asm -o after/shader.asm 2>/dev/null
