@@ -269,7 +269,7 @@ class Image:
         messages, out = Messages(), ffi.new("struct gpucode_image **")
         if isinstance(code, (int, str)):  # bytes() would make so many zeros of a number, gigabytes of them
             raise TypeError(f"a {type(code).__name__} is not code: expected bytes")
-        self._bytes = bytes(code)
+        self._bytes = bytes(memoryview(code))
         self._kept = ffi.from_buffer(self._bytes)
         options = ffi.new("struct gpucode_image_options *", {
             "target": pointer_of(target), "raw": raw, "file_name": messages.calls.keep(encoded(file)), "on_diagnostic": messages.handler})
@@ -343,7 +343,7 @@ class Image:
         numbers that are places follow. `answer` of the program has what was replaced, and what could not follow."""
         from .answers import Answer
         messages, answer, out = Messages(), Answer(), ffi.new("struct gpucode_program **")
-        kept = [(encoded(name), source.encode("utf-8", "surrogateescape") if isinstance(source, str) else builtins.bytes(source))
+        kept = [(encoded(name), source.encode("utf-8", "surrogateescape") if isinstance(source, str) else builtins.bytes(memoryview(source)))
                 for name, source in sources.items()]
         patches = ffi.new("struct gpucode_patch[]", [(name, name, ffi.from_buffer(source), len(source)) for name, source in kept])
         subject = ffi.new("struct gpucode_subject *", {"image": self._c})

@@ -133,7 +133,7 @@ class Stream:
         messages, out = Messages(), ffi.new("struct gpucode_stream **")
         options = ffi.new("struct gpucode_stream_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                              "on_diagnostic": messages.handler})
-        self._data = ffi.from_buffer(bytes(data))  # the stream refers to it
+        self._data = ffi.from_buffer(bytes(memoryview(data)))  # the stream refers to it
         messages.check(lib.gpucode_stream_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_stream_free)
         self.diagnostics = messages.list
@@ -202,7 +202,7 @@ class Stream:
 
 def encode_stream(source: Any, file: Optional[str] = None) -> bytes:
     """The recording that a text describes, as Stream.source() has it, text or bytes."""
-    messages, data = Messages(), source.encode() if isinstance(source, str) else bytes(source)
+    messages, data = Messages(), source.encode() if isinstance(source, str) else bytes(memoryview(source))
     options = ffi.new("struct gpucode_stream_encode_options *", {"file_name": messages.calls.keep(encoded(file)),
                                                                 "on_diagnostic": messages.handler})
     out, size = ffi.new("void **"), ffi.new("size_t *")
@@ -217,7 +217,7 @@ class Crash:
         messages, out = Messages(), ffi.new("struct gpucode_crash **")
         options = ffi.new("struct gpucode_crash_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
                                                             "on_diagnostic": messages.handler})
-        self._data = ffi.from_buffer(bytes(data))  # the dump refers to it
+        self._data = ffi.from_buffer(bytes(memoryview(data)))  # the dump refers to it
         messages.check(lib.gpucode_crash_open(self._data, len(self._data), options, out))
         self._c = ffi.gc(out[0], lib.gpucode_crash_free)
         self.diagnostics = messages.list

@@ -309,11 +309,11 @@ static void put_item(const char *at, const char *end, const char *head, const ch
     for (at++, head++; at < end; number++) {
         struct line cell = take_cell(&at, end), name = take_cell(&head, head_end);
         bool last = at >= end;
-        if (number && many)
-            column = put_wrapped(name.text, name.text + name.length, column, true, out);
+        if (number && many && name.length)
+            column = put_wrapped(name.text, name.text + name.length, column, true, out) + (unsigned)fprintf(out, ":");
         column = put_wrapped(cell.text, cell.text + cell.length, column, true, out);
         if (!last)
-            column += (unsigned)fprintf(out, number ? "," : ":");
+            column += (unsigned)fprintf(out, number ? ";" : ":");
     }
     putc('\n', out);
 }

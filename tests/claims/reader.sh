@@ -7,7 +7,7 @@ tab=$(printf '\t')
 while IFS="$tab" read -r claim set word phrase; do
     case $claim in '#'*) continue ;; esac
     run 0 gpucode manual "$set" "$word"
-    tr '\n' ' ' <out >line # a sentence may go on in the next line
+    tr -s '\n ' '  ' <out >line # a sentence may go on in the next line
     grep -qF -e "$phrase" line || complain "$claim: manual $set '$word' lacks: $phrase"
 done <"$source_folder/reader.tsv"
 finish

@@ -5,7 +5,7 @@
 
 run 0 gpucode manual afuc cwrite
 holds out '## cwrite'
-holds out '| bits |'
+holds out '* bits: `1010'
 run 0 gpucode manual afuc -t afuc:a630 sread
 holds out '## sread'
 run 2 gpucode manual afuc -t afuc:a530 sread
@@ -83,7 +83,7 @@ done
 echo "$compared pages compared"
 # registers by number, values as fields, packets with theirs
 run 0 gpucode manual afuc 0x8820
-holds out '* `RB_MRT[0].CONTROL`: what GPU register, number 0x8820'
+holds out '* `RB_MRT[0].CONTROL`: what: GPU register; number: 0x8820'
 holds out '| `6:3` | ROP_CODE | named values |'
 run 0 gpucode manual afuc 'RB_MRT[0].CONTROL=0x780'
 holds out 'GPU register 0x8820 on a6xx, a7xx, a8xx.'

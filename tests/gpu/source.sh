@@ -103,7 +103,35 @@ wrong '.pud 4' "there is no directive '.pud' here"
 wrong "$(printf 'write {\nRB_CNTL = 0\nRB_CNTL = 0\n}')" 'the next one written is 0x8801'
 wrong '.buffer c, &later, 4' "there is no label 'later'"
 wrong '.align 3' 'an alignment is a power of two'
-wrong '.stream &b' 'rdasm-operands'
+wrong '.stream &b' '[rdasm-operands]'
+wrong '.word &low(b' 'a place is expected [rdasm-place]'
+wrong '.word 0x12345678901234567890' 'a number that fits is expected [rdasm-number]'
+wrong '.zero 0x200000000' 'the contents are larger than 4 GiB [rdasm-big]'
+wrong "$(printf '.code ir9:x\n.end')" 'there is no such target [rdasm-target]'
+wrong "$(printf '.byte 1\nRB_CNTL = 0')" 'wrong.rdasm:5:1: error: it does not begin at a whole word [rdasm-uneven]'
+wrong '9a:' 'this is not a name for a label [rdasm-name]'
+wrong 'CP_NOP { } x' 'wrong.rdasm:4:12: error: nothing more is expected in this line [rdasm-more]'
+wrong "$(printf '.byte 1\ne: .byte 1')" "there is no packet 'e: .byte 1'"
+wrong "$(printf '.word &words(b, e), 2\n.byte 1\ne:')" 'there are no whole words between the places [rdasm-measure]'
+wrong 'write { 5 }' 'wrong.rdasm:4:9: error: a register and its value are expected [rdasm-no-write]'
+wrong 'CP_SET_MARKER { MODE = 999999 }' "'999999' does not fit [rdasm-field-large]"
+wrong "$(printf 'CP_NOP {\n.zero 80000\n}')" 'the packet has 20000 words, which cannot be: the most is 16383 [rdasm-count]'
+wrong "$(printf 'write {\nRB_CNTL = 0\nRB_CNTL = 0\n}')" '[rdasm-gap]'
+wrong "RB_CNTL = { BINW = $(yes '&b |' | head -900 | tr -d '\n') 1 }" 'the value is too long [rdasm-long]'
+# all of the text is wrong
+text()
+{
+    printf '%b' "$1" >wrong.rdasm
+    run 2 gpucode encode wrong.rdasm -o wrong.rd
+    holds err "$2"
+}
+text '.recording a9xx\n' "there is no generation 'a9xx' with packets [rdasm-family]"
+text '.recording a6xx\n.word 1\n' 'it stands in no record [rdasm-no-record]'
+text '.recording a6xx\n.record 77\nl:\n.word 1\n' 'a label stands for an address, which this place does not have [rdasm-label-place]'
+text '.recording a2xx\n.buffer b, 0xfffff000, 4\n.contents\n.zero 0x2000\n.buffer c, 0xffffff00, 4\n' '[rdasm-no-room]'
+printf '.recording a6xx\n.contents\n.word 1\n' >wrong.rdasm
+run 0 gpucode encode wrong.rdasm -o odd.rd
+holds err 'there is no buffer for these contents [rdasm-contents]'
 printf 'nothing\n' >wrong.rdasm
 run 2 gpucode encode wrong.rdasm -o wrong.rd
 holds err 'the text does not begin with .recording'

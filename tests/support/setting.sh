@@ -63,13 +63,13 @@ golden()
 # file text...: the file holds the texts
 holds()
 {
-    held=$1
+    holding=$1
     shift
-    for text; do
+    for held; do
         checks=$((checks + 1))
-        grep -qF -e "$text" "$held" || {
-            complain "$held lacks: $text"
-            cat "$held"
+        grep -qF -e "$held" "$holding" || {
+            complain "$holding lacks: $held"
+            cat "$holding"
         }
     done
 }

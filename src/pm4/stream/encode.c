@@ -51,20 +51,11 @@ static unsigned take_operands(struct encode *encode, struct piece name, struct p
                               unsigned least, unsigned most, const char *form)
 {
     unsigned count = 0;
-    struct piece rest = operands;
-    unsigned depth = 0;
-    const char *start = operands.at;
-    for (const char *at = operands.at; at <= operands.end && operands.at < operands.end; at++) {
-        if (at < operands.end && (*at == '(' || *at == ')'))
-            depth += *at == '(' ? 1u : depth ? -1u : 0;
-        if (at < operands.end && (*at != ',' || depth))
-            continue;
+    for (struct piece rest = operands; rest.at && operands.at < operands.end; count++) {
+        struct piece operand = piece_take(&rest, ',');
         if (count < most)
-            list[count] = piece_trim((struct piece){start, at});
-        count++;
-        start = at + 1;
+            list[count] = operand;
     }
-    (void)rest;
     if (count >= least && count <= most)
         return count;
     encode_refuse(encode, operands.at < operands.end ? operands : name, MSG_ENCODE_OPERANDS, NULL, form, form);

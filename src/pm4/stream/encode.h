@@ -105,7 +105,7 @@ static inline bool piece_space(char c)
 bool encode_refuse(struct encode *encode, struct piece piece, message_id message, const char *hint, ...);
 bool piece_is(struct piece piece, const char *text);
 struct piece piece_trim(struct piece piece);
-/* Takes what stands in front of `stop`, or all of it; trimmed. */
+/* Takes what stands in front of the first `stop` outside of parentheses, or all of it; trimmed. */
 struct piece piece_take(struct piece *rest, char stop);
 bool piece_number(struct piece piece, uint64_t *value);
 

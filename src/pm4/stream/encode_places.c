@@ -43,7 +43,12 @@ struct piece piece_trim(struct piece piece)
 
 struct piece piece_take(struct piece *rest, char stop)
 {
-    const char *found = rest->at ? memchr(rest->at, stop, (size_t)(rest->end - rest->at)) : NULL;
+    const char *found = NULL;
+    unsigned depth = 0;
+    for (const char *at = rest->at; at && at < rest->end && !found; at++) {
+        depth += *at == '(' ? 1u : *at == ')' && depth ? -1u : 0;
+        found = *at == stop && !depth ? at : NULL;
+    }
     struct piece taken = piece_trim((struct piece){rest->at, found ? found : rest->end});
     rest->at = found ? found + 1 : NULL;
     if (found)

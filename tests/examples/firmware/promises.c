@@ -27,7 +27,7 @@ static unsigned read_promises(struct promise *promises, unsigned capacity)
         for (char *name = strtok(names, ", "); name; name = strtok(NULL, ", ")) {
             assert_true(count < capacity);
             snprintf(promises[count].packet, sizeof promises[count].packet, "%s", name);
-            snprintf(promises[count].processors, sizeof promises[count].processors, " %s", processors);
+            snprintf(promises[count].processors, sizeof promises[count].processors, " %s ", processors);
             count++;
         }
     }

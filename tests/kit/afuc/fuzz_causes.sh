@@ -10,7 +10,7 @@ addr='no write $addr with payload'
 bugs='assert1-01-47 endless-02 stack-03 stack-empty-05 range-06 level-07 two-branches-08 left-section-09 stack-full-0a assert2-0c'
 
 # what the example's README says to type
-sed -n 's/^    gpucode/gpucode/p' "$root/examples/fuzz/README.md" >typed
+sed -n '/^    gpucode/,/[^\\]$/s/^    //p' "$root/examples/fuzz/README.md" >typed
 cp -r "$root/examples" typing
 (cd typing/fuzz && PATH=$(dirname "$program"):$PATH sh ../../typed) >out 2>err
 lacks err 'error: '

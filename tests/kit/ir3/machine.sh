@@ -39,17 +39,32 @@ run 0 gpucode run -t ir3:a6xx --groups 1,4 --buffers --local-size 2 --local-id r
     --buffer 0=zeros --buffer-address 0=c2.x words.bin
 holds out 'buf0[0]: 0x00000004 0x00000004 0x00000005 0x00000005 0x00000006 0x00000006 0x00000007 0x00000007'
 
-stops ir3-barrier '@localsize 8, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, r0.x, 5' '(rpt5)nop' 'br p0.x, #out' \
+stops "ir3-barrier" '@localsize 8, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, r0.x, 5' '(rpt5)nop' 'br p0.x, #out' \
     '(sy)(ss)bar.g' 'out:' '(jp)(ss)(sy)nop' end
-stops ir3-memory '@localmem 16' 'mov.u32u32 r0.x, 16' '(rpt5)nop' 'ldl.u32 r1.x, l[r0.x], 1' end
-stops ir3-memory 'ldg.u32 r1.x, g[r0.x], 1' end
-stops ir3-unaligned 'mov.u32u32 r0.x, 2' '(rpt5)nop' 'atomic.add.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
-stops ir3-no-buffer 'ldib.b.untyped.1d.u32.1.imm r1.x, r0.x, 3' end
-stops ir3-trap 'mgen.b r0.x, r0.x, r0.y' end
-stops ir3-trap 'sam (f32)(xyzw)r0.x, r0.x, s#0, t#0' end
-stops ir3-outside 'mova a0.x, -5' '(rpt5)nop' 'mov.u32u32 r0.x, r<a0.x>' end
-stops ir3-ret ret end
-stops ir3-run-off nop
+stops "ir3-memory" '@localmem 16' 'mov.u32u32 r0.x, 16' '(rpt5)nop' 'ldl.u32 r1.x, l[r0.x], 1' end
+stops "ir3-memory" 'ldg.u32 r1.x, g[r0.x], 1' end
+stops "ir3-unaligned" 'mov.u32u32 r0.x, 2' '(rpt5)nop' 'atomic.add.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
+stops "ir3-no-buffer" 'ldib.b.untyped.1d.u32.1.imm r1.x, r0.x, 3' end
+stops "ir3-trap" 'mgen.b r0.x, r0.x, r0.y' end
+stops "ir3-trap" 'sam (f32)(xyzw)r0.x, r0.x, s#0, t#0' end
+stops "ir3-outside" 'mova a0.x, -5' '(rpt5)nop' 'mov.u32u32 r0.x, r<a0.x>' end
+stops "ir3-ret" ret end
+stops "ir3-run-off" nop
+
+stops "ir3-call-depth" l: 'call #l' end
+stops "ir3-no-row" '.insn 0xffffffffffffffff' end
+stops "ir3-quad" 'dsx (f32)(x)r0.x, r0.x' end
+stops "ir3-varying" 'bary.f r0.x, 200, r0.x' end
+stops "ir3-bindless" 'ldib.b.untyped.1d.u32.1.imm.base0 r1.x, r0.x, 0' end
+stops "ir3-form" 'shfl.4.u32 r1.x, r0.x, 1' end
+printf "@localsize 4, 1, 1\n@invocationid(r0.x)\n(rpt5)nop\nshfl.xor.u32 r1.x, r0.x, r0.x\nend\n" >uniform.asm
+run 1 gpucode run -t ir3:a650 --policy ir3-uniform=trap --json uniform.asm
+holds out '"code": "ir3-uniform"'
+run 0 gpucode run -t ir3:a650 uniform.asm
+printf 'setrm r0.x, r0.y\nend\n' >setrm.asm
+run 0 gpucode run -t ir3:a650 setrm.asm
+run 1 gpucode run -t ir3:a650 --policy ir3-setrm=trap --json setrm.asm
+holds out '"code": "ir3-chosen"'
 
 # strict timing names both instructions, and goes by the path that is taken
 cat >early.asm <<'END'
@@ -69,6 +84,7 @@ holds out 0x00000016
 run 0 gpucode run -t ir3:a650 --const c0.x=9 --const c0.y=1 --in r0.y=12 --print r0.x --policy ir3-sad=absdiff sad.asm
 holds out 0x00000004
 run 2 gpucode run -t ir3:a650 --policy ir3-wave=5 sad.asm
+holds err "'5' is not a value of the policy ir3-wave: 0, 16, 32 or 64 [ir3-policy]"
 run 2 gpucode run -t ir3:a650 --groups 0 sad.asm
 run 2 gpucode run -t ir3:a650 --buffer 64=zeros sad.asm
 run 2 gpucode run -t ir3:a650 --image 4x4 out.png sad.asm
