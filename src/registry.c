@@ -25,7 +25,7 @@ const struct isa *const registry_sets[] = {
 };
 
 /*
- * The target of one set that has the name behind its colon: chips and generations are known by it. `shared`: of a set
+ * The target of one set that has the name after its colon: chips and generations are known by it. `shared`: of a set
  * that leaves names to others.
  */
 static const struct gpucode_target *find_alone(const char *name, bool shared)

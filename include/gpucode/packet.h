@@ -29,7 +29,7 @@
  * - Draws are CP_DRAW_* with indices, CP_EXEC_CS*, CP_RUN_OPENCL, CP_BLIT and, from a6xx on, CP_EVENT_WRITE* with
  *   CCU_RESOLVE or LRZ_CLEAR; groups run before those of the first two kinds.
  * - a2xx to a4xx have packets of types 0, 2 and 3. On a2xx a draw's count is that of its initiator where that has one.
- * - After a word that is no header, and after one whose packet is longer than its buffer, the buffer is read on from
+ * - After a word that is not a header, and after one whose packet is longer than its buffer, the buffer is read on from
  * a5xx on: at the next word that is a header of the right parity with a packet that fits. Before a5xx, where headers
  * have no parity, it is left; so are words that do not run.
  * - CP_REG_RMW writes what is known of its result: bits that the stream never wrote and the packet keeps are unknown.

@@ -37,7 +37,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
-    size_t gap = (ALIGNMENT - (uintptr_t)arena->at % ALIGNMENT) % ALIGNMENT; /* behind a text */
+    size_t gap = (ALIGNMENT - (uintptr_t)arena->at % ALIGNMENT) % ALIGNMENT; /* after a text */
     if (gap > (size_t)(arena->end - arena->at))
         gap = (size_t)(arena->end - arena->at);
     if (gap)

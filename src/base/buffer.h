@@ -38,7 +38,7 @@ static inline char *buffer_end(struct buffer *buffer)
     return buffer->bytes + buffer->length;
 }
 
-/* Takes over what was written up to `end` behind buffer_end(). */
+/* Takes over what was written up to `end` after buffer_end(). */
 static inline void buffer_commit(struct buffer *buffer, const char *end)
 {
     buffer->length = (size_t)(end - buffer->bytes);

@@ -95,7 +95,7 @@ void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const stru
             diagnostic.column = (unsigned)(place->at - start) + 1;
             diagnostic.source = start;
             diagnostic.source_length = (size_t)(newline - start);
-            if (diagnostic.column > diagnostic.source_length + 1) /* behind a carriage return */
+            if (diagnostic.column > diagnostic.source_length + 1) /* after a carriage return */
                 diagnostic.column = (unsigned)diagnostic.source_length + 1;
             size_t rest = newline > place->at ? (size_t)(newline - place->at) : 0;
             size_t span = place->span < rest ? place->span : rest;

@@ -13,7 +13,7 @@
 /* Takes all digits of `base` (up to 16); returns where they end. *overflow: they say more than 64 bits hold. */
 const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow);
 
-/* Takes a number, decimal or behind 0x; null when there is none or it exceeds 64 bits. */
+/* Takes a number, decimal or after 0x; null when there is none or it exceeds 64 bits. */
 const char *text_read_number(const char *at, const char *end, uint64_t *value);
 
 /* Words as they stand in GPU memory, the lowest byte first, become numbers; and numbers such words. */

@@ -115,7 +115,7 @@ static inline char *text_put_bytes(char *at, uint64_t bytes, unsigned count)
     return at + count;
 }
 
-/* Writes all eight bytes, the lowest first: compilers know one instruction for that, not for the loop behind a shift.
+/* Writes all eight bytes, the lowest first: compilers know one instruction for that, not for the loop after a shift.
  */
 static inline void text_put_eight(char *at, uint64_t bytes)
 {
@@ -140,7 +140,7 @@ static inline uint64_t text_pair(const char *pairs, unsigned number)
 }
 
 char *text_hex_long(char *at, uint64_t value);
-/* Lower-case hex, no prefix, at least one digit; up to 8 bytes behind the text may change. */
+/* Lower-case hex, no prefix, at least one digit; up to 8 bytes after the text may change. */
 static inline char *text_hex(char *at, uint64_t value)
 {
     if (value >> 16)
@@ -160,7 +160,7 @@ static inline char *text_hex_fixed(char *at, uint64_t value, unsigned digits)
     return text_put_bytes(at, text_hex_digits((uint32_t)value) >> 8 * (8 - digits), digits);
 }
 char *text_decimal_long(char *at, uint64_t value);
-/* Up to 8 bytes behind the text may change. */
+/* Up to 8 bytes after the text may change. */
 static inline char *text_decimal(char *at, uint64_t value)
 {
     if (value >= 100)

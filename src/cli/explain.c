@@ -100,7 +100,7 @@ static int tell_codes(struct session *session, const char *only)
     return answer_end(session, answer);
 }
 
-/* The operand is no code, but there is a file of that name. */
+/* The operand is not code, but there is a file of that name. */
 static bool is_file(const char *name)
 {
     struct stat status;

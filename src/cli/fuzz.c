@@ -83,7 +83,7 @@ static int read_numbers(struct fuzzing *fuzzing)
 /* Options that ask for something else than fuzzing; the first that is given counts. */
 static const struct {
     enum option_id option;
-    int least, most; /* operands behind the code; -1: any number */
+    int least, most; /* operands after the code; -1: any number */
     int (*perform)(struct fuzzing *fuzzing);
 } tools[] = {
     {OPTION_FUZZ_AFL, 0, 1, fuzz_under_afl},

@@ -233,7 +233,7 @@ static void graph_put_flow(const struct graph *graph, unsigned section)
 /*
  * Calls in graphviz' language: a cluster for each section, a node for each function, solid arrows for calls and dashed
  * ones where control goes on in another function. Functions without any share one node, so that the others stay close.
- * Sections stand side by side: edges that are not drawn hold each behind the one before it.
+ * Sections stand side by side: edges that are not drawn hold each after the one before it.
  */
 
 static const char graph_calls_legend[] = "<FONT COLOR=\"#b08800\">&#9632;</FONT> boot "

@@ -9,7 +9,7 @@ struct console;
 struct gpucode_debug;
 struct line_editor;
 
-/* Null when standard input is no terminal, or there is no libedit. */
+/* Null when standard input is not a terminal, or there is no libedit. */
 struct line_editor *line_editor_open(struct console *console);
 void line_editor_close(struct line_editor *editor);
 /* The next line without its newline, valid until the next call; null at the end. `editor` may be null. */

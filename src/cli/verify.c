@@ -146,7 +146,7 @@ static int check_bytes(struct verify *verify, struct verdict_report *report, con
         .target = target,
         .file_name = file->name,
         .raw = arguments_have(&session->arguments, OPTION_RAW),
-        /* without a target the kind may be unknown, which is no error here */
+        /* without a target the kind may be unknown, which is not an error here */
         .on_diagnostic = diagnostics_handler(target ? &session->diagnostics : &quiet),
     };
     enum gpucode_status status = gpucode_image_open(file->bytes, file->size, &options, &image);

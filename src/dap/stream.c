@@ -46,7 +46,7 @@ void dap_event(struct dap *dap, const char *event, json_t *body)
     dap_lock_and_send(dap, message);
 }
 
-/* Text that is no UTF-8 would make no JSON. */
+/* Text that is not UTF-8 would make no JSON. */
 void dap_output(struct dap *dap, const char *category, const char *text)
 {
     json_t *output = json_string(text);

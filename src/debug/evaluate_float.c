@@ -109,7 +109,7 @@ bool evaluation_to_float(struct evaluation *e, const char *at, struct gpucode_va
 void evaluation_to_integer(struct gpucode_value *value)
 {
     double number = is_float(value) ? single((uint32_t)value->number) : 0;
-    if (is_float(value)) /* what is no integer of 64 bits becomes the one that processors make of it */
+    if (is_float(value)) /* what is not an integer of 64 bits becomes the one that processors make of it */
         set_plain(value, number > -0x1p63 && number < 0x1p63 ? (uint64_t)(int64_t)number : (uint64_t)INT64_MIN);
 }
 

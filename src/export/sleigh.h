@@ -108,7 +108,7 @@ enum sleigh_part sleigh_part_of(const struct sleigh_row *row, char letter);
 /* The text of an operand with that value in its field, alone; empty where it has none. */
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
 
-/* The name of a state of actions, which must be no word of the language. */
+/* The name of a state of actions, which must not be a word of the language. */
 void sleigh_state_name(const char *text, char name[64]);
 /* Writes one constructor; the constructors of a row. */
 void sleigh_write_constructor(const struct sleigh_row *row);

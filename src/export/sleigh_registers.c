@@ -54,7 +54,8 @@ static struct kind kind_of(const struct sleigh_row *row, const struct gpucode_ro
     char text[GPUCODE_TEXT_MAX];
     struct kind kind = {.is_register = true};
     uint64_t last = (UINT64_C(1) << number_bits(field)) - 1;
-    const uint64_t values[] = {1, last < 5 ? last : 5, last / 2 + 1}; /* 0 may be no register, the last ones others */
+    const uint64_t values[] = {1, last < 5 ? last : 5,
+                               last / 2 + 1}; /* 0 may not be a register, the last ones others */
     for (size_t i = 0; i < sizeof values / sizeof *values && kind.is_register; i++) {
         const struct gpucode_operand *operand =
             sleigh_sample(row, field->letter, base | values[i], &insn, text, operands);

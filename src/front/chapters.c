@@ -284,7 +284,7 @@ static unsigned put_wrapped(const char *at, const char *end, unsigned column, bo
     return column;
 }
 
-/* The cell of a table's row that begins at *at, without spaces around it; *at goes behind it. */
+/* The cell of a table's row that begins at *at, without spaces around it; *at goes after it. */
 static struct line take_cell(const char **at, const char *end)
 {
     const char *start = *at, *stop = cell_end(start, end);
@@ -399,7 +399,7 @@ static const char *next_cell(const char *at, const char *end)
     return at;
 }
 
-/* "| a | b | c |": the first cell, and the others behind it. */
+/* "| a | b | c |": the first cell, and the others after it. */
 static void put_row(const char *at, const char *end, FILE *out)
 {
     unsigned number = 0;

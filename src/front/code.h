@@ -29,7 +29,7 @@ bool code_is_source(const struct session *session, const struct file *file);
 int code_open(struct session *session, const char *path, struct code *code);
 void code_close(struct code *code);
 
-/* Exit code of a status that is no GPUCODE_OK; complains where the library did not tell the diagnostic handler. */
+/* Exit code of a status that is not GPUCODE_OK; complains where the library did not tell the diagnostic handler. */
 int code_status(struct session *session, const char *file, enum gpucode_status status);
 
 /* --form: code as hex, words, a C array or calls instead of text or binary. */

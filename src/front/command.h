@@ -49,7 +49,7 @@ extern const struct option option_table[OPTION_COUNT];
 
 /* null when there is no such command. */
 const struct command *command_find(const char *name);
-/* What an option does for a command: behind "; NAME: " its text says what it does for the command NAME alone. */
+/* What an option does for a command: after "; NAME: " its text says what it does for the command NAME alone. */
 #define OPTION_HELP_MAX 1024
 void option_help(const struct option *option, const struct command *command, char text[OPTION_HELP_MAX]);
 /* Does the row list the command? */

@@ -183,7 +183,7 @@ void mapped_close(struct file *file)
 
 #else
 #define LEAST ((off_t)1 << 20)
-#define KEPT ((size_t)1 << 20) /* behind the reader: labels that are waited for, lines that messages show */
+#define KEPT ((size_t)1 << 20) /* after the reader: labels that are waited for, lines that messages show */
 
 /* A signal handler is given nothing that leads to it. */
 static struct {
@@ -317,7 +317,7 @@ static uint32_t word_at(const struct file *file, size_t at)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Records of a type and a size, one behind the other: the first two are looked at. */
+/* Records of a type and a size, one after the other: the first two are looked at. */
 static bool is_recording(const struct file *file)
 {
     size_t at = 0;

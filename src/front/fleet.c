@@ -354,7 +354,7 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* The files below a folder, sorted by name; hidden ones and what is no file are passed over. */
+/* The files below a folder, sorted by name; hidden ones and what is not a file are passed over. */
 static int add_folder(struct files *files, const char *folder, unsigned depth)
 {
     struct dirent **entries;

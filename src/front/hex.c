@@ -66,7 +66,7 @@ static unsigned char *write_digits(unsigned char *to, const char *digits, size_t
 }
 
 /*
- * A line of a shader dump, "0003[hi_lo] text" where hi and lo may end in an x: *at moves to hi, the text behind the
+ * A line of a shader dump, "0003[hi_lo] text" where hi and lo may end in an x: *at moves to hi, the text after the
  * bracket is for people. A step of a repeat has blanks in the brackets and no word of its own. False: no such line.
  */
 static bool dump_line(const char **at, const char *end)
@@ -126,7 +126,7 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics)
         while (at < end && digit(*at) >= 0)
             at++;
         size_t count = (size_t)(at - digits), low = 0;
-        const char *second = at + (at < end && *at == 'x' ? 2 : 1); /* a template's x behind the digits */
+        const char *second = at + (at < end && *at == 'x' ? 2 : 1); /* a template's x after the digits */
         if (count == 8 && second < end && second[-1] == '_') {
             while (second + low < end && digit(second[low]) >= 0)
                 low++;

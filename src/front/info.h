@@ -19,7 +19,7 @@ struct info_view {
 enum info_part {
     INFO_SIZE, /* the end of the line with the file's size */
     INFO_HEAD, /* the lines below that */
-    INFO_BODY, /* behind the facts of how it was found out */
+    INFO_BODY, /* after the facts of how it was found out */
 };
 
 #endif

@@ -23,7 +23,7 @@ struct input_places {
 };
 
 /*
- * A source with bytes that are no UTF-8, which must not be taken for code and run: there are lines, no control
+ * A source with bytes that are not UTF-8, which must not be taken for code and run: there are lines, no control
  * characters as binary code has them, and most of it is ASCII. *at: the first such byte.
  */
 static bool is_damaged_text(const char *bytes, size_t size, size_t *at)

@@ -34,8 +34,8 @@ int input_open(struct session *session, const char *path, struct input *input);
 /* The text, read as this input's source was, gives exactly these bytes; nothing is reported. */
 bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
                  const void *bytes, size_t size);
-/* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
- * Sets whose files may hold other things than code pass. Returns an exit code. */
+/* Complains when the code is not a whole number of instructions, or none: a file that was cut off, or is something
+ * else. Sets whose files may hold other things than code pass. Returns an exit code. */
 int input_check_whole(struct session *session, const struct input *input);
 /* The instruction at a unit of a section. False: there is none. */
 bool input_insn(const struct input *input, unsigned section, uint64_t unit, struct gpucode_insn *insn);

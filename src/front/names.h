@@ -13,7 +13,7 @@ struct registers;
 /* --- symbols --- */
 
 /*
- * Reads all symbol files. *symbols is null when there are none, or no target. `names` (may be null) go behind theirs
+ * Reads all symbol files. *symbols is null when there are none, or no target. `names` (may be null) go after theirs
  * and must live as long. Returns an exit code; not EXIT_DONE: there is nothing to free.
  */
 int symbols_load(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,

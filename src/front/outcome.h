@@ -18,7 +18,7 @@ const char *stop_reason_name(enum gpucode_stop_reason reason);
 /* The sentence of a stop; the limit has one too. */
 const char *stop_sentence(const struct gpucode_stop *stop);
 
-/* Did the machine stop because the host has no memory left? That is no result of the code. */
+/* Did the machine stop because the host has no memory left? That is not a result of the code. */
 bool stop_has_no_memory(const struct gpucode_stop *stop);
 
 /*

@@ -317,7 +317,7 @@ static bool print_symbol_map(FILE *out, const struct gpucode_program *program)
     if (!sections)
         print_section_map(out, program, symbols, count);
     for (unsigned i = 0; i < count; i++) {
-        /* code in front of the first .section has no section name; constants are no places */
+        /* code in front of the first .section has no section name; constants are not places */
         const char *section = symbols[i].section;
         bool by_image = section && *section && !sections;
         print_symbol(out,

@@ -28,7 +28,7 @@ static void remove_and_end(int signal_number)
     raise(signal_number);
 }
 
-/* Signals that are ignored, as behind nohup, stay so. */
+/* Signals that are ignored, as after nohup, stay so. */
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = remove_and_end}, old;
@@ -284,7 +284,7 @@ static int place_output(struct outputs *outputs, const char *path, struct output
     }
     if (special)
         return EXIT_DONE; /* a device or pipe has no place beside it */
-    /* a crash of the system behind the rename must not leave an empty file in place of one that was good */
+    /* a crash of the system after the rename must not leave an empty file in place of one that was good */
     if (write_temporary(output, mode_for(output->exists, &status), output->exists && !outputs->many))
         return EXIT_DONE;
     bool no_place = errno == EACCES || errno == EPERM || errno == EROFS;

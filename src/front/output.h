@@ -26,7 +26,7 @@ struct output {
     bool exists;
     dev_t device; /* of a file that is there */
     ino_t inode;
-    char *temporary;   /* null: written directly, because it is no ordinary file */
+    char *temporary;   /* null: written directly, because it is not an ordinary file */
     const char *bytes; /* the caller's, until the commit */
     size_t size;
     char *own_name, *own_bytes;               /* of numbered ones */

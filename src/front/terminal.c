@@ -234,7 +234,7 @@ void excerpt_line(FILE *out, const char *line, size_t length, unsigned column, u
     if (!column)
         return;
     if (!caret_position)
-        caret_position = position; /* behind the last character */
+        caret_position = position; /* after the last character */
     fprintf(out, "%*s%s^", (int)caret_position, "", color);
     for (unsigned i = caret_position + 1; i < caret_end; i++)
         fputc('~', out);

@@ -30,12 +30,12 @@ void progress_clear(void *progress);
 
 /*
  * Writes a text from column `column` of the present line on, broken at spaces so that lines have at most `width`
- * columns; lines behind the first begin with `indent` spaces. Ends with a newline.
+ * columns; lines after the first begin with `indent` spaces. Ends with a newline.
  */
 void wrap_text(FILE *out, const char *text, int column, int indent, int width);
 
 /*
- * Text of an input on a terminal. The input may hold anything: control bytes, bytes that are no UTF-8 and characters
+ * Text of an input on a terminal. The input may hold anything: control bytes, bytes that are not UTF-8 and characters
  * that reorder text are shown as <1b> or <U+202E>, never sent.
  */
 

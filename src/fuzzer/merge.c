@@ -27,7 +27,7 @@ static bool take_finding(struct gpucode_fuzz_worker *worker, const struct findin
     return true;
 }
 
-/* An input of a task may be no news any more, since another one has brought the same. */
+/* An input of a task may not be news any more, since another one has brought the same. */
 static bool take_entry(struct gpucode_fuzz_worker *worker, const struct entry *entry, const char *op, bool *kept)
 {
     struct gpucode_fuzz *fuzz = worker->fuzz;

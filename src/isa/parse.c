@@ -441,7 +441,7 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
     return false;
 }
 
-/* Is it the old name, alone or with parts behind dots? */
+/* Is it the old name, alone or with parts after dots? */
 static bool is_old_name(const char *old, const char *word, size_t length)
 {
     size_t own = strlen(old);

@@ -331,7 +331,7 @@ static void state_close(struct state *state)
 
 /*
  * --against: the same inputs on two codes. A finding is an input with which they act otherwise on the outside, in
- * another order, or stop in another way. What one of them does by itself is no finding then.
+ * another order, or stop in another way. What one of them does by itself is not a finding then.
  */
 
 /* --- the difference ------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ static void write_how(const struct state *state, const struct kit_fuzz_files *fi
 
 /*
  * What brings the debugger to the end of the run, which for what is forbidden is in the middle of the code. Where there
- * is no end, to where it goes round.
+ * is not an end, to where it goes round.
  */
 static void write_end(struct state *state, const struct gpucode_fuzz_record *records, size_t count, FILE *out)
 {
@@ -138,7 +138,7 @@ static void add_record(struct reading *reading, unsigned kind, const uint32_t *w
         gpucode_fuzz_write(&record, 1, reading->bytes + reading->size, GPUCODE_FUZZ_INPUT_MAX - reading->size);
 }
 
-/* Takes the number behind a name and '='; false: there is none. */
+/* Takes the number after a name and '='; false: there is none. */
 static bool take_value(const char *at, uint64_t *value)
 {
     at += strspn(at, " \t");

@@ -17,7 +17,7 @@
 
 /* A session that is being launched. */
 struct launch {
-    const struct gpucode_program *program; /* null: the file is no source */
+    const struct gpucode_program *program; /* null: the file is not a source */
     struct gpucode_machine *machine;       /* null in LAUNCH_SETTINGS */
     /* Reads a whole file into malloc'ed bytes; false: the user was told why not. */
     bool (*read)(void *user, const char *path, char **bytes, size_t *size);

@@ -321,7 +321,7 @@ enum gpucode_status gpucode_report_privileges(const struct gpucode_subject *subj
 
 /* --- two firmwares --- */
 
-/* All that is known of a packet at a level. What no run has shown on one side alone is no difference. */
+/* All that is known of a packet at a level. What no run has shown on one side alone is not a difference. */
 static bool differs(const struct matrix *old, const struct matrix *new, unsigned section, unsigned packet,
                     unsigned level)
 {

@@ -8,7 +8,7 @@
 
 #define UTF8_MOST 4 /* bytes of a character */
 
-/* Bytes of the character at `text` and its number; 0 when the bytes are no UTF-8 (overlong forms and surrogates too).
+/* Bytes of the character at `text` and its number; 0 when the bytes are not UTF-8 (overlong forms and surrogates too).
  */
 size_t utf8_decode(const char *text, size_t length, uint32_t *character);
 

@@ -14,7 +14,7 @@ int64_t number_of(const json_t *object, const char *key, int64_t missing);
 bool flag_of(const json_t *object, const char *key);
 /* The member at the end of a path of keys, "a/b/c"; null: there is none. */
 const json_t *member_of(const json_t *object, const char *path);
-/* A string of bytes, '?' for those that are no UTF-8. */
+/* A string of bytes, '?' for those that are not UTF-8. */
 json_t *json_of_bytes(const char *bytes, size_t length);
 
 #endif

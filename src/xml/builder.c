@@ -42,7 +42,7 @@ static const struct meaning_set *builder_find_set(const struct builder *builder,
     return &((const struct meaning_set *)builder->meaning->sets.rows)[*number];
 }
 
-/* A type that is no set; false: unknown. */
+/* A type that is not a set; false: unknown. */
 static bool find_simple(const char *name, uint8_t *type)
 {
     static const char *const names[] = {
@@ -138,7 +138,7 @@ static void build_packet_row(const struct builder *builder, const struct meaning
         row->chips = 0;
 }
 
-/* Packets stand behind the sets, their rows behind the fields of these. */
+/* Packets stand after the sets, their rows after the fields of these. */
 static void builder_packets(const struct builder *builder)
 {
     const struct meaning *meaning = builder->meaning;

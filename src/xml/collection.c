@@ -102,7 +102,7 @@ void collection_free(struct collection *collection)
 uint32_t meaning_text(struct meaning *meaning, const char *text)
 {
     if (!meaning->strings.length)
-        buffer_append(&meaning->strings, "", 1); /* so that 0 is no name */
+        buffer_append(&meaning->strings, "", 1); /* so that 0 is not a name */
     uint32_t at = (uint32_t)meaning->strings.length;
     buffer_append(&meaning->strings, text, strlen(text) + 1);
     return meaning->strings.failed ? 0 : at;

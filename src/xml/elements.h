@@ -80,10 +80,10 @@ void reader_stop(struct reader *reader, enum gpucode_status status);
 void reader_tell(struct reader *reader, message_id message, const char *first, const char *second);
 /* Value of an attribute, or null. */
 const char *reader_attribute(const char **attributes, const char *name);
-/* A number attribute; when it is missing, *number stays. False when it is no number from `least` to `greatest`. */
+/* A number attribute; when it is missing, *number stays. False when it is not a number from `least` to `greatest`. */
 bool reader_number(struct reader *reader, const char **attributes, const char *name, uint32_t least, uint32_t greatest,
                    uint32_t *number);
-/* Takes a number at *text and moves behind it; false when there is none or it exceeds 32 bits. */
+/* Takes a number at *text and moves after it; false when there is none or it exceeds 32 bits. */
 bool reader_take_number(const char **text, uint32_t *number);
 /* Chips of an element inside `frame`; false: unknown, and told. */
 bool reader_chips(struct reader *reader, const struct frame *frame, const char **attributes, uint16_t *chips);

@@ -99,7 +99,7 @@ static void test_routines(void)
                 "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nret\nnop\n",
            "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 same, fxn14 same, CP_NOP same"
            " | call -> call x2");
-    /* one more call, and the routine behind it is found by what it has in common */
+    /* one more call, and the routine after it is found by what it has in common */
     expect(BOOT "UNKN17:\ncall #g\nnop\nwaitin\nmov $01, $data\n"
                 "g:\nmov $02, 3\nmov $03, 4\nmov $04, 5\nmov $05, 6\nret\nnop\n",
            BOOT CALLS "f:\nmov $02, $data\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nmov $04, 9\nmov $05, 6\nret\nnop\n",

@@ -65,7 +65,7 @@ static void test_selected(void)
         GPUCODE_SPACE_GPU, "4 r 100 regdata, 5 r 101 regdata, 6 r 101 regdata");
 }
 
-/* A routine begins with what its calls bring; behind a call stands what it wrote, and what it left alone. */
+/* A routine begins with what its calls bring; after a call stands what it wrote, and what it left alone. */
 static void test_calls(void)
 {
     expect_references(

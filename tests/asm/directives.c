@@ -104,7 +104,7 @@ static void macros(void)
     /* local labels: \@ differs between invocations */
     EXPECT_WORDS(T ".macro wait r\nw\\@: brne \\r, b0, #w\\@\nnop\n.endm\nwait $02\nwait $03", NULL, 0xc8400000, NOP,
                  0xc8600000, NOP);
-    /* arguments: commas inside brackets, white space around, comments behind */
+    /* arguments: commas inside brackets, white space around, comments after */
     EXPECT_WORDS(T ".macro put r, where ; c\ncwrite \\r, \\where\n.endm\nput  $02 , [$00 + (3 * (1 + 1))]  ; c\n", NULL,
                  0xa8020006);
     EXPECT_WORDS(T
@@ -112,7 +112,7 @@ static void macros(void)
                  NULL, 9);
     expect_refusal(T ".macro two a b\n.word \\ab\n.endm\ntwo 1, 2", NULL, "expected:3:7 expanded-here:5:1");
     EXPECT_WORDS(T ".macro glue a b\n.word \\a\\b, 0x\\a\\b\n.endm\nglue 1, 2\nglue 3, 4", NULL, 12, 0x12, 34, 0x34);
-    /* macros in macros, defined before or behind, and in a macro's body */
+    /* macros in macros, defined before or after, and in a macro's body */
     EXPECT_WORDS(
         T ".macro outer a\ninner \\a, 2\ninner 3, \\a\n.endm\n.macro inner x, y\n.word \\x, \\y\n.endm\nouter 7\n",
         NULL, 7, 2, 3, 7);
@@ -168,7 +168,7 @@ static bool include(void *user, const char *from, const char *name, char **text,
         if (strcmp(name, files[i][0]) == 0) {
             assert_string_equal(from, i == 1 ? "one.inc" : "main.asm");
             *length = strlen(files[i][1]);
-            *text = malloc(*length ? *length : 1); /* no zero behind it */
+            *text = malloc(*length ? *length : 1); /* no zero after it */
             assert_non_null(*text);
             memcpy(*text, files[i][1], *length);
             return true;

@@ -55,7 +55,7 @@ static uint32_t symbol_named(const struct gpucode_source *source, const char *na
     return 0;
 }
 
-/* Offsets of all words of a symbol: "12 40* 55", a star behind definitions, a ~ where only a part stands. */
+/* Offsets of all words of a symbol: "12 40* 55", a star after definitions, a ~ where only a part stands. */
 static const char *places_of(const struct gpucode_source *source, const char *name)
 {
     static char text[256];
@@ -249,7 +249,7 @@ static void statements_and_words_at_places(void)
     assert_true(gpucode_source_statement(source, 0, 25, &span));
     assert_int_equal(span.offset, 21);
     assert_int_equal(span.length, 11);
-    uint32_t count, at = gpucode_source_word_at(source, 0, 31); /* behind K, at the end of the line */
+    uint32_t count, at = gpucode_source_word_at(source, 0, 31); /* after K, at the end of the line */
     const struct gpucode_word *words = gpucode_source_words(source, 0, &count);
     assert_int_equal(words[at].kind, GPUCODE_TOKEN_USE);
     assert_int_equal(gpucode_source_word_at(source, 0, 1000), GPUCODE_NONE);
@@ -274,7 +274,7 @@ static void add_expected(void *user, const struct gpucode_expected *expected)
 static void expect_next(const char *target, const char *text, const char *next)
 {
     struct wanted wanted = {.used = 0};
-    char *copy = malloc(strlen(text) + 1); /* its exact size, so that a sanitizer sees reading behind it */
+    char *copy = malloc(strlen(text) + 1); /* its exact size, so that a sanitizer sees reading after it */
     assert_non_null(copy);
     memcpy(copy, text, strlen(text));
     assert_int_equal(gpucode_expect(target_named(target), NULL, copy, strlen(text), add_expected, &wanted), GPUCODE_OK);

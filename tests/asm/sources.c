@@ -8,7 +8,7 @@
 
 static void constants_defined_later(void)
 {
-    /* the same whether the constant stands in front or behind, in a section that does not start at 0 */
+    /* the same whether the constant stands in front or after, in a section that does not start at 0 */
     const uint32_t expected[] = {0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
                                  0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x70010063 /* 100 - 1 */};
     expect_words("[01730001]\n.equ SIZE, 100\n.section BV\nnop\nstart:\nmov $01, SIZE - #start\n", NULL, expected, 10);
@@ -17,7 +17,7 @@ static void constants_defined_later(void)
                  (const uint32_t[]){0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
                                     0x01000000, 0x01000000, 0x70010064},
                  10);
-    /* what ! and ~ make of a label is no place any more */
+    /* what ! and ~ make of a label is not a place any more */
     const uint32_t inverted[] = {0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
                                  0x01000000, 0x01000000, 101,        0x01000000, 0x01000000, 0x01000000,
                                  0x01000000, 0x01000000, 0x01000000, 0x01000000};
@@ -56,7 +56,7 @@ static void unknown_targets(void)
     assert_non_null(strstr(got.heard.said[0].hint, "did you mean afuc:a630?"));
 }
 
-/* A text of the given lines behind a first literal, malloc'ed. */
+/* A text of the given lines after a first literal, malloc'ed. */
 static char *repeated(const char *line, unsigned count)
 {
     size_t length = strlen(line);

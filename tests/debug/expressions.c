@@ -142,7 +142,7 @@ static void test_errors(void)
     subject_close(&subject);
 }
 
-/* HWSQ holds off the host while memory is paused, but not a debugger; what is no register cannot be read ever. */
+/* HWSQ holds off the host while memory is paused, but not a debugger; what is not a register cannot be read ever. */
 static void test_unreadable(void)
 {
     struct subject subject;

@@ -89,7 +89,7 @@ static void come_to_steps(void)
     subject_close(&subject);
 }
 
-/* A change in the past forgets what came behind it; what had come comes again. */
+/* A change in the past forgets what came after it; what had come comes again. */
 static void come_again(void)
 {
     struct subject subject;
@@ -103,7 +103,7 @@ static void come_again(void)
         GPUCODE_OK);
     expect_end(&subject, 19, 501100);
     gpucode_debug_goto(subject.debug, 3, &stop);
-    feed(&subject, 20000); /* behind the 1; nothing waits where it waited before */
+    feed(&subject, 20000); /* after the 1; nothing waits where it waited before */
     expect_end(&subject, 23, 21111);
     subject_close(&subject);
 }

@@ -184,7 +184,7 @@ static uint32_t watched_value(struct mixed *mixed, struct subject *plain)
 }
 
 /*
- * Continues, forwards or back, and finds out where that ought to end. A write that leaves no other value behind the
+ * Continues, forwards or back, and finds out where that ought to end. A write that leaves no other value after the
  * whole instruction (a repetition that goes round) is told of by the session alone: then only its event is looked at.
  */
 static void go_on(struct mixed *mixed, bool back)

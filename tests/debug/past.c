@@ -161,7 +161,7 @@ struct walk {
     struct subject subject;
     uint64_t states[POSITIONS];
     bool known[POSITIONS];
-    uint64_t end; /* positions behind this one are not recorded */
+    uint64_t end; /* positions after this one are not recorded */
 };
 
 static void check(struct walk *walk, const char *what)

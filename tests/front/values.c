@@ -55,7 +55,7 @@ static void number_in_front(void)
     assert_string_equal(at, ":3");
     assert_false(number_take(&at, &value));
     assert_string_equal(at, ":3");
-    at = "0xyz"; /* a zero, and something else behind it */
+    at = "0xyz"; /* a zero, and something else after it */
     assert_true(number_take(&at, &value));
     assert_int_equal(value, 0);
     assert_string_equal(at, "xyz");

@@ -54,7 +54,7 @@ static void known_bytes(void)
     assert_int_equal(records[0].words[1], 1);
     assert_int_equal(records[1].kind, 8 % TOY_KINDS);
     assert_int_equal(records[1].count, 0);
-    assert_int_equal(records[2].count, 0); /* three bytes are no word */
+    assert_int_equal(records[2].count, 0); /* three bytes are not word */
     assert_int_equal(gpucode_fuzz_read(TOY_KINDS, bytes, sizeof bytes, records, 2, words), 2);
     assert_int_equal(gpucode_fuzz_read(0, bytes, sizeof bytes, records, 4, words), 0);
     assert_int_equal(gpucode_fuzz_read(TOY_KINDS, NULL, 0, records, 4, words), 0);

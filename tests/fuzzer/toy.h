@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Something small to fuzz: a lock. A record `turn` with the word 0x1234 opens it, `push` behind that with two words of
+ * Something small to fuzz: a lock. A record `turn` with the word 0x1234 opens it, `push` after that with two words of
  * which the second is the first plus one finds it broken, and `gap` is what nobody knows.
  */
 #ifndef TESTS_FUZZER_TOY_H

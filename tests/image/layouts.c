@@ -67,7 +67,7 @@ static void whole_images(void)
             }
 }
 
-/* Of a cut image all sections that are whole must still be found, with nothing made up behind them. */
+/* Of a cut image all sections that are whole must still be found, with nothing made up after them. */
 static void compare_cut(const struct gpucode_image *image, const struct built *built)
 {
     const struct gpucode_image_info *info = gpucode_image_info(image);

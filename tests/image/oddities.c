@@ -225,7 +225,7 @@ static void raw_words(void)
     assert_int_equal(opened.info->prefix, 4);
     assert_int_equal(opened.info->section_count, 0);
     discard(&opened);
-    /* A known id in a word that is no first word. */
+    /* A known id in a word that is not a first word. */
     assert_int_equal(open_bytes(&opened, "\0\0\0\0\x01\xe0\x6e\x98", 8, NULL), GPUCODE_ERROR_INPUT);
     free(opened.copy);
 }
@@ -308,7 +308,7 @@ static void lpac_of_a660(void)
     assert_int_equal(opened.info->sections[1].table, built.sections[1].table);
     assert_string_equal(opened.info->sections[1].start_source, "mov $13 in word 4");
     discard(&opened);
-    /* A move that points nowhere, and no move: the boundary behind BR's table. */
+    /* A move that points nowhere, and no move: the boundary after BR's table. */
     static const uint32_t moves[] = {0x8813ffff, 0x88130010, 0x98000000};
     for (unsigned i = 0; i < 3; i++) {
         built = build("a660");

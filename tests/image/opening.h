@@ -23,7 +23,7 @@ struct heard {
 const struct gpucode_target *afuc_target(const char *name);
 
 /*
- * Opens a copy of the bytes that has exactly their size, so that the sanitizers see a read behind the end. The copy
+ * Opens a copy of the bytes that has exactly their size, so that the sanitizers see a read after the end. The copy
  * belongs to *copy. `options` and `heard` may be null.
  */
 enum gpucode_status open_copy(const void *bytes, size_t size, const struct gpucode_image_options *options,

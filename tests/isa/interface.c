@@ -162,7 +162,7 @@ static void comments(void **state)
     expect_text(a6, 0x88020830, 0, NULL, "mov $02, 0x830");
     expect_text(a6, 0x88020830, 0, &with, "mov $02, 0x830\t; CP_SQE_INSTR_BASE");
     expect_text(a6, 0x880200ff, 0, &with, "mov $02, 0xff");  /* below 0x100 nothing is a register */
-    expect_text(a6, 0x40020830, 0, &with, "not $02, 0x830"); /* not's immediate is no register */
+    expect_text(a6, 0x40020830, 0, &with, "not $02, 0x830"); /* not's immediate is not a register */
     expect_text(a6, 0x88820083, 0, &with, "mov $02, 0x83 << 4\t; CP_SQE_INSTR_BASE");
 }
 
@@ -323,7 +323,7 @@ static void parse(void **state)
     assert_int_equal(gpucode_parse(a6, "nap", 3, NULL, &insn), GPUCODE_ERROR_INPUT);
 }
 
-/* A zero byte is no white space and no end. */
+/* A zero byte is not a white space and no end. */
 static void zero_bytes(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ static void zero_bytes(void **state)
     assert_int_equal(parsed("add $02, $03\0, 4", 16, &bits, &heard), GPUCODE_ERROR_INPUT);
 }
 
-/* A text cut anywhere is refused or understood, and never read behind. */
+/* A text cut anywhere is refused or understood, and never read after. */
 static void cut_texts(void **state)
 {
     (void)state;
@@ -448,10 +448,11 @@ static void facts(void **state)
 TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode),
-        cmocka_unit_test(row_fields), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),
-        cmocka_unit_test(names),  cmocka_unit_test(labels),  cmocka_unit_test(parse),     cmocka_unit_test(zero_bytes),
-        cmocka_unit_test(fields), cmocka_unit_test(targets), cmocka_unit_test(cut_texts), cmocka_unit_test(facts),
+        cmocka_unit_test(decode), cmocka_unit_test(row_fields), cmocka_unit_test(encode),
+        cmocka_unit_test(format), cmocka_unit_test(comments),   cmocka_unit_test(names),
+        cmocka_unit_test(labels), cmocka_unit_test(parse),      cmocka_unit_test(zero_bytes),
+        cmocka_unit_test(fields), cmocka_unit_test(targets),    cmocka_unit_test(cut_texts),
+        cmocka_unit_test(facts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -419,7 +419,7 @@ static bool is_shown(const char *text)
             longest = text;
         }
         text += length;
-        if (*text) /* behind the directive's letter */
+        if (*text) /* after the directive's letter */
             text += strcspn(text, "diouxsc") + 1;
     }
     return best >= 12 && stands_in_tests(longest, best);

@@ -3,7 +3,7 @@
  * every SHIM STRIDE [OUTPUT...] -- COMMAND...
  *
  * Runs a command again and again, each time with another allocation that fails, every STRIDEth of them (0: some
- * hundred, spread over all), alone and with all behind it. The command must give what it gives with memory enough, in
+ * hundred, spread over all), alone and with all after it. The command must give what it gives with memory enough, in
  * its exit code, its output and its OUTPUT files, or say that there is no memory, exit with 3 and write none of the
  * files. SHIM is failing.c as a library; standard input is read from the file in $EVERY_INPUT. With $EVERY_ERROR, an
  * exit code, that is what the command ends with instead, and it need not say why.

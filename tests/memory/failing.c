@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library for LD_PRELOAD: the allocation that the environment's FAIL_AT counts to fails, and with FAIL_ON=1 all
- * behind it too. With COUNT_TO, a file descriptor, the number of allocations is written there at the end.
+ * after it too. With COUNT_TO, a file descriptor, the number of allocations is written there at the end.
  */
 #include <errno.h>
 #include <stdatomic.h>

@@ -18,7 +18,7 @@ struct seen {
     uint32_t unit_count, mark_count;
 };
 
-/* Units one behind the other are the file from byte `from` on. */
+/* Units one after the other are the file from byte `from` on. */
 static void expect_image_bytes(const struct seen *seen, size_t from)
 {
     size_t size, at = from;
@@ -33,7 +33,7 @@ static void expect_image_bytes(const struct seen *seen, size_t from)
     assert_int_equal(at, size);
 }
 
-/* Every unit's span is in the text behind those before it, and its line is a line. */
+/* Every unit's span is in the text after those before it, and its line is a line. */
 static void expect_spans(const struct seen *seen)
 {
     size_t behind = 0;

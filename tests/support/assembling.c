@@ -17,7 +17,7 @@ static void hear(void *user, const struct gpucode_diagnostic *d)
     assert_true(d->message[0] && d->message[strlen(d->message) - 1] != '.');
     assert_true(!d->line || (d->source && d->column && d->length));
     assert_true(!d->line || !memchr(d->source, '\n', d->source_length));
-    /* the caret may stand behind the last byte of the line, and a column further where the file's end is meant */
+    /* the caret may stand after the last byte of the line, and a column further where the file's end is meant */
     assert_true(!d->line || d->column <= d->source_length + 2);
     if (i >= HEARD_MAX)
         return;

@@ -38,7 +38,7 @@ static void allow(struct witness_place *place, uint64_t pc)
     place->next[place->next_count++] = pc;
 }
 
-/* What may follow where a flow takes effect; `behind` is the instruction behind its slots. */
+/* What may follow where a flow takes effect; `behind` is the instruction after its slots. */
 static void allow_flow(struct witness_place *place, const struct gpucode_flow *flow, uint64_t behind)
 {
     place->certain = flow->kind == GPUCODE_FLOW_NEXT || flow->known;
@@ -175,7 +175,7 @@ static void begin_insn(struct witness *witness, struct gpucode_machine *machine,
     place->acts = false;
     place->known = decode_at(machine, event->processor, event->pc, &place->insn);
     memset(place->seen, 0, sizeof place->seen);
-    if (!place->known) { /* a word that runs though it is no instruction: nobody says what it does */
+    if (!place->known) { /* a word that runs though it is not an instruction: nobody says what it does */
         place->slots = 0;
         return;
     }

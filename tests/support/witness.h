@@ -19,7 +19,7 @@ struct witness_place {
     bool certain; /* only these may come next: */
     uint64_t next[2];
     unsigned next_count;
-    struct gpucode_flow pending; /* what happens behind `slots` more instructions */
+    struct gpucode_flow pending; /* what happens after `slots` more instructions */
     unsigned slots;
     unsigned loose; /* so many times anything may come next */
     bool acts;      /* a register that may do more than hold its value was written or read */

@@ -42,7 +42,7 @@ static enum gpucode_status load(const struct gpucode_target *target, const char 
 {
     struct gpucode_diagnostic_handler on_diagnostic = {note, log};
     memset(log, 0, sizeof *log);
-    /* a copy of exactly the size, so that sanitizers see reads behind it */
+    /* a copy of exactly the size, so that sanitizers see reads after it */
     size_t size = strlen(text);
     char *bytes = malloc(size ? size : 1);
     memcpy(bytes, text, size);

@@ -101,7 +101,7 @@ extern isa_row_text *const afuc_rows_text[]; /* by row: operands.c */
 typedef char *afuc_line(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target);
 extern afuc_line *const afuc_rows_line[]; /* by row: operands.c */
 extern const struct isa_row_parser afuc_rows_parse[];
-/* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
+/* Boot code loads %PREEMPT_INSTR at most so many words after the constant. */
 #define AFUC_PREEMPT_WORDS 8
 #define AFUC_NO_REGISTER 32
 /* The number of %PREEMPT_INSTR; GPUCODE_NONE: the target has none. */

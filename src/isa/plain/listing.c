@@ -62,7 +62,7 @@ static uint32_t units_of(const struct plain_listing *listing, bool decoded, cons
     return decoded ? insn->size / listing->layout->set->unit_bytes : 1;
 }
 
-/* Does control go on behind a unit that is an instruction of its own, whatever it is? Most do; the row tells it
+/* Does control go on after a unit that is an instruction of its own, whatever it is? Most do; the row tells it
  * soonest. */
 static bool goes_on(const struct plain_listing *listing, uint32_t unit)
 {

@@ -11,7 +11,7 @@
 
 /* --- Shaders under fuzz: registers, consts, memory and what textures answer --------------------------------------- */
 
-/* What the source declares as outputs; without it registers that the text writes and does not read behind that. */
+/* What the source declares as outputs; without it registers that the text writes and does not read after that. */
 static unsigned list_outputs(const struct input *input, struct fuzz_state_output *list, unsigned room)
 {
     struct gpucode_declaration declared;
@@ -86,7 +86,7 @@ static void write_place(FILE *out, const struct gpucode_declaration *declaration
     fputc(')', out);
 }
 
-/* A declaration as sources have it: they are no code, and would be lost in the text of the binary. */
+/* A declaration as sources have it: they are not code, and would be lost in the text of the binary. */
 static void write_declaration(FILE *out, const struct gpucode_declaration *declaration)
 {
     bool place_last = strcmp(declaration->kind, "buf") == 0 && declaration->value_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Launch requests of editors for A3XX shaders: the work group or a picture's pixel, and what the threads find. */
 #include "kit/launch.h"
-#include "kit/a3xx/shader/group.h"
 #include "kit/a3xx/shader/grid.h"
+#include "kit/a3xx/shader/group.h"
 
 struct shader_launch {
     struct shader_group group;
@@ -86,7 +86,7 @@ static enum gpucode_status take_frag_coord(struct launch *launch, const char *te
     return grid->has_place ? GPUCODE_OK : GPUCODE_ERROR_ARGUMENT;
 }
 
-/* The quad of the pixel gets its place in the picture, behind all that everybody gets. */
+/* The quad of the pixel gets its place in the picture, after all that everybody gets. */
 static enum gpucode_status place_pixel(struct launch *launch, const char **field, const char **expected)
 {
     struct shader_launch *shader = launch->state;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A list like "r0.x r0.y c0.x-c3.w varying 2"; what has no room is left out behind dots. */
+/* A list like "r0.x r0.y c0.x-c3.w varying 2"; what has no room is left out after dots. */
 struct list {
     const struct gpucode_machine *machine;
     char text[480];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAP_REST 4096u /* bytes of the map behind the edges of the code */
+#define MAP_REST 4096u /* bytes of the map after the edges of the code */
 
 /* --- one run ------------------------------------------------------------------------------------------------- */
 

@@ -46,7 +46,7 @@ struct plan {
     struct plan_step steps[2 * GPUCODE_FUZZ_RECORDS_MAX + 2];
     uint32_t used;
     uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * (GPUCODE_FUZZ_WORDS_MAX + 5)];
-    bool foreign; /* a packet may lead to words that are no packets of the input */
+    bool foreign; /* a packet may lead to words that are not packets of the input */
 };
 
 /* --- what the user forbids (fuzz_assert.c) --- */

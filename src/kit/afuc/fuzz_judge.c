@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is a finding: faults, hangs, runs without end, a handler that ends with another stack or level than it began
- * with, one that waits for words behind its packet, and what --assert forbids. docs/fuzz.md explains each.
+ * with, one that waits for words after its packet, and what --assert forbids. docs/fuzz.md explains each.
  */
 #include "kit/afuc/fuzz.h"
 
@@ -45,7 +45,7 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
                   (unsigned)fuzzed->sp_before[processor]);
         return true;
     }
-    /* conditions skip what stands behind them, whatever it is */
+    /* conditions skip what stands after them, whatever it is */
     uint32_t taken = (uint32_t)event->old, words = 1 + gpucode_packet_header((uint32_t)event->value).count;
     bool skips = strstr(fuzz_packet_name(fuzzed, processor), "COND") && taken > words;
     fuzzed->plan.foreign |= skips;
@@ -111,7 +111,7 @@ static uint64_t loop_place(const struct fuzzed *fuzzed, uint64_t pc)
 }
 
 /*
- * Words that are no packets are a finding only when all buffers are the input's own; where a packet leads to words of
+ * Words that are not packets are a finding only when all buffers are the input's own; where a packet leads to words of
  * its own choice, or skips some, they are what it asked for.
  */
 static bool is_streams_fault(const struct fuzzed *fuzzed, const char *code)

@@ -84,8 +84,8 @@ static void feed(struct planning *planning)
 }
 
 /*
- * The processor's own registers are no answers: with them the driver sets up ring and protection, which no packet and
- * no hardware changes behind its back.
+ * The processor's own registers are not answers: with them the driver sets up ring and protection, which no packet and
+ * no hardware changes after its back.
  */
 static bool is_own(const struct fuzzed *fuzzed, uint32_t number)
 {

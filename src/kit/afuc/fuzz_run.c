@@ -140,7 +140,8 @@ void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint
 
 /*
  * --against: the same inputs on two firmwares. A finding is an input that makes them do other things: write other
- * registers or memory, in another order, or stop in another way. What one firmware does by itself is no finding then.
+ * registers or memory, in another order, or stop in another way. What one firmware does by itself is not a finding
+ * then.
  */
 
 /* --- what a run does --------------------------------------------------------------------------------------------- */

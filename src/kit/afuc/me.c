@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The source of the PFP, and behind it the ME's as a section. */
+/* The source of the PFP, and after it the ME's as a section. */
 static int include_source(struct session *session, struct file *file, const char *path)
 {
     char *whole = realpath(path, NULL), *joined = NULL;

@@ -56,7 +56,7 @@ struct ring {
     unsigned last_payload; /* its words after the header */
 };
 
-/* Appends the words. Complains about what is no packet and returns an exit code; ring_free() whatever it is. */
+/* Appends the words. Complains about what is not a packet and returns an exit code; ring_free() whatever it is. */
 int ring_gather(struct session *session, const struct input *input, struct ring *ring);
 void ring_free(struct ring *ring);
 /* Does what a step says to memory or a register of the machine. Complains and returns an exit code. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of a file of packets that are no packets: what is in memory and registers, and when it is there. */
+/* Lines of a file of packets that are not packets: what is in memory and registers, and when it is there. */
 #include "kit/afuc/ring.h"
 
 #include "front/session.h"

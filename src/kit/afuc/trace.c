@@ -2,8 +2,8 @@
 #include "kit/afuc/trace.h"
 
 #include "front/answer.h"
-#include "front/session.h"
 #include "front/places.h"
+#include "front/session.h"
 #include "kit/afuc/firmware.h"
 
 #include <gpucode/insn.h>
@@ -210,7 +210,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     bool shared = space < 0 || space == GPUCODE_SPACE_GPU;
     const struct change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
                                   (uint32_t)event->value};
-    /* what the PFP of a5xx writes to its queue is no state */
+    /* what the PFP of a5xx writes to its queue is not a state */
     bool queue = space == GPUCODE_SPACE_GENERAL && event->address == REGISTER_DATA;
     trace->failed |= !queue && !changes_note(&trace->all, &change, false);
     if (trace->kinds & TRACE_STATE && trace->in_step)

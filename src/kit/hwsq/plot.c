@@ -263,7 +263,7 @@ static void draw_lane_names(const struct plot *plot)
         fprintf(plot->out, "<path d=\"M12 %.1fH%.1f\" stroke=\"#e4e4e4\"/>\n", lane_y(lane), right);
 }
 
-/* The time during which memory is paused, behind all columns. */
+/* The time during which memory is paused, after all columns. */
 static void draw_pause_columns(const struct plot *plot)
 {
     size_t begin = SIZE_MAX;

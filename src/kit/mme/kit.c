@@ -15,7 +15,7 @@
 
 /* --- Macros as C arrays, one for each section of a source, as envyas writes them for drivers ---------------------- */
 
-/* Bytes behind the last whole word stand as bytes: no compiler will make the macro of them, but `--hex` does. */
+/* Bytes after the last whole word stand as bytes: no compiler will make the macro of them, but `--hex` does. */
 static void print_array(FILE *out, const char *name, const unsigned char *bytes, size_t size)
 {
     fprintf(out, "uint32_t %s[] = {\n", *name ? name : "code");

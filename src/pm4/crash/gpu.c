@@ -193,7 +193,7 @@ bool block_is_code(const char *name)
     return strstr(name, "UCODE") != NULL;
 }
 
-/* Sections 4 (packet table), 5 and 7 (control registers) are no firmware; what 1, 2, 3 and 6 hold is not known. */
+/* Sections 4 (packet table), 5 and 7 (control registers) are not firmware; what 1, 2, 3 and 6 hold is not known. */
 bool gpucode_crash_is_open(const struct gpucode_crash_block *block, uint64_t index)
 {
     if (!block || !block->name)

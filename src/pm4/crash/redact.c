@@ -333,7 +333,7 @@ static void redact_lines(struct redactor *redactor, const char *at, const char *
             end_item(redactor);
             redactor->begun = true;
         } else if (!redactor->begun && redactor->form->name && strncmp(redactor->form->name, "gmu-", 4) == 0) {
-            redactor->begun = true; /* these are no lists */
+            redactor->begun = true; /* these are not lists */
         }
         if (redactor->form->registers && keep_register(redactor, &piece))
             continue;

@@ -87,7 +87,7 @@ static uint32_t find_next(struct gpucode_packets *packets, struct packet_buffer 
 }
 
 /*
- * At a word that is no header, or whose packet does not fit: goes on to the next that is one; false: there is none.
+ * At a word that is not a header, or whose packet does not fit: goes on to the next that is one; false: there is none.
  * Headers before a5xx have no parity that would tell, and words that do not run need not be packets.
  */
 static bool pass_over(struct gpucode_packets *packets, const struct packet *packet, enum gpucode_packet_event_kind kind)

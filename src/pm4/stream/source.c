@@ -106,7 +106,7 @@ static void mark_items(struct source *source, struct region *region)
     region->marks[count] |= MARK_ITEM;
 }
 
-/* Words inside of shaders are no places for labels any more; the others get theirs. */
+/* Words inside of shaders are not places for labels any more; the others get theirs. */
 static void mark_labels(struct source *source, struct region *region)
 {
     size_t count = region->length / 4;

@@ -66,7 +66,7 @@ static bool holds_next(const char *line, size_t length)
     return false;
 }
 
-/* Puts `nop` behind some lines that are plain instructions, outside of slots. */
+/* Puts `nop` after some lines that are plain instructions, outside of slots. */
 static char *with_nops(const char *text, unsigned seed, unsigned *added)
 {
     char *edited = malloc(2 * strlen(text) + 1), *to = edited;

@@ -6,7 +6,7 @@
 #include "assembling.h"
 
 #define BUNDLED_COUNT 2 /* firmwares of one file, with all packets of README.md */
-#define BUNDLED_PAIR 2  /* behind them: PFP and ME of a5xx */
+#define BUNDLED_PAIR 2  /* after them: PFP and ME of a5xx */
 
 struct bundled {
     const char *name; /* of the source, without ".asm" */
@@ -25,7 +25,7 @@ struct opened {
     const struct gpucode_image_info *info;
 };
 
-/* The text of a file in the folder; fails the test when it cannot be read. malloc'ed, with a zero behind. */
+/* The text of a file in the folder; fails the test when it cannot be read. malloc'ed, with a zero after. */
 char *bundled_text(const char *name, const char *suffix, size_t *size);
 /* gpucode_asm_options.include, for the folder. */
 bool bundled_include(void *user, const char *from, const char *name, char **text, size_t *length);

@@ -25,7 +25,7 @@ static void facts(void)
         for (unsigned s = 0; s < expected->section_count; s++) {
             const struct gpucode_section *section = &o.info->sections[s];
             assert_string_equal(section->name, expected->sections[s]);
-            /* Nothing stands between a table and the next section, nor behind the last table. */
+            /* Nothing stands between a table and the next section, nor after the last table. */
             uint32_t end = s + 1 < expected->section_count ? o.info->sections[s + 1].start : o.info->units;
             assert_int_equal(section->start + section->size, end);
             assert_int_equal(section->table + 128, section->size);

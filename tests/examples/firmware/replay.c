@@ -86,7 +86,7 @@ static void begin(struct run *run, const struct gpucode_setting *policies)
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE, hook, run);
 }
 
-/* Words behind the first ones of a line; returns how many. */
+/* Words after the first ones of a line; returns how many. */
 static unsigned numbers(char **words, unsigned count, uint64_t *values)
 {
     for (unsigned i = 0; i < count; i++) {

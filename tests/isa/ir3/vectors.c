@@ -27,7 +27,7 @@ static void squeeze(const char *from, char *to)
     *to = 0;
 }
 
-/* One line of a table: its columns end at tabs. Returns the next line, or null behind the last. */
+/* One line of a table: its columns end at tabs. Returns the next line, or null after the last. */
 static char *split(char *line, char **columns, unsigned count)
 {
     char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : NULL;

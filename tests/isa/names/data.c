@@ -18,7 +18,7 @@
 
 struct table {
     char *text;
-    char *cell[4096][9]; /* null behind the last cell */
+    char *cell[4096][9]; /* null after the last cell */
     unsigned rows;
 };
 

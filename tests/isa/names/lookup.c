@@ -311,7 +311,7 @@ static void test_user_names(void)
     assert_true(gpucode_number_of(a6xx, &empty, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
 }
 
-/* Every number that has a name, and no other, far behind the last one too. */
+/* Every number that has a name, and no other, far after the last one too. */
 static void test_next(void)
 {
     char text[GPUCODE_NAME_MAX];

@@ -88,7 +88,7 @@ static void text_comes_back(void)
     gpucode_program_free(program);
 }
 
-/* Every word of 16 bits, and a byte behind them: the text is that of the same bytes. */
+/* Every word of 16 bits, and a byte after them: the text is that of the same bytes. */
 static void all_words_come_back(void)
 {
     static unsigned char bytes[2 * 65536 + 1];

@@ -22,7 +22,7 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
     snprintf(heard + length, sizeof heard - length, "%s:%u ", diagnostic->code, diagnostic->line);
 }
 
-/* Opens a copy of exactly that size, so that sanitizers see reads behind it. */
+/* Opens a copy of exactly that size, so that sanitizers see reads after it. */
 static struct gpucode_crash *open_text(const char *text, char **copy)
 {
     struct gpucode_crash_options options = {.file_name = "dump", .on_diagnostic = {hear, NULL}};

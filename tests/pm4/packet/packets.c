@@ -340,7 +340,7 @@ static void test_ends(void **state)
 static void test_long(void **state)
 {
     (void)state;
-    /* the longest packets, one behind the other, do not fit the window they are read through */
+    /* the longest packets, one after the other, do not fit the window they are read through */
     put(1, gpucode_packet_type7(NOP, 0x3fff));
     at += 0x3fff;
     write_register(5, 5);
@@ -504,7 +504,7 @@ static void test_skipped_state(void **state)
     write_register(2, 2);
     assert_string_equal(walk("afuc:a6xx", 0x100),
                         "50=1 -{ -b=0 -1{ -a=0 } -2{ -a=0 } } -50=0 -50=0 2{ a=0 } +1=1 +2=2 ");
-    /* what is skipped may be anything: it goes on behind it */
+    /* what is skipped may be anything: it goes on after it */
     at = 0x100;
     put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 0);
     put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
@@ -657,7 +657,7 @@ static void test_loads(void **state)
     put(4, gpucode_packet_type7(0x34, 3), 0x00820000 | 4u << 18 | 1 << 14, 0x1000, 2); /* CP_LOAD_STATE6_FRAG */
     assert_non_null(strstr(walk("afuc:a6xx", first), "at 200001000) "));
     first = at;
-    put(4, gpucode_packet_type7(0x34, 3), 0x00810000, 0x1000, 2); /* behind a bindless base */
+    put(4, gpucode_packet_type7(0x34, 3), 0x00810000, 0x1000, 2); /* after a bindless base */
     assert_null(strstr(walk("afuc:a6xx", first), "load("));
 }
 

@@ -23,7 +23,7 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
     snprintf(heard + length, sizeof heard - length, "%s ", diagnostic->code);
 }
 
-/* Opens a copy of exactly that size, so that sanitizers see reads behind it. */
+/* Opens a copy of exactly that size, so that sanitizers see reads after it. */
 static enum gpucode_status open_bytes(const void *bytes, size_t size, size_t limit, void **copy,
                                       struct gpucode_stream **stream)
 {
@@ -146,7 +146,7 @@ static void test_submits(void **state)
 {
     (void)state;
     void *copy;
-    record(&recorder, GPUCODE_RECORD_COMMAND_LINE, "one", 3); /* no zero behind it */
+    record(&recorder, GPUCODE_RECORD_COMMAND_LINE, "one", 3); /* no zero after it */
     record_buffer(&recorder, 0x1000, 8, "abcdefgh", 8);
     record(&recorder, GPUCODE_RECORD_COMMAND_LINE, "two", 4);
     record_buffer(&recorder, 0x500000000, 4, NULL, 0);
@@ -285,7 +285,7 @@ static void test_compressed(void **state)
     assert_int_equal(open_bytes(recorder.bytes, recorder.size, recorder.size - 1, &copy, &stream), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard, "stream-large ");
 
-    /* something behind it */
+    /* something after it */
     squeezed[size] = 'x';
     assert_int_equal(open_bytes(squeezed, size + 1, 0, &copy, &stream), GPUCODE_OK);
     assert_string_equal(heard, "stream-damaged ");

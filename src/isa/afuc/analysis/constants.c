@@ -132,7 +132,7 @@ static void found_section(void *user, const struct afuc_origin *origin)
 
 /* --- uses --- */
 
-/* Are entries of the packet table written behind the unit? */
+/* Are entries of the packet table written after the unit? */
 static bool uploads(const struct looking *looking, uint32_t unit)
 {
     for (uint32_t at = unit; at < looking->code->units && at - unit < UPLOAD_WORDS; at++) {

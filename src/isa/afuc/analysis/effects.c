@@ -76,7 +76,7 @@ unsigned afuc_effects(void *facts, struct isa_value_pool *pool, uint32_t unit, c
     afuc_step(f, pool, unit, 0, after, &written);
     if (writes)
         effects |= of_write(f, pool, op->d, written, state);
-    /* the extra moves of (xmovN) go to what the main move has selected, or what stands behind it */
+    /* the extra moves of (xmovN) go to what the main move has selected, or what stands after it */
     if (writes && afuc_extra(f, op)) {
         memcpy(after, state, sizeof after);
         afuc_put(pool, op->d, written, after);

@@ -171,7 +171,7 @@ static void go_to(struct walk *walk, const struct stretch *to)
     if (!pay(walk, 1 + walk->count / 8))
         return;
     if (to->reg == 0 || to->reg >= REG_FIRST_SPECIAL || walk->count == STEPS_MAX) {
-        walk->lost |= to->reg != 0; /* $00 is 0, which is no place */
+        walk->lost |= to->reg != 0; /* $00 is 0, which is not a place */
         return;
     }
     for (unsigned i = 0; i < walk->count; i++) {

@@ -21,7 +21,7 @@ isa_value afuc_source_value(struct isa_value_pool *pool, const isa_value *state,
 
 /* --- arithmetic --- */
 
-/* A level of privilege behind mov, cmp and masks is one still. */
+/* A level of privilege after mov, cmp and masks is one still. */
 static isa_value of_level(struct isa_value_pool *pool, const struct afuc_op *op, uint32_t unit, isa_value a,
                           isa_value b)
 {
@@ -136,7 +136,7 @@ static isa_value calculate(struct afuc_facts *facts, struct isa_value_pool *pool
 
 /* --- what registers take along --- */
 
-/* What stands in a register behind one more word. */
+/* What stands in a register after one more word. */
 static isa_value stepped(struct isa_value_pool *pool, isa_value value, bool selects)
 {
     uint32_t list[ISA_CONSTANTS_MAX];

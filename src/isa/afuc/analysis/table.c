@@ -44,7 +44,7 @@ static bool doubles(const struct afuc_op *op)
            (op->row == AFUC_ADD && op->a == op->b);
 }
 
-/* mov $x, $s behind cmp $c, $s, m; brne $c, b2, elsewhere: s < m. */
+/* mov $x, $s after cmp $c, $s, m; brne $c, b2, elsewhere: s < m. */
 static uint32_t compared(struct slice *slice, unsigned reg)
 {
     const struct afuc_op *op, *branch = NULL;

@@ -56,7 +56,7 @@ static void look_at(struct taking *taking, uint32_t number, bool telling)
             FIND(rules, unit, MSG_LINT_AFUC_REM);
         left = behind(rules, unit, left);
         if (in_slot && code->words[unit - 1].kind == ANALYSIS_CALL)
-            left = LEFT_SOME; /* who knows what is called does, behind the slot */
+            left = LEFT_SOME; /* who knows what is called does, after the slot */
         taken = next = left;
         if (branch && rules_writes(rules, op) >> REG_REM & 1)
             branch = NULL; /* the slot has the last word */

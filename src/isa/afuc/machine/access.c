@@ -27,7 +27,7 @@ static bool read_pair(struct afuc_machine *m, struct afuc_processor *p, const st
     return read_offset(m, p, op, taken, start) && afuc_source(m, p, op->a, false, taken, value);
 }
 
-/* Number of a register in a file of `count`; policy afuc-range decides about what lies behind. */
+/* Number of a register in a file of `count`; policy afuc-range decides about what lies after. */
 static bool register_number(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t start,
                             uint32_t count, const char *file, uint32_t *number)
 {

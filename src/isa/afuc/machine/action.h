@@ -11,7 +11,7 @@
 /* Do the row's effects have those words, do they begin with them? Constants too. */
 #define SAYS(effects, words) (__builtin_strstr(effects, words) != NULL)
 #define BEGINS(effects, words) (__builtin_strncmp(effects, words, sizeof words - 1) == 0)
-/* Is it a branch to where its immediate says, behind one delay slot (OP_BRANCH)? */
+/* Is it a branch to where its immediate says, after one delay slot (OP_BRANCH)? */
 #define IS_BRANCH(effects) (BEGINS(effects, "branch a,") || BEGINS(effects, "jump a,") || BEGINS(effects, "jump g,"))
 
 /* Is it a load or store, or an access to control or SQE registers, and nothing else? */

@@ -5,7 +5,7 @@
  * A block begins wherever control comes to, and ends with the first instruction that is more than a calculation on
  * plain registers or a quick access (quick.h); what has a delay slot takes it along. Nothing in it but its end can
  * stop, wait, be seen by hooks or ask for the time: an access that is not quick after all leaves the block, and what
- * was paid for those behind it is given back. Blocks are no copies: each instruction in the array of the section has
+ * was paid for those after it is given back. Blocks are not copies: each instruction in the array of the section has
  * `run`, how many there are from it to the end of its block, and `block`, the place in the run loop that runs it and
  * goes on to the next one. So every instruction begins a block of its own, the rest of those that it stands in, and a
  * jump into the middle of one needs nothing. They are made when control comes to an instruction that has none.
@@ -42,7 +42,7 @@ static unsigned carry_use(const struct afuc_op *op)
     return use;
 }
 
-/* Does the carry that stands before the instruction matter to nobody if that behind it does not (`dead`), or does? */
+/* Does the carry that stands before the instruction matter to nobody if that after it does not (`dead`), or does? */
 static bool carry_dies(const struct afuc_op *op, bool dead)
 {
     unsigned use = carry_use(op);

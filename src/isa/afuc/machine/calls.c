@@ -7,7 +7,7 @@ static const struct afuc_processor *processor_of(const void *state, unsigned pro
     return &((const struct afuc_machine *)state)->processors[processor];
 }
 
-/* The hardware's stack, and behind it the link register, when bl or the program has put a place of code there. */
+/* The hardware's stack, and after it the link register, when bl or the program has put a place of code there. */
 bool afuc_frame(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
                 struct gpucode_frame *frame)
 {

@@ -147,7 +147,7 @@ int64_t exec_SETSECURE(struct afuc_machine *m, struct afuc_processor *p, const s
     return m->setup->secure_fails ? FLOW_ON : FLOW_SKIP2;
 }
 
-/* --- what is no instruction --- */
+/* --- what is not an instruction --- */
 static uint32_t word_at(const struct afuc_machine *m, const struct afuc_processor *p)
 {
     const struct isa_layout *layout = m->core->layout;

@@ -51,7 +51,7 @@ enum {
     OP_PREINCREMENT = 4,
     OP_UNKNOWN_BITS = 8,
     OP_COUNT_SHIFT = 4, /* bits 5:4: xmov or sds count */
-    OP_BRANCH = 64,     /* to imm behind a delay slot, or on, and nothing else: such an instruction has no count */
+    OP_BRANCH = 64,     /* to imm after a delay slot, or on, and nothing else: such an instruction has no count */
     OP_QUICK = 128      /* one of quick.h, with operands that are general registers */
 };
 
@@ -61,7 +61,7 @@ enum afuc_action {
     ACTION_ROW,                                /* that of row 0, and so on */
     ACTION_SLOW = ACTION_ROW + AFUC_ROW_COUNT, /* an ALU instruction with modifiers or with queues as operands */
     ACTION_UNKNOWN,                            /* no instruction */
-    ACTION_END,                                /* behind the last word of the section */
+    ACTION_END,                                /* after the last word of the section */
     ACTION_WATCH,                              /* the place that the hang detector watches; `real` has the action */
     ACTION_BREAK,                              /* a breakpoint; the same */
     ACTION_COUNT
@@ -155,7 +155,7 @@ struct afuc_setup {
     /* policies, as their choices */
     bool bfi_or, shift_zero, zero_faults, delay_reference, range_wraps, parity_ignored, level_firmware, align_down;
     bool secure_fails, stub_processors, rem_wraps, peek_waits, preempt_enters;
-    bool cwrite_source_last, store_source_first; /* is the source read behind, or in front of, the offset register? */
+    bool cwrite_source_last, store_source_first; /* is the source read after, or in front of, the offset register? */
     bool second_first;                           /* the second source of two is read before the first */
     int only; /* index of the one processor that run() runs, -1: all that were started */
     /* the queue from PFP to ME */
@@ -195,7 +195,7 @@ struct afuc_processor {
     bool table_set;        /* something wrote the packet table */
     bool fresh;            /* a packet was taken since the hang detector looked */
     bool interrupted;      /* in the preemption entry */
-    bool resumed;          /* iret leads back to the waitin at return_pc; return_next comes behind it */
+    bool resumed;          /* iret leads back to the waitin at return_pc; return_next comes after it */
     bool repeating;        /* stands in the middle of a (rep) that hooks were told of */
     uint8_t selected;      /* REG_ADDR or REG_USRADDR: which $data writes through; 0: none yet */
     uint8_t set_group;     /* group that DRAW_STATE_SET_BASE belongs to */
@@ -204,9 +204,9 @@ struct afuc_processor {
     uint8_t header_queue;  /* enum afuc_queue that the packet in hand came from, */
     uint32_t taken;        /* and how many words were taken from there since, its header included */
     uint8_t next_group;    /* of those */
-    uint32_t group_return; /* IB_LEVEL behind them */
+    uint32_t group_return; /* IB_LEVEL after them */
     uint32_t pc, next;     /* the instruction to run, and the one after it */
-    uint32_t lost;         /* target outside the section, when next is behind it */
+    uint32_t lost;         /* target outside the section, when next is after it */
     uint32_t carry;
     uint32_t header;  /* of the packet being handled */
     uint32_t gpr[36]; /* 32 and one to write to for $00 */
@@ -233,7 +233,7 @@ struct afuc_processor {
 static inline void afuc_control_set(struct afuc_processor *p, uint32_t number, uint32_t value)
 {
     p->control[number] = value;
-    p->control_changed |= UINT64_C(1) << number / CONTROL_BLOCK % 64; /* those behind the end are always copied */
+    p->control_changed |= UINT64_C(1) << number / CONTROL_BLOCK % 64; /* those after the end are always copied */
 }
 
 struct afuc_machine {
@@ -247,13 +247,13 @@ struct afuc_machine {
     uint64_t extra;            /* repetitions that the batch has to pay for */
     uint64_t turn_left;
     unsigned turn, processor_count;
-    bool halt; /* a hook wants the machine to stop behind this instruction */
+    bool halt; /* a hook wants the machine to stop after this instruction */
     uint32_t lock_wanted[PROCESSORS_MAX], lock_held[PROCESSORS_MAX];
     uint32_t shared[SHARED_COUNT];
     struct afuc_processor processors[];
 };
 
-/* How an instruction ended; not negative: a branch to that word behind the delay slot. */
+/* How an instruction ended; not negative: a branch to that word after the delay slot. */
 enum {
     FLOW_ON = -1,
     FLOW_STOP = -2,

@@ -13,7 +13,7 @@
 #undef ROW_action
 #undef ROW_function
 
-/* A word that is no instruction, and one behind the last. */
+/* A word that is not an instruction, and one after the last. */
 int64_t afuc_no_insn(struct afuc_machine *m, struct afuc_processor *p);
 int64_t afuc_left_section(struct afuc_machine *m, struct afuc_processor *p);
 

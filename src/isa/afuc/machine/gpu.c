@@ -18,7 +18,7 @@ static bool align_address(struct afuc_machine *m, struct afuc_processor *p, uint
     return true;
 }
 
-/* Does the host answer the access? What it answers next nobody knows, so that a loop with it is no hang. */
+/* Does the host answer the access? What it answers next nobody knows, so that a loop with it is not a hang. */
 static bool host_answers(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, bool write,
                          uint32_t *value)
 {
@@ -140,7 +140,7 @@ enum {
     PROTECT_LAST_SPAN = 8,
     STATUS_HALTED = 1 << 21,
     STATUS_VIOLATION = 1 << 22,
-    A5XX_STATUS_WRITE = 1 << 24 /* behind the number in bits 19:2: a5xx_gpu.c of the Linux kernel */
+    A5XX_STATUS_WRITE = 1 << 24 /* after the number in bits 19:2: a5xx_gpu.c of the Linux kernel */
 };
 
 /* Does one of `count` entries from register `first` on forbid writing the register? */

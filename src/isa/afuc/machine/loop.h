@@ -14,7 +14,7 @@
 /* Where the run loop is. */
 struct cursor {
     const struct afuc_op *code;
-    const struct afuc_op *at, *next; /* the instruction to run, and the one behind it; in a block, `at` alone */
+    const struct afuc_op *at, *next; /* the instruction to run, and the one after it; in a block, `at` alone */
     const struct afuc_op *skip;      /* observers know of this instruction already; null: of none */
     uint64_t limit, left;            /* of instructions */
 };
@@ -149,7 +149,7 @@ INLINED void set_ones(uint8_t *at, size_t count)
     }
 }
 
-/* The instruction and those behind it are about to run. */
+/* The instruction and those after it are about to run. */
 INLINED void cover_insns(const struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *from,
                          size_t count)
 {
@@ -240,7 +240,7 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
         return FLOW_ON;
     } else if (flow == FLOW_WAITIN) {
         p->waiting = true;
-        if (p->resumed && c->at == c->code + p->return_pc) /* back from iret: what stood behind the waitin */
+        if (p->resumed && c->at == c->code + p->return_pc) /* back from iret: what stood after the waitin */
             c->next = c->code + p->return_next;
         p->resumed = false;
         go_to(c, c->next);

@@ -166,7 +166,7 @@ static uint64_t words_wanted(const struct afuc_processor *p, const struct afuc_o
 }
 
 /*
- * The moves that (xmovN) adds: M = min(N, words left behind the main move). The second of three goes to the
+ * The moves that (xmovN) adds: M = min(N, words left after the main move). The second of three goes to the
  * destination. Unless that is $addr, $usraddr or $data all of them are dropped, though their source is read.
  */
 static int64_t extra_moves(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t moves)
@@ -202,7 +202,7 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
         return FLOW_STOP;
     uint32_t result = afuc_evaluate(m, p, op, a, b, p->gpr[op->d]);
     bool falls = op->flags & OP_REP && !*taken;
-    /* words left behind the main move, whatever it writes to $rem: words_wanted() has counted the same */
+    /* words left after the main move, whatever it writes to $rem: words_wanted() has counted the same */
     uint32_t moves = afuc_op_count(op), left = p->gpr[REG_REM] - falls;
     moves = moves < left ? moves : left;
     if (!afuc_destination(m, p, op->d, result))

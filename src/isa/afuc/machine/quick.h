@@ -119,7 +119,7 @@ INLINED bool quick_access(struct afuc_machine *m, struct afuc_processor *p, unsi
     }
 }
 
-/* Where calls, returns and jumps to registers go behind their delay slot. */
+/* Where calls, returns and jumps to registers go after their delay slot. */
 INLINED int64_t quick_target(struct afuc_processor *p, unsigned row, const struct afuc_op *op)
 {
     uint32_t depth = p->sqe[SQE_SP], back = (uint32_t)(op - p->code) + 2, target = op->imm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of AFUC sources that are no instructions: raw words, the packet table, raw files. */
+/* Statements of AFUC sources that are not instructions: raw words, the packet table, raw files. */
 #include "afuc_messages.h"
 #include "base/text.h"
 #include "isa/afuc/afuc.h"

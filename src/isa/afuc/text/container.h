@@ -17,7 +17,7 @@ struct afuc_words {
     uint32_t count;
 };
 
-/* Word `index`, or 0 behind the end: no header word that counts is 0. */
+/* Word `index`, or 0 after the end: no header word that counts is 0. */
 static inline uint32_t afuc_word(const struct afuc_words *words, uint64_t index)
 {
     if (index >= words->count)

@@ -123,7 +123,7 @@ void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *li
             continue; /* reads 0, and what is written is gone */
         if (!general || effect.number < REG_MEMDATA)
             isa_add_effect(list, effect);
-        else if (insn->row == AFUC_BFI && effect.use == GPUCODE_USE_BOTH) /* what it keeps is no word of a queue */
+        else if (insn->row == AFUC_BFI && effect.use == GPUCODE_USE_BOTH) /* what it keeps is not a word of a queue */
             add_queue(list, insn, (effect.use = GPUCODE_USE_WRITE, effect));
         else
             add_queue(list, insn, effect);

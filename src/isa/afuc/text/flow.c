@@ -3,7 +3,7 @@
  * Finding data between code without running anything. A word is called data only when three things come
  * together: no known path leads to it (paths start at the first word, at packet handlers, at call
  * targets and at words that the caller saw running, and follow branches and delay slots), it stands among words
- * that are no instructions, and it has few instructions beside it. So code that only computed jumps lead to is
+ * that are not instructions, and it has few instructions beside it. So code that only computed jumps lead to is
  * mostly still taken for code, and always when it was seen running.
  */
 #include "isa/afuc/text/flow.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many unreached instructions in a row are still taken for data when words around them are no instructions. */
+/* So many unreached instructions in a row are still taken for data when words around them are not instructions. */
 #define STRAY_INSNS 3
 
 enum row_target {
@@ -30,7 +30,7 @@ struct row_flow {
     uint8_t left, right; /* shifts of the word that leave its field, signed */
     uint8_t slots;       /* of the delay */
     uint8_t mark;        /* of the word that it leads to */
-    bool comes_back;     /* control may come behind its delay slots */
+    bool comes_back;     /* control may come after its delay slots */
 };
 
 static struct row_flow flow_of_row(const struct gpucode_target *target, unsigned number)
@@ -175,7 +175,7 @@ static bool mark_reached(const struct afuc_flow *flow, const struct row_flows *f
     bool good = follow_paths(flow, flows, marks, &work, 0);
     for (unsigned i = 0; good && i < flow->handler_count; i++)
         good = follow_paths(flow, flows, marks, &work, flow->handlers[i]);
-    /* in rising order: a branch has marked its delay slot then, so that no path begins there and runs on behind it */
+    /* in rising order: a branch has marked its delay slot then, so that no path begins there and runs on after it */
     for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
         if (flow->executed[i])
             good = follow_paths(flow, flows, marks, &work, i);
@@ -196,7 +196,7 @@ static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
         if (!is_stray(flow, marks, i))
             continue;
         marks[i] |= AFUC_MARK_DATA;
-        /* the next word that is no instruction, and how many are between */
+        /* the next word that is not an instruction, and how many are between */
         uint32_t next = i + 1;
         while (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
                !is_stray(flow, marks, next))

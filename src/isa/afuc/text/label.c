@@ -85,7 +85,7 @@ enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned sect
 
 /*
  * Bit fields with the high bit first exist in no firmware, and a slip of the hand makes them; they need the
- * comment ";! reversed" behind them.
+ * comment ";! reversed" after them.
  */
 bool afuc_check(struct isa_scan *scan, struct isa_build *build, const char *start)
 {

@@ -140,7 +140,7 @@ static void put_code(struct listing *listing)
 
 /* --- sections ---------------------------------------------------------------------------------------- */
 
-/* Words behind a packet table belong to nothing: plain numbers. */
+/* Words after a packet table belong to nothing: plain numbers. */
 static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
 {
     uint32_t table = listing->table;
@@ -214,7 +214,7 @@ static void put_section(struct listing *listing, const struct afuc_found *found,
 
 /* --- the file ------------------------------------------------------------------------------------------ */
 
-/* "end:", behind the last word. */
+/* "end:", after the last word. */
 static void put_end(const struct listing *listing)
 {
     char text[32], *end = TEXT_LITERAL(text, "end");

@@ -36,7 +36,7 @@ struct listing {
     const uint8_t *executed; /* per word, or null */
     struct entry_label entries[AFUC_TABLE_ENTRIES]; /* labels of packets, by their places */
     unsigned entry_count;
-    bool gathers;                               /* the packets of the handler that has most of them are no labels */
+    bool gathers;                               /* the packets of the handler that has most of them are not labels */
     uint32_t gathered;                          /* that handler; GPUCODE_NONE: no section, or no such handler */
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
     unsigned section;
@@ -89,7 +89,7 @@ static inline void listing_note_unit(const struct listing *listing, uint32_t ind
 
 /* The name of the word that an instruction leads to, as struct gpucode_format_options wants it. */
 size_t afuc_listing_target_name(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size);
-/* A line that is no instruction and no label. */
+/* A line that is not an instruction and no label. */
 void afuc_listing_line(const struct listing *listing, uint32_t index, const char *text, size_t length);
 /* A line with a label: `text` begins with its name. */
 void afuc_listing_label(const struct listing *listing, uint32_t index, enum gpucode_mark_kind kind, const char *text,

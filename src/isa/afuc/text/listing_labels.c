@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Packets without a name come behind those with one where a place takes its name from one of its labels. */
+/* Packets without a name come after those with one where a place takes its name from one of its labels. */
 #define UNNAMED_RANK 256
 
 /* So many packets with one handler are a comment, where the caller wants that; and how wide it is. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the number in an instruction may mean: a register whose name stands behind it in listings. */
+/* What the number in an instruction may mean: a register whose name stands after it in listings. */
 #ifndef ISA_AFUC_TEXT_MEANING_H
 #define ISA_AFUC_TEXT_MEANING_H
 

@@ -199,7 +199,7 @@ static bool is_near(const struct moves *moves, uint32_t number, unsigned section
     return number >= least && number >= stood - STRAY_MAX && number <= stood + STRAY_MAX;
 }
 
-/* A number that is no place of what is wanted there. */
+/* A number that is not a place of what is wanted there. */
 static void look_at_stale(struct moves *moves, const struct gpucode_code_constant *constant)
 {
     char name[48], operation[24] = "";
@@ -275,7 +275,8 @@ static void mend_moves(struct moves *moves)
         for (uint32_t at = 1; at < HEADER_WORDS && !asm_waits(moves->context, 0, start + 1); at++) {
             uint32_t word = word_of(&moves->output, start + at), says = word & 0xffff, reg = word >> 16 & 31;
             bool next = reg == 0x13 && i == 0 && moves->table_count > 1;
-            if ((word & 0xffe00000) != 0x88000000 || (reg != 0x12 && !next) || seen[next] || !is_open(moves, start + at))
+            if ((word & 0xffe00000) != 0x88000000 || (reg != 0x12 && !next) || seen[next] ||
+                !is_open(moves, start + at))
                 continue;
             seen[next] = true;
             uint32_t now =

@@ -19,7 +19,7 @@
                                      const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
-/* The operand at `at` as listings have it, and however else it may be written by PARSE(); the place behind it, or null.
+/* The operand at `at` as listings have it, and however else it may be written by PARSE(); the place after it, or null.
  */
 #define READ(name)                                                                                                     \
     static INLINE const char *read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,              \
@@ -252,7 +252,7 @@ static const char *read_register_text(const char *at, struct isa_scan *scan, str
     return behind;
 }
 
-/* A register as '$' and two digits, with something behind them that is no part of a name. */
+/* A register as '$' and two digits, with something after them that is not part of a name. */
 static INLINE const char *read_register(const char *at, struct isa_scan *scan, struct isa_build *build,
                                         const struct isa_field *field, bool source)
 {
@@ -402,7 +402,7 @@ READ(bit)
     return isa_read_by(parse_bit, at, scan, build, field);
 }
 
-/* The high bit stands behind the low one; where it is lower, afuc_check() has a word to say. */
+/* The high bit stands after the low one; where it is lower, afuc_check() has a word to say. */
 static bool is_reversed(const struct isa_build *build)
 {
     return (build->bits & 31) > (build->bits >> 5 & 31);

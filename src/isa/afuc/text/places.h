@@ -21,7 +21,7 @@ void afuc_places_begin(struct afuc_places *places, const struct gpucode_disasm_o
 void afuc_places_enter(struct afuc_places *places, unsigned number);
 /* Goes to the next word with a place. */
 void afuc_places_step(struct afuc_places *places);
-/* Of the places in the section at hand that numbers anywhere are, the one behind `after`; null: the first, the end. */
+/* Of the places in the section at hand that numbers anywhere are, the one after `after`; null: the first, the end. */
 const struct gpucode_code_constant *afuc_places_here(const struct afuc_places *places,
                                                      const struct gpucode_code_constant *after);
 /*

@@ -47,7 +47,7 @@ static bool file_name_has(const char *file_name, const char *part)
     return strcasestr(slash ? slash + 1 : file_name, part) != NULL;
 }
 
-/* Is there a packet table `offset` words into the section at `start`? Nothing is read behind the end. */
+/* Is there a packet table `offset` words into the section at `start`? Nothing is read after the end. */
 static bool is_table(const struct afuc_words *words, uint64_t start, uint64_t offset)
 {
     if (offset < 2 || start + offset + AFUC_TABLE_WORDS > words->count)
@@ -100,7 +100,7 @@ static uint32_t section_end(const struct gpucode_section *section)
 
 /*
  * Where the ME's firmware begins in a file that has both, which is this project's form (gpucode_image_join()): at a
- * 32-byte boundary behind the PFP's packet table. GPUCODE_NONE: the file has one firmware, as drivers load them.
+ * 32-byte boundary after the PFP's packet table. GPUCODE_NONE: the file has one firmware, as drivers load them.
  */
 static uint32_t find_a5xx_second(const struct afuc_words *words, const struct gpucode_section *first)
 {
@@ -245,7 +245,7 @@ static bool is_aqe(const struct afuc_words *words, const struct afuc_chip *chip,
     return word_number(a) && word_number(a) < 0x100 && word_number(b) && word_number(b) < 0x100;
 }
 
-/* Is a section accepted although its packet table is no table? `index` counts from BR = 0. */
+/* Is a section accepted although its packet table is not a table? `index` counts from BR = 0. */
 static bool is_cut_section(const struct afuc_map *map, const struct afuc_words *words, uint32_t start, unsigned index,
                            unsigned generation)
 {
@@ -263,7 +263,7 @@ static bool is_cut_section(const struct afuc_map *map, const struct afuc_words *
     return map->total > words->count && (behind || words->count - start == 1);
 }
 
-/* The sections behind BR: each starts at the 32-byte boundary behind the table of the one before. */
+/* The sections after BR: each starts at the 32-byte boundary after the table of the one before. */
 static void find_followers(struct afuc_map *map, const struct afuc_words *words, unsigned generation)
 {
     static const char *const names[AFUC_SECTIONS_MAX] = {"BR", "BV", "LPAC", "DDE"};

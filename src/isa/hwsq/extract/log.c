@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dumps in logs. Their format is not documented: taken are hex numbers of two or eight digits, or longer runs of bytes,
- * behind the word hwsq, and from the lines after it that have, behind their last colon or tab, nothing else.
+ * after the word hwsq, and from the lines after it that have, after their last colon or tab, nothing else.
  */
 #include "base/text.h"
 #include "isa/hwsq/extract/extract.h"
@@ -24,7 +24,7 @@ static bool is_word_byte(char c)
     return text_hex_digit(c) >= 0 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
 }
 
-/* Where a line goes on behind the word hwsq, or null. */
+/* Where a line goes on after the word hwsq, or null. */
 static const char *behind_word(const char *at, const char *end)
 {
     for (; end - at >= 4; at++)
@@ -65,7 +65,7 @@ static void put_number(struct buffer *bytes, const char *digits, size_t count)
 /* Numbers one after the other, without a word between. */
 struct row {
     size_t kept;  /* where the bytes of the longest row so far begin, and that of the line */
-    size_t start; /* where those of this row begin: behind the longest */
+    size_t start; /* where those of this row begin: after the longest */
 };
 
 static void end_row(struct buffer *bytes, struct row *row)
@@ -123,7 +123,7 @@ static bool take_numbers(struct dump *dump, const char *line, const char *end, b
     return dump->bytes.length > before;
 }
 
-/* What a line has behind the stamps and names that a kernel log puts in front. */
+/* What a line has after the stamps and names that a kernel log puts in front. */
 static const char *line_payload(const char *at, const char *end)
 {
     const char *from = at;

@@ -167,7 +167,7 @@ static void give_pending(struct trace *trace, struct device *device)
         }
         bool padding = pass >= 4 && device->code[start] == 0x7f && start && given[start - 1];
         if (padding) {
-            given[start] = true; /* exits that fill up behind a script */
+            given[start] = true; /* exits that fill up after a script */
             continue;
         }
         script.size = extract_length(device->target, device->code, device->known, start, end, &script.complete);
@@ -198,7 +198,7 @@ static void start_script(struct trace *trace, struct device *device, uint32_t tr
     char slot = hwsq_chip_of(device->target)->slots == 2 ? (trigger & 2 ? 'A' : 'B') : 0;
     memset(device->pending + address, false, size);
     device->any_pending = memchr(device->pending, true, sizeof device->pending) != NULL;
-    /* padding that came with the upload is no script of its own */
+    /* padding that came with the upload is not a script of its own */
     for (size_t i = address + size; i < end && device->pending[i] && device->code[i] == 0x7f; i++)
         device->pending[i] = false;
     device->any_pending = memchr(device->pending, true, sizeof device->pending) != NULL;

@@ -91,7 +91,7 @@ const struct gpucode_policy hwsq_policies[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* A number with "us" behind it or not, in clocks; null when there is none. */
+/* A number with "us" after it or not, in clocks; null when there is none. */
 static const char *take_clocks(const char *at, uint64_t *clocks)
 {
     const char *end = text_read_number(at, at + strlen(at), clocks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of HWSQ sources that are no instructions: data, padding, entry points; and the size of the code. */
+/* Statements of HWSQ sources that are not instructions: data, padding, entry points; and the size of the code. */
 #include "hwsq_messages.h"
 #include "isa/hwsq/hwsq.h"
 

@@ -31,7 +31,7 @@ struct walk {
     bool paused; /* and FB_PAUSED was waited for */
     uint32_t asked_at;
     uint64_t paused_units;
-    int last_event, last_value; /* of the opcode before, -1: it was no ewait */
+    int last_event, last_value; /* of the opcode before, -1: it was not an ewait */
 };
 
 static void find_at_insn(const struct walk *walk, message_id message, const char *reference)
@@ -174,7 +174,7 @@ static void check_insn(struct walk *walk, enum hwsq_row row, uint64_t bits)
 
 /* --- walks --------------------------------------------------------------------------------------------- */
 
-/* A byte that is no opcode of the variant. */
+/* A byte that is not an opcode of the variant. */
 static void check_unknown(struct walk *walk, unsigned byte)
 {
     int elsewhere = isa_decode_row(&hwsq_rows, HWSQ_NV50, byte);
@@ -204,7 +204,7 @@ static void follow_walk(struct walk *walk)
         if (status != GPUCODE_OK) {
             check_unknown(walk, bytes[walk->at]);
             walk->last_event = -1;
-            if (walk->chip->unknown_hangs) { /* the slot hangs here, but the code behind was meant to run too */
+            if (walk->chip->unknown_hangs) { /* the slot hangs here, but the code after was meant to run too */
                 memset(walk->seen + walk->at, 1, walk->layout->size - walk->at);
                 return;
             }
@@ -226,7 +226,7 @@ static void follow_walk(struct walk *walk)
         find_at_insn(walk, MSG_LINT_HWSQ_EXIT_PAUSED, NOTES "Framebuffer pause feature");
 }
 
-/* Bytes that no walk comes to and that are no padding: one finding per run. */
+/* Bytes that no walk comes to and that are not padding: one finding per run. */
 static void check_unreached(struct walk *walk)
 {
     size_t size = walk->layout->size;

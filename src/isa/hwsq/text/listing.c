@@ -209,7 +209,7 @@ static void make_opcodes(struct listing *listing)
 }
 
 /*
- * Prints the instruction at `offset`, which its first byte has told, without columns. False: bytes behind it are needed
+ * Prints the instruction at `offset`, which its first byte has told, without columns. False: bytes after it are needed
  * that there are not, or its text would not bring it back; nothing is printed.
  */
 static bool put_known(struct listing *listing, size_t offset, const struct opcode *opcode)

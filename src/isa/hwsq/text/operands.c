@@ -18,7 +18,7 @@
                                      const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
-/* The operand at `at` as listings have it, and however else it is written by PARSE(); the place behind it, or null. */
+/* The operand at `at` as listings have it, and however else it is written by PARSE(); the place after it, or null. */
 #define READ(name)                                                                                                     \
     static inline const char *read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,              \
                                           const struct isa_field *field)
@@ -113,7 +113,7 @@ static bool take_unit(const char **at, const char *end, uint64_t *factor)
     return false;
 }
 
-/* "24us" behind an optional '~': nominal microseconds, which are units. 1 taken, 0 not here, -1 wrong. */
+/* "24us" after an optional '~': nominal microseconds, which are units. 1 taken, 0 not here, -1 wrong. */
 static int parse_time(struct isa_scan *scan, struct isa_build *build)
 {
     const char *start = scan->at, *at = start;

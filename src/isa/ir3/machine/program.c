@@ -67,7 +67,7 @@ static enum a3xx_result result_of(const struct gpucode_insn *insn)
                                                : A3XX_RESULT_UNSIGNED;
 }
 
-/* The table of floats; numbers that are no entries are 0. */
+/* The table of floats; numbers that are not entries are 0. */
 static uint32_t table_value(unsigned index, bool half)
 {
     static const double values[IR3_FLOATS] = {0,

@@ -129,11 +129,11 @@ static bool take_numbered(struct isa_scan *scan, struct ir3_name *name, const ch
     return true;
 }
 
-/* A name as listings have it, "hr12.x" with something else behind it: moves there. False: it is another one, or wrong.
+/* A name as listings have it, "hr12.x" with something else after it: moves there. False: it is another one, or wrong.
  */
 static inline bool read_plain(struct isa_scan *scan, struct ir3_name *name)
 {
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
     const char *at = scan->at;
     if (scan->end - at < LONGEST || scan->listener)
         return false;

@@ -342,7 +342,7 @@ static bool take_slot(struct isa_scan *scan, struct isa_build *build, char lette
     return true;
 }
 
-/* Does ", a1.x" stand behind all that is left of the line? What stands in front of it depends on it. */
+/* Does ", a1.x" stand after all that is left of the line? What stands in front of it depends on it. */
 static bool ends_in_a1(const struct isa_scan *scan)
 {
     const char *at = scan->at, *end = at;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST_VECTOR 241 /* r60.y: two more registers fit behind it */
+#define LAST_VECTOR 241 /* r60.y: two more registers fit after it */
 
 static struct shader_place place_of(const struct gpucode_declaration *declaration)
 {

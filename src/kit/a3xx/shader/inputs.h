@@ -31,7 +31,7 @@ enum shader_input {
     SHADER_VARYING,
     /*
      * "UNIT=FILE", PNG, or raw floats with their size, "FILE.f32:WIDTHxHEIGHT"; several files with commas are levels,
-     * the largest first, or with a word behind the last layers (":array"), slices (":3d") or faces (":cube");
+     * the largest first, or with a word after the last layers (":array"), slices (":3d") or faces (":cube");
      * ":levels": levels are made by taking means.
      */
     SHADER_TEXTURE,
@@ -58,7 +58,7 @@ struct shader_inputs {
     bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
     bool given_const[SHADER_CONSTS], given_varying[GPUCODE_A3XX_VARYINGS];
     const struct gpucode_program *program; /* the source whose names are known; or null */
-    const char *expected;                  /* behind SHADER_WRONG */
+    const char *expected;                  /* after SHADER_WRONG */
 };
 
 /*

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define SHADER_PAIR_LAST 242 /* r60.z: one more register fits behind it */
+#define SHADER_PAIR_LAST 242 /* r60.z: one more register fits after it */
 
-/* A decimal number and what stands behind it; null: there is none, or more than any side. */
+/* A decimal number and what stands after it; null: there is none, or more than any side. */
 static const char *take_number(const char *text, unsigned *number)
 {
     *number = 0;

@@ -132,7 +132,7 @@ static void put_block(struct writing *writing, unsigned depth, unsigned out, uns
     }
 }
 
-/* Some functions lie in front of the program, some behind it. */
+/* Some functions lie in front of the program, some after it. */
 static void put_function(struct writing *writing, unsigned function)
 {
     unsigned out = writing->labels++;

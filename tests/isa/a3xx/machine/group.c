@@ -92,7 +92,7 @@ static void order(void)
                     "0:0,1,2 1:0,1,2 2:0,1,2 3:0,1,2 4:0,1,2 1:1,2 2:1,2 3:1,2 4:1,2 1:2 2:2 3:2 4:2 5:0,1,2", 14, 30,
                     8);
     }
-    /* a function behind the code: whoever is in it comes back before the others go on */
+    /* a function after the code: whoever is in it comes back before the others go on */
     static const char call[] = "cmps.u.eq p0.x, r0.x, 0\nbr p0.x, #skip\ncall #f\nskip: (jp)nop\nend\n"
                                "f: (jp)add.u r2.x, r2.x, 1\nret\n";
     expect_path(call, 2, "calls", "0:0,1 1:0,1 2:1 5:1 6:1 3:0,1 4:0,1", 7, 11, 3);
@@ -280,7 +280,7 @@ static void faults(void)
     assert_int_equal(counter_of(&rig, "thread-slots"), 16);
     assert_int_equal(rig_get_of(&rig, 3, "r1.x"), 6);
     rig_down(&rig);
-    rig = group_text("br p0.x, #1000\nend\n", 3, NULL, NULL); /* behind the code */
+    rig = group_text("br p0.x, #1000\nend\n", 3, NULL, NULL); /* after the code */
     rig_set_of(&rig, 1, "p0.x", 1);
     rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-run-off");
     assert_int_equal(rig.stop.processor, 1);

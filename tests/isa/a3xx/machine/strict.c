@@ -122,7 +122,7 @@ static void units(void)
         {"stg.u32 g[r5.x], r1.x, 2\n(ss)mov.s32s32 r1.y, 5\n(ss)nop\nldg.u32 r6.x, g[r5.x], 2\nend", "r6.y", 20, 20},
         {"rcp r6.x, r4.x\nsam (f32)(x)r4.x, r3.x, s#0, t#0\n(sy)nop\nend", "r6.x", 0x3f000000, 0x3f800000},
         {"isam (f32)(x)r6.x, r0.x, s#0, t#0\n(sy)nop\nmov.s32s32 r0.x, 9\nend", "r6.x", 0x40a00000, 0x40a00000},
-        /* category 4 behind category 4 needs nothing by the wiki page */
+        /* category 4 after category 4 needs nothing by the wiki page */
         {"rcp r0.x, r4.x\nrcp r6.x, r0.x\nend", "r6.x", 0x40000000, 0x40000000},
         {"rcp r6.x, r4.x\nrcp r6.x, r3.x\nend", "r6.x", 0x3f800000, 0x3f800000},
         /* calls and loops: time goes on */

@@ -18,7 +18,7 @@
 #define GLOBAL_BYTES 512
 #define TEXTURE_SIDE 4
 
-/* What a run leaves behind, by thread. */
+/* What a run leaves after, by thread. */
 struct outcome {
     enum gpucode_stop_reason reason;
     uint32_t registers[4][2][32], special[4][5], killed[4];

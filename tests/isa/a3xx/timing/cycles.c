@@ -67,7 +67,7 @@ static void waits(void)
                      (unsigned long long)cost.slots, (unsigned long long)cost.ss, (unsigned long long)cost.sy,
                      cases[i].text);
         struct gpucode_a3xx_cost all = gpucode_a3xx_cycles_of(cycles, UINT64_MAX), sum = {0};
-        unsigned units = 1; /* lines: what is behind them would be all again */
+        unsigned units = 1; /* lines: what is after them would be all again */
         for (const char *at = cases[i].text; (at = strchr(at, '\n')); at++)
             units++;
         for (unsigned k = 0; k < units; k++) {

@@ -189,11 +189,11 @@ static void rules(void)
         {"add.f r1.x, r2.x, r2.y\nmov.f32f32 r0.x, r<a0.x + 1>\nend", ""}, /* may be, need not be */
         /* more than one register in a row */
         {"sam (f32)(xyzw)r60.z, r1.x, s#0, t#0\nend", "a3xx-lint-beyond:0"},
-        /* nops behind the end are padding, wherever it is; other code is not */
+        /* nops after the end are padding, wherever it is; other code is not */
         {"end\nnop\nnop\nnop", ""},
         {"end\nnop\nadd.f r0.x, r1.x, r1.y", "a3xx-lint-unreachable:1"},
         {"br p0.x, #2\nend\n(jp)add.f r0.x, r1.x, r1.y", "a3xx-lint-runs-out:2"},
-        /* what a function leaves comes out behind its call */
+        /* what a function leaves comes out after its call */
         {"call #f\nadd.f r0.y, r0.x, r1.x\nend\nf: add.f r0.x, r1.x, r1.y\nret", "a3xx-lint-delay:1"},
         {"call #f\nadd.f r0.y, r0.x, r1.x\nend\nf: add.f r0.x, r1.x, r1.y\n(rpt1)nop\nret", ""},
     };

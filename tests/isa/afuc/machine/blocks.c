@@ -22,7 +22,7 @@
 /* What a machine is watched with. */
 struct watcher {
     unsigned stop_at; /* an event whose hash ends so stops the machine; 0: none does */
-    uint64_t hash;    /* of all events that are no instructions */
+    uint64_t hash;    /* of all events that are not instructions */
 };
 
 struct pair {
@@ -289,7 +289,7 @@ static void hangs(void)
     }
 }
 
-/* What alone changes from one time around to the next: the loop has no end, but it is no hang while that goes on. */
+/* What alone changes from one time around to the next: the loop has no end, but it is not a hang while that goes on. */
 static void changes(void)
 {
     static const char *const loops[] = {

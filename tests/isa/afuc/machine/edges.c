@@ -162,7 +162,7 @@ static void firmware_edges(void)
     assert_int_equal(gpucode_machine_count(rig.machine), gpucode_machine_count(plain.machine));
     uint32_t edges = gpucode_machine_edge_count(rig.machine);
     assert_true(edges > 150 && edges < MAP);
-    /* pairs of packets, each at a place of its own behind the edges of the code */
+    /* pairs of packets, each at a place of its own after the edges of the code */
     unsigned pairs = 0;
     for (unsigned i = 0; i + 1 < sizeof opcodes; i++)
         pairs += map[1 + edges + ((uint32_t)opcodes[i] << 7 | opcodes[i + 1])] == 1;

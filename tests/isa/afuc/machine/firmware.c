@@ -118,7 +118,7 @@ static unsigned finish(struct trial *trial)
     return wrong > 0;
 }
 
-/* Words of a line behind `text`; false: no more. */
+/* Words of a line after `text`; false: no more. */
 static bool word(char **text, uint64_t *value)
 {
     char *end;

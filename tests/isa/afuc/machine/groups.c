@@ -85,7 +85,7 @@ static void before_draws(void)
     }
 }
 
-/* A draw in an indirect buffer: the groups come before it, and the buffer goes on behind. */
+/* A draw in an indirect buffer: the groups come before it, and the buffer goes on after. */
 static void inside_a_buffer(void)
 {
     struct rig rig;

@@ -76,7 +76,7 @@ static void cmp_values(void)
     rig_free(&rig);
 }
 
-/* `breq $04, b1` behind cmp branches on less or equal. */
+/* `breq $04, b1` after cmp branches on less or equal. */
 static void cmp_and_branch(void)
 {
     for (uint32_t value = 4; value <= 6; value++) {

@@ -20,7 +20,7 @@ static uint32_t run_with(const char *policy, const char *value, const char *text
     return result;
 }
 
-/* The source is the offset register: the value before its step, or behind it. */
+/* The source is the offset register: the value before its step, or after it. */
 static void increment(void)
 {
     static const char cwrite[] = "mov $05, 0x200\ncwrite $05, [$05 + 0x4]!\ncread $06, [$00 + 0x204]\n";
@@ -56,7 +56,7 @@ static void rem(void)
     assert_int_equal(run_with("afuc-sources", "second", both, WORDS(0x11, 0x55), "$06"), 0x44);
 }
 
-/* A waitin in the delay slot of a taken branch, with the preemption entry in between: the target still comes behind it.
+/* A waitin in the delay slot of a taken branch, with the preemption entry in between: the target still comes after it.
  */
 static void resumed_waitin(void)
 {

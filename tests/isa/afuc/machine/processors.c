@@ -167,7 +167,7 @@ static void deadlock(void)
     rig_free(&rig);
 }
 
-/* A start address that is no section's. */
+/* A start address that is not a section's. */
 static void wrong_start(void)
 {
     char text[sizeof a7xx];

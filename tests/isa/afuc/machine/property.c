@@ -94,7 +94,7 @@ static uint32_t text_word(const struct gpucode_target *target, const char *text)
 }
 
 /*
- * A program of LENGTH instructions behind two header words. Memory and control registers are reached through $12 and
+ * A program of LENGTH instructions after two header words. Memory and control registers are reached through $12 and
  * $13, which nothing else writes; $rem is given small values only.
  */
 static unsigned a_program(const struct gpucode_target *target, uint32_t first, uint32_t *words)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A slow second opinion: AFUC instructions evaluated one at a time from their decoded fields, by mnemonic, written from
- * the manual and without a line of the machine's. It knows general registers, $data both ways with GPU registers behind
+ * the manual and without a line of the machine's. It knows general registers, $data both ways with GPU registers after
  * it, plain control registers, memory below 16 MiB and branches.
  */
 #ifndef TESTS_SLOW_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine against recorded runs of the reference emulator: every step of every vector must have the same place and
- * the same changes. The vectors are no part of the project; GPUCODE_VECTORS says where they are.
+ * the same changes. The vectors are not part of the project; GPUCODE_VECTORS says where they are.
  */
 #include "files.h"
 #include "rig.h"

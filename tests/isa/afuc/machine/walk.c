@@ -183,7 +183,7 @@ static void assert_edge(const struct walked *walked, size_t index, uint32_t from
 static void branches(void)
 {
     struct walked walked;
-    /* a loop of three rounds, with (rep) in its slot; then a call, which is no edge */
+    /* a loop of three rounds, with (rep) in its slot; then a call, which is not an edge */
     walk_text(&walked, "mov $02, 0x3\nloop: sub $02, $02, 0x1\nmov $rem, 0x2\nbrne $02, 0x0, #loop\n"
                        "(rep)add $03, $03, 0x1\ncall #f\nnop\njump #out\nnop\nf: ret\nnop\nout:");
     assert_int_equal(walked.count, 3);
@@ -233,7 +233,7 @@ static void unresolved(void)
     const struct gpucode_function *boot = gpucode_analysis_function(analysis, 0, 0);
     assert_int_equal(boot->call_count, 1);
     assert_int_equal(boot->calls[0].to, 14);
-    /* jump #out was seen as well, and is no news */
+    /* jump #out was seen as well, and is not news */
     block = gpucode_analysis_block(analysis, 0, 1);
     assert_int_equal(block->edge_count, 1);
     assert_int_equal(block->edges[0].kind, GPUCODE_EDGE_TAKEN);

@@ -19,7 +19,7 @@ static bool stop_at_third(void *user, struct gpucode_machine *machine, const str
     return ++*count == 3;
 }
 
-/* A hook stops before an instruction, or behind the write that it saw; going on does not tell it again. */
+/* A hook stops before an instruction, or after the write that it saw; going on does not tell it again. */
 static void hooks(void)
 {
     struct rig rig;

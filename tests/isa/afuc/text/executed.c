@@ -118,7 +118,7 @@ static void table(void)
     gpucode_program_free(made.program);
 }
 
-/* Nothing told: the image is run, and what stands behind the computed jump is code. */
+/* Nothing told: the image is run, and what stands after the computed jump is code. */
 static void explored(void)
 {
     struct opened opened;

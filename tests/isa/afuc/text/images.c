@@ -81,7 +81,7 @@ static uint32_t code_word(const struct gpucode_target *target, uint64_t *state)
     return word;
 }
 
-/* An image with such code in each section, behind what its header needs. */
+/* An image with such code in each section, after what its header needs. */
 static unsigned char *make_image(const struct built_layout *layout, uint64_t seed, uint32_t words, size_t *size)
 {
     static struct built built;

@@ -18,7 +18,7 @@ static void print_tally(const char *what)
         printf(" %s %u%s", difference_names[i], tally[i], i + 1 < DIFFERENCE_COUNT ? "," : "\n");
 }
 
-/* The next line at *at without its newline; null behind the last. Cuts the text into lines. */
+/* The next line at *at without its newline; null after the last. Cuts the text into lines. */
 static char *next_line(char **at)
 {
     char *line = *at;

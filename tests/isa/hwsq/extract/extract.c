@@ -173,7 +173,7 @@ static void chipset_45_is_an_nv40(void)
           "started hwsq:nv45 6 @0 entry 0 slot A x1: a1 a0 0e 7f\n", "");
 }
 
-/* Trigger 3 on G92 is no residue: with one slot bit 1 is ignored. Old drivers use the old window there. */
+/* Trigger 3 on G92 is not a residue: with one slot bit 1 is ignored. Old drivers use the old window there. */
 static void g92_through_the_old_window(void)
 {
     finds(NULL, HEAD("92") W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3"),
@@ -279,7 +279,7 @@ static void logs(void)
     finds("hwsq:nv50", "hwsq: 00000000: b0 5f 00 01  .__b0.\nhwsq: 00000004: d0 7f              ..\n",
           "log hwsq:nv50 1 @0:" CODE, "");
     finds("hwsq:nv50", "hwsq:\n00000000  b0 5f 00 01  d0 7f   |._..ab 12|\nend\n", "log hwsq:nv50 1 @0:" CODE, "");
-    /* two dumps, one behind the other */
+    /* two dumps, one after the other */
     finds("hwsq:nv50", "hwsq: b0 7f\nhwsq: d0 7f\n", "log hwsq:nv50 1 @0: b0 7f\nlog hwsq:nv50 2 @0: d0 7f\n", "");
     finds("hwsq:nv50", "hwsq: b0 7f\nhwsq: 7f 7f\n", "log hwsq:nv50 1 @0: b0 7f 7f 7f\n", "");
     finds("hwsq:nv50", "hwsq: b0 5f 00\nhwsq: 01 d0 7f\nhwsq done\n90 7f\n",

@@ -404,7 +404,7 @@ static void writes_to_memory_while_it_is_paused(void)
          0},
         {"hwsq:nv50", "data 7; set1 16; addr 0x700010; set0 16; exit", "asked", "0x700000-0x7fffff", "100",
          "hwsq-memory-paused", 0},
-        /* released, it waits until memory is back; registers are no memory */
+        /* released, it waits until memory is back; registers are not memory */
         {"hwsq:nv50", "data 7; set1 16; ewait 0 1; addr 0x100200; set0 16; addr 0x7ffffc; exit", "paused",
          "0x700000-0x7fffff", "100", "hwsq-end", 200},
     };
@@ -536,7 +536,7 @@ static void breakpoints_hooks_and_coverage(void)
     assert_int_equal(units, 0x80);
     assert_memory_equal(covered, "\1\1\0\0\0\0\0", 7);
     gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, stop_here, NULL);
-    assert_int_equal(rig_run(&rig), 1); /* goes on from the breakpoint, stops behind the write */
+    assert_int_equal(rig_run(&rig), 1); /* goes on from the breakpoint, stops after the write */
     assert_int_equal(rig.stop.reason, GPUCODE_STOP_HOOK);
     assert_int_equal(gpucode_machine_pc(rig.machine, 0), 11);
     gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, stop_here, NULL);

@@ -28,7 +28,7 @@ static bool record(void *user, struct gpucode_machine *machine, const struct gpu
     int length = 0;
     unsigned number = (unsigned)event->address, value = (unsigned)event->value;
     if (event->kind == GPUCODE_EVENT_INSN) {
-        r->ops += event->pc < r->size; /* the exit that fills the RAM behind the script does not count */
+        r->ops += event->pc < r->size; /* the exit that fills the RAM after the script does not count */
         return false;
     }
     if (event->kind == GPUCODE_EVENT_WRITE) {

@@ -103,7 +103,7 @@ static void entry_points(void)
     static const uint64_t entries[] = {0, 1, 9};
     struct gpucode_lint_options options = {.entries = entries, .entry_count = 2};
     check("hwsq:nv17", "exit; set1 0; exit; .fill", "", &options);
-    /* what one walk finds, another does not find again; an entry behind the code has no exit */
+    /* what one walk finds, another does not find again; an entry after the code has no exit */
     options.entry_count = 3;
     check("hwsq:nv17", "wait 0 shl 2; wait 0 shl 2; exit",
           "hwsq-lint-zero-wait:0 hwsq-lint-zero-wait:1 hwsq-lint-no-exit:2 ", &options);

@@ -84,7 +84,7 @@ static void scripts(void)
     free(manifest);
 }
 
-/* Rows are byte TAB length TAB text, with the payload 11 22 33 44 behind the byte. */
+/* Rows are byte TAB length TAB text, with the payload 11 22 33 44 after the byte. */
 static void compare_first_bytes(const char *file, const char *target)
 {
     char *table = vector_file(file, NULL);

@@ -183,7 +183,7 @@ static const char *key_value(const char *line, const char *key)
     return found ? found + strlen(quoted) : NULL;
 }
 
-/* The strings up to `closing`; *at moves behind each. Null at the end. */
+/* The strings up to `closing`; *at moves after each. Null at the end. */
 static const char *next_string(const char **at, char closing, char text[64])
 {
     while (**at != '"' && **at != closing)
