@@ -165,7 +165,9 @@ static bool is_text(const char *bytes, size_t size)
 static enum gpucode_status open_program(struct dap *dap, const json_t *arguments, const struct gpucode_target *target)
 {
     size_t size;
+    errno = 0;
     dap->bytes = console_file(dap->path, &size);
+    memory_note(dap->bytes || errno != ENOMEM);
     const void *code = dap->bytes;
     if (!dap->bytes) {
         dap_write(dap, "cannot read the program", 23);

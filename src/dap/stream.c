@@ -25,9 +25,9 @@ void dap_send(struct dap *dap, json_t *message)
 {
     json_object_set_new(message, "seq", json_integer(++dap->sequence));
     char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text)
+    if (text && !memory_lacked()) /* a part of it may be missing */
         wire_write(dap->out, text, strlen(text));
-    free(text);
+    memory_free_json(text);
     json_decref(message);
 }
 

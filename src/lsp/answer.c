@@ -11,9 +11,9 @@ void lsp_send(struct lsp *lsp, json_t *message)
 {
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
     char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text)
+    if (text && !memory_lacked()) /* a part of it may be missing */
         lsp->options.send(lsp->options.user, text, strlen(text));
-    free(text);
+    memory_free_json(text);
     json_decref(message);
 }
 

@@ -12,6 +12,8 @@
 
 /* From now on jansson's allocations are such too. */
 void memory_begin(void);
+/* Frees what json_dumps() has given; null is allowed. */
+void memory_free_json(void *memory);
 /* Has one failed? */
 bool memory_lacked(void);
 /* Something else lacked memory, unless it is `good`, which is returned. */
