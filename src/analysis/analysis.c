@@ -31,11 +31,13 @@ static bool keep_seen(struct gpucode_analysis *analysis, const struct gpucode_an
 /* Those of a list that are of a section; each begins with a struct gpucode_seen_edge. */
 static const void *of_section(const void *list, size_t all, size_t size, unsigned section, size_t *count)
 {
-    const char *at = list, *end = list ? at + all * size : at;
+    *count = 0;
+    if (!all) /* nor need there be a list */
+        return NULL;
+    const char *at = list, *end = at + all * size;
     while (at < end && ((const struct gpucode_seen_edge *)at)->section < section)
         at += size;
-    for (*count = 0;
-         at + *count * size < end && ((const struct gpucode_seen_edge *)(at + *count * size))->section == section;)
+    for (; at + *count * size < end && ((const struct gpucode_seen_edge *)(at + *count * size))->section == section;)
         ++*count;
     return at;
 }
