@@ -73,7 +73,7 @@ static void leave_last(struct ir3_run *run, const struct ir3_op *op)
             go(run, i, op);
 }
 
-static void kill(struct ir3_run *run, const struct ir3_op *op)
+static void kill_fibers(struct ir3_run *run, const struct ir3_op *op)
 {
     for (unsigned i = 0; i < run->lanes; i++)
         if (predicate(run, op, i, 0)) {
@@ -168,7 +168,7 @@ void ir3_flow(struct ir3_run *run, const struct ir3_op *op)
         run->wave->predication = IR3_PREDICATION_NONE;
         return;
     case IR3_KILL:
-        kill(run, op);
+        kill_fibers(run, op);
         return;
     case IR3_BAR:
         wait_for_all(run);
