@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/pager.h"
 
-#ifdef __EMSCRIPTEN__
+#ifdef __wasi__
 /* The page has no terminal, and no other programs. */
 void pager_begin(void)
 {

@@ -22,28 +22,32 @@ bool terminal_color(FILE *stream, const char *when)
 #define COLUMNS_LEAST 40
 
 /* Of the terminal; zeros: it is not one, or the system cannot tell. */
-static struct winsize window(FILE *stream)
+static void measure(FILE *stream, unsigned *rows, unsigned *columns)
 {
-    struct winsize size = {0};
+    *rows = *columns = 0;
 #ifdef TIOCGWINSZ
-    if (!isatty(fileno(stream)) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0)
-        size = (struct winsize){0};
+    struct winsize size;
+    if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0) {
+        *rows = size.ws_row;
+        *columns = size.ws_col;
+    }
 #endif
     (void)stream;
-    return size;
 }
 
 unsigned terminal_rows(FILE *stream)
 {
-    return window(stream).ws_row;
+    unsigned rows, columns;
+    measure(stream, &rows, &columns);
+    return rows;
 }
 
 unsigned terminal_columns(FILE *stream)
 {
     const char *asked = getenv("COLUMNS");
-    unsigned columns = asked ? (unsigned)strtoul(asked, NULL, 10) : 0;
+    unsigned columns = asked ? (unsigned)strtoul(asked, NULL, 10) : 0, rows;
     if (!columns)
-        columns = window(stream).ws_col;
+        measure(stream, &rows, &columns);
     return !columns ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
 }
 
