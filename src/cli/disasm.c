@@ -360,7 +360,6 @@ static int disassemble_json(struct session *session, const struct code *opened,
 struct way_out {
     const struct gpucode_image *image;
     const struct gpucode_disasm_options *options;
-    int descriptor;
 };
 
 /* Writes the image to standard output in colour. */
@@ -373,21 +372,11 @@ static int paint_image(struct session *session, const struct gpucode_image *imag
     return status == GPUCODE_OK ? EXIT_DONE : code_status(session, name, status);
 }
 
-static bool put_piece(void *user, const char *text, size_t length)
-{
-    const struct way_out *way = user;
-    return output_write_all(way->descriptor, text, length);
-}
-
 /* For outputs_add_made(). */
 static bool make_text(void *user, int descriptor)
 {
-    struct way_out *way = user;
-    way->descriptor = descriptor;
-    enum gpucode_status status = gpucode_disassemble_to(way->image, way->options, put_piece, way);
-    if (status == GPUCODE_ERROR_MEMORY)
-        errno = ENOMEM;
-    return status == GPUCODE_OK;
+    const struct way_out *way = user;
+    return output_made(gpucode_disassemble_to(way->image, way->options, output_write_piece, &descriptor));
 }
 
 /* Writes the image as the options say. */

@@ -150,6 +150,19 @@ bool output_write_all(int descriptor, const char *bytes, size_t size)
     return true;
 }
 
+bool output_write_piece(void *user, const char *text, size_t length)
+{
+    const int *descriptor = user;
+    return output_write_all(*descriptor, text, length);
+}
+
+bool output_made(enum gpucode_status status)
+{
+    if (status == GPUCODE_ERROR_MEMORY)
+        errno = ENOMEM;
+    return status == GPUCODE_OK;
+}
+
 static bool write_content(const struct output *output, int descriptor)
 {
     return output->make ? output->make(output->user, descriptor)

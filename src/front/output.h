@@ -12,6 +12,7 @@
 #ifndef FRONT_OUTPUT_H
 #define FRONT_OUTPUT_H
 
+#include <gpucode/status.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -62,6 +63,10 @@ int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned n
 int outputs_add_made(struct outputs *outputs, const char *path, bool (*make)(void *user, int descriptor), void *user);
 /* Writes all of the bytes; false, and errno says why, when that fails. */
 bool output_write_all(int descriptor, const char *bytes, size_t size);
+/* The same as a callback of the library that takes a text in pieces; `user` points to the descriptor. */
+bool output_write_piece(void *user, const char *text, size_t length);
+/* For outputs_add_made(): has a call of the library made it? Where memory lacked, errno says so. */
+bool output_made(enum gpucode_status status);
 int outputs_commit(struct outputs *outputs);
 /* Removes what was not committed and frees. */
 void outputs_discard(struct outputs *outputs);

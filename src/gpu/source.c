@@ -14,25 +14,13 @@
 struct way_out {
     const struct gpucode_stream *stream;
     const struct gpucode_stream_source_options *options;
-    int descriptor;
-    enum gpucode_status status;
 };
-
-static bool put_piece(void *user, const char *text, size_t length)
-{
-    const struct way_out *way = user;
-    return output_write_all(way->descriptor, text, length);
-}
 
 /* For outputs_add_made(). */
 static bool make_text(void *user, int descriptor)
 {
-    struct way_out *way = user;
-    way->descriptor = descriptor;
-    way->status = gpucode_stream_source(way->stream, way->options, put_piece, way);
-    if (way->status == GPUCODE_ERROR_MEMORY)
-        errno = ENOMEM;
-    return way->status == GPUCODE_OK;
+    const struct way_out *way = user;
+    return output_made(gpucode_stream_source(way->stream, way->options, output_write_piece, &descriptor));
 }
 
 int decode_source(struct session *session, const struct decoding *decoding)
