@@ -4,6 +4,8 @@
 
 #include "base/number.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *isa_policy(const struct gpucode_policy *policies, const struct gpucode_setting *settings, const char *name)
@@ -48,6 +50,20 @@ uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct g
     const char *value = isa_policy(policies, settings, name);
     uint64_t number;
     return value && text_read_number(value, value + strlen(value), &number) ? number : 0;
+}
+
+bool isa_policy_within(const struct machine_core *core, const struct gpucode_policy *policies,
+                       const struct gpucode_setting *settings, const char *name, message_id message, uint64_t least,
+                       uint64_t most, uint32_t *to)
+{
+    uint64_t value = isa_policy_number(policies, settings, name);
+    *to = (uint32_t)value;
+    if (value >= least && value <= most)
+        return true;
+    char range[64];
+    snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, least, most);
+    report(&core->on_diagnostic, NULL, message, NULL, isa_policy(policies, settings, name), name, range);
+    return false;
 }
 
 void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, message_id message, ...)

@@ -135,6 +135,11 @@ void isa_policy_choices(const struct gpucode_policy *policies, const struct gpuc
 /* The number that it is. */
 uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
                            const char *name);
+/* The same where only some numbers are values; false: another one is set, and `message` was reported of its text, the
+ * policy and the range. */
+bool isa_policy_within(const struct machine_core *core, const struct gpucode_policy *policies,
+                       const struct gpucode_setting *settings, const char *name, message_id message, uint64_t least,
+                       uint64_t most, uint32_t *to);
 
 /* Fills reason, code and text of a stop; the arguments follow the message's format. */
 void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, message_id message, ...);

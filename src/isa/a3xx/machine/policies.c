@@ -65,17 +65,10 @@ const struct gpucode_policy a3xx_policies[] = {
     {NULL},
 };
 
-static bool read_number(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
+static bool read_number(const struct machine_core *core, const struct gpucode_setting *settings, const char *name,
                         uint64_t least, uint64_t most, uint32_t *to)
 {
-    uint64_t value = isa_policy_number(a3xx_policies, settings, name);
-    *to = (uint32_t)value;
-    if (value >= least && value <= most)
-        return true;
-    char range[64];
-    snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, least, most);
-    report(&core->on_diagnostic, NULL, MSG_A3XX_POLICY, NULL, isa_policy(a3xx_policies, settings, name), name, range);
-    return false;
+    return isa_policy_within(core, a3xx_policies, settings, name, MSG_A3XX_POLICY, least, most, to);
 }
 
 uint32_t a3xx_width(const struct gpucode_setting *settings)

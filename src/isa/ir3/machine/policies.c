@@ -65,17 +65,10 @@ const struct gpucode_policy ir3_policies[] = {
     {NULL},
 };
 
-static bool read_number(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
+static bool read_number(const struct machine_core *core, const struct gpucode_setting *settings, const char *name,
                         uint64_t least, uint64_t most, uint32_t *to)
 {
-    uint64_t value = isa_policy_number(ir3_policies, settings, name);
-    *to = (uint32_t)value;
-    if (value >= least && value <= most)
-        return true;
-    char range[64];
-    snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, least, most);
-    report(&core->on_diagnostic, NULL, MSG_IR3_POLICY, NULL, isa_policy(ir3_policies, settings, name), name, range);
-    return false;
+    return isa_policy_within(core, ir3_policies, settings, name, MSG_IR3_POLICY, least, most, to);
 }
 
 uint32_t ir3_fibers_of(const struct gpucode_setting *settings)
