@@ -81,6 +81,18 @@ void field_put_layout(const struct field_set *set, unsigned family, unsigned lay
 /* The row of a register of the built-in tables and, in `*at`, which of its words it is; null: no register. */
 const struct field_register *field_register_row(unsigned family, uint32_t number, uint32_t *at);
 
+/* The one field that such a register's word is, where it is not several. */
+static inline struct field_row field_row_of(const struct field_register *row)
+{
+    return (struct field_row){.of = row->of,
+                              .low = row->low,
+                              .high = row->high,
+                              .type = row->type,
+                              .shr = row->shr,
+                              .radix = row->radix,
+                              .chips = 0xff};
+}
+
 /* --- texts back to values (parse.c) --- */
 
 /* What a text with several fields is of. */

@@ -253,13 +253,7 @@ bool gpucode_register_read(unsigned family, uint32_t number, const char *text, s
     if (layout.layout == FIELD_NO_LAYOUT) {
         of.single = &single;
         if (row && !at && row->type < FIELD_BITSET)
-            single = (struct field_row){.of = row->of,
-                                        .low = row->low,
-                                        .high = row->high,
-                                        .type = row->type,
-                                        .shr = row->shr,
-                                        .radix = row->radix,
-                                        .chips = 0xff};
+            single = field_row_of(row);
     }
     *value = 0;
     if (field_parse_text(&of, text, length, value, wrong))

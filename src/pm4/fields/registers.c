@@ -179,13 +179,7 @@ unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned fam
 static char *put_number(const struct field_set *set, unsigned family, const struct field_register *row, uint64_t value,
                         struct gpucode_field_value *field)
 {
-    const struct field_row single = {.of = row->of,
-                                     .low = row->low,
-                                     .high = row->high,
-                                     .type = row->type,
-                                     .shr = row->shr,
-                                     .radix = row->radix,
-                                     .chips = 0xff};
+    const struct field_row single = field_row_of(row);
     field_read(set, family, &single, value, field);
     field->name = "-";
     char *end = field->text + strlen(field->text);

@@ -67,8 +67,9 @@ static char *put_double(char *to, double number)
 }
 
 #define RADIX_MAX 43 /* 10^6 times a fraction of so many bits has 63 */
-#define VISIBLE 106  /* the exponent of floats from 2^-21 on: of smaller ones six places are zeros, 5 * 10^-7 is more  \
-                      */
+#define VISIBLE                                                                                                        \
+    106 /* the exponent of floats from 2^-21 on: of smaller ones six places are zeros, 5 * 10^-7 is more               \
+         */
 
 /* magnitude / 2^radix as "%f" has it: six places, the nearest, of two equally near ones the even one. */
 static char *put_fraction(char *to, uint64_t magnitude, unsigned radix)
