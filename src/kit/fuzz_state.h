@@ -46,7 +46,7 @@ struct fuzz_state_set {
     bool memory, textures, floats;
     const char *feeds; /* the kind of records whose words are fed to the machine, which waits for more of them; null: it
                           is not fed */
-    enum option_id fed; /* then: how many words all inputs have; without it one that waits or leaves some is right */
+    enum option_id fed;  /* then: how many words all inputs have; without it one that waits or leaves some is right */
     const char *options; /* with which the debugger does the same as a run without --against; or null */
     /* Why it is wrong that the code has ended so, or null. May be null. */
     const char *(*wrong_end)(const struct gpucode_machine *machine);
@@ -62,6 +62,12 @@ void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *by
                       const struct kit_fuzz_files *files, FILE *out);
 int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
                     unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size);
+/* A struct kit_fuzz of a set: `opener` calls fuzz_state_open() with its struct fuzz_state_set. */
+#define FUZZ_STATE(opener)                                                                                             \
+    {                                                                                                                  \
+        .open = opener, .close = fuzz_state_close, .machine = fuzz_state_machine, .facts = fuzz_state_facts,           \
+        .lacks_memory = fuzz_state_lacks_memory, .write = fuzz_state_write, .read = fuzz_state_read                    \
+    }
 
 /* --- What the files of fuzz_state.h share: one subject ------------------------------------------------------------ */
 

@@ -57,15 +57,7 @@ static int open_shader(struct session *session, const struct input *input, struc
     return fuzz_state_open(session, input, &shader_set, subject);
 }
 
-static const struct kit_fuzz shader_fuzz = {
-    .open = open_shader,
-    .close = fuzz_state_close,
-    .machine = fuzz_state_machine,
-    .facts = fuzz_state_facts,
-    .lacks_memory = fuzz_state_lacks_memory,
-    .write = fuzz_state_write,
-    .read = fuzz_state_read,
-};
+static const struct kit_fuzz shader_fuzz = FUZZ_STATE(open_shader);
 
 /* --- Declarations of a shader's source, `@in(r0.x) position` and its like, written again -------------------------- */
 

@@ -46,15 +46,7 @@ static int open_script(struct session *session, const struct input *input, struc
     return fuzz_state_open(session, input, &script_set, subject);
 }
 
-static const struct kit_fuzz script_fuzz = {
-    .open = open_script,
-    .close = fuzz_state_close,
-    .machine = fuzz_state_machine,
-    .facts = fuzz_state_facts,
-    .lacks_memory = fuzz_state_lacks_memory,
-    .write = fuzz_state_write,
-    .read = fuzz_state_read,
-};
+static const struct kit_fuzz script_fuzz = FUZZ_STATE(open_script);
 
 /* --- the kit --- */
 

@@ -132,8 +132,7 @@ static int give_file(struct resources *resources, enum option_id option, const c
                   gpucode_machine_store(resources->inputs->machine, address_of(resources->inputs->machine, space, slot),
                                         file.bytes, file.size) != GPUCODE_OK))
         code = out_of(resources);
-    if (!code || file.bytes)
-        free(file.bytes);
+    file_free(&file);
     return code;
 }
 

@@ -133,15 +133,7 @@ static int open_macro(struct session *session, const struct input *input, struct
     return fuzz_state_open(session, input, &macro_set, subject);
 }
 
-static const struct kit_fuzz macro_fuzz = {
-    .open = open_macro,
-    .close = fuzz_state_close,
-    .machine = fuzz_state_machine,
-    .facts = fuzz_state_facts,
-    .lacks_memory = fuzz_state_lacks_memory,
-    .write = fuzz_state_write,
-    .read = fuzz_state_read,
-};
+static const struct kit_fuzz macro_fuzz = FUZZ_STATE(open_macro);
 
 /* --- the debugger's words ----------------------------------------------------------------------------------------- */
 
