@@ -296,16 +296,16 @@ static bool put_text(struct asm_context *context, const struct isa_scan *scan, c
     return good;
 }
 
-/* The registers of print: a full one of r0 to r47, `behind` more of which belong to it. */
-static bool take_printed(struct isa_scan *scan, unsigned behind, unsigned *number)
+/* The registers of print: a full one of r0 to r47, `after` it so many more that belong to it. */
+static bool take_printed(struct isa_scan *scan, unsigned after, unsigned *number)
 {
     isa_skip(scan);
     const char *start = scan->at;
     bool half;
     if (!ir3_take_register(scan, number, &half))
         return false;
-    return (!half && *number + behind < IR3_SHARED) || isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_PRINT,
-                                                                NULL, "takes full registers up to r47.w", -1, NULL);
+    return (!half && *number + after < IR3_SHARED) || isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_PRINT,
+                                                               NULL, "takes full registers up to r47.w", -1, NULL);
 }
 
 /*
