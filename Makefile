@@ -4,12 +4,13 @@
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
 #     make packages                  # Debian packages
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
+#     make mutation [SEED=..]        # which changes of the code does no test notice? mutation-claims: of claims
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
 #     make web-bench                 # how long a person waits for it, and the sizes of its files
 BUILD = build
 
-.PHONY: all demo check install web web-check web-bench clean setup
+.PHONY: all demo check mutation mutation-claims install web web-check web-bench clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -27,6 +28,18 @@ check: $(BUILD)/build.ninja
 	@grep -q cmocka $(BUILD)/meson-info/intro-dependencies.json || meson setup --reconfigure $(BUILD)
 	@ninja -C $(BUILD) --quiet product meson-test-prereq
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --timeout-multiplier $(if $(LONG),10 --setup long,4)
+
+# Goes on where it stopped, as long as the seed is the same; docs/testing.md has the scores.
+SEED = 1
+COUNT = 80
+MUTATION = tools/mutation/mutation.py build-mutation/$(subst $() ,-,$(SEED))
+mutation:
+	@[ -f build-mutation/$(subst $() ,-,$(SEED))/mutants.json ] || $(MUTATION) draw --count $(COUNT) $(SEED)
+	@$(MUTATION) run
+	@$(MUTATION) table
+
+mutation-claims:
+	@tools/mutation/mutation.py build-mutation/claims claims $(CLAIMS)
 
 # Another prefix than the build folder's is made its prefix first.
 install: $(BUILD)/build.ninja
@@ -59,7 +72,7 @@ web-bench: web
 	@GPUCODE_WEB=$(BUILD)/web node web/tests/bench.mjs
 
 clean:
-	rm -rf build build-asan build-fuzz build-install build-abi build-debian
+	rm -rf build build-asan build-fuzz build-install build-abi build-debian build-mutation
 
 setup:
 	@tools/setup.sh ci

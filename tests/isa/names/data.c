@@ -136,6 +136,47 @@ static void test_hwsq(void)
     check_sets("hwsq", 2 + 3 * 3);
 }
 
+/* Where the registers of HWSQ itself stand, by the notes about it and not by our file; and on which variants. */
+static void test_hwsq_places(void)
+{
+    enum { NV17 = 1, NV41 = 2, NV50 = 4, NV92 = 8, ALL = 15 };
+    static const char *const variants[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
+    static const struct {
+        const char *name, *printed;
+        uint32_t number;
+        unsigned variants;
+    } places[] = {
+        {"PBUS.DEBUG_6", "PBUS.DEBUG_6", 0x1098, ALL},
+        {"ENTRY_POINT", "PBUS.HWSQ.ENTRY_POINT", 0x1304, ALL},
+        {"STATUS", "PBUS.HWSQ.STATUS", 0x1308, ALL},
+        {"TRIGGER", "PBUS.HWSQ.TRIGGER", 0x130c, ALL},
+        {"FLAGS_0", "PBUS.HWSQ.FLAG_0", 0x1310, ALL},
+        {"FLAGS_1", "PBUS.HWSQ.FLAG_1", 0x1314, ALL},
+        {"ENTRY_POINT_HIGH", "PBUS.HWSQ.ENTRY_POINT_HIGH", 0x1318, NV92},
+        {"PBUS.HWSQ.CODE[0]", "PBUS.HWSQ.CODE[0]", 0x1400, ALL},
+        {"PBUS.HWSQ.CODE[15]", "PBUS.HWSQ.CODE[0xf]", 0x143c, ALL},
+        {"PBUS.HWSQ.CODE[31]", "PBUS.HWSQ.CODE[0x1f]", 0x147c, NV41 | NV50 | NV92},
+        {"PBUS.HWSQ.CODE[63]", "PBUS.HWSQ.CODE[0x3f]", 0x14fc, NV50 | NV92},
+        {"PBUS.HWSQ.CODE[64]", "PBUS.HWSQ.CODE[0x40]", 0x1500, 0},
+        {"PBUS_HWSQ_NEW_CODE[0]", "PBUS_HWSQ_NEW_CODE[0]", 0x80000, NV92},
+        {"PBUS_HWSQ_NEW_CODE[0x7f]", "PBUS_HWSQ_NEW_CODE[0x7f]", 0x801fc, NV92},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (unsigned v = 0; v < 4; v++) {
+            const struct gpucode_target *target = gpucode_target_find(variants[v]);
+            char name[GPUCODE_NAME_MAX];
+            uint32_t number = 0;
+            bool there = places[i].variants >> v & 1;
+            gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, places[i].number, name, sizeof name);
+            assert_int_equal(strcmp(name, places[i].printed) == 0, there);
+            bool read =
+                gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, places[i].name, strlen(places[i].name), &number);
+            if (read != there)
+                fail_msg("%s of %s", places[i].name, variants[v]);
+            assert_int_equal(number, there ? places[i].number : 0);
+        }
+}
+
 /* Every chipset of a variant stands in one unbroken run of the order, but for those without HWSQ. */
 static void test_chipsets(void)
 {
@@ -155,4 +196,4 @@ static void test_chipsets(void)
     free_table(chipsets);
 }
 
-TESTS(data, test_afuc, test_hwsq, test_chipsets)
+TESTS(data, test_afuc, test_hwsq, test_hwsq_places, test_chipsets)

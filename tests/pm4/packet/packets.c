@@ -54,6 +54,7 @@ enum {
     BUNCH = 0x5c,
     MARKER = 0x65,
     OVERRIDE = 0x64,
+    BUNCH_LATER = 0x5d,
     REG_WRITE = 0x6d,
 };
 
@@ -159,6 +160,19 @@ static struct gpucode_packets *create(const char *target, bool zero, uint64_t li
     return packets;
 }
 
+/* The same on a family of chips that has no firmware of ours. */
+static const char *walk_family(unsigned family, uint32_t start)
+{
+    const struct gpucode_packet_options options = {.family = family, .read = load, .event = hear, .fields = fields};
+    struct gpucode_packets *packets;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
+    told[0] = 0;
+    events_left = 0;
+    assert_int_equal(gpucode_packets_walk(packets, 4 * (uint64_t)start, at - start), GPUCODE_OK);
+    gpucode_packets_free(packets);
+    return told;
+}
+
 /* What is told of the words from `start` to where the next would be put. */
 static const char *walk(const char *target, uint32_t start)
 {
@@ -208,6 +222,56 @@ static void test_writes(void **state)
         gpucode_packet_type7(MARKER, 0));
     put(4, gpucode_packet_type7(COND_REG_EXEC, 1), 0x10000000, gpucode_packet_type7(COND_WRITE5, 1), 0);
     assert_string_equal(walk("afuc:a6xx", 0x100), "");
+}
+
+/* if ... else ... over registers 1 and 2, then 3 */
+static void put_branches(void)
+{
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
+    write_register(1, 1);
+    put(1, gpucode_packet_type7(NOP, 2));
+    write_register(2, 2);
+    write_register(3, 3);
+}
+
+/* Packets whose first word says from which register on the others are written, and pairs that begin later. */
+static void test_words_after_the_first(void **state)
+{
+    (void)state;
+    put(4, 0xc0022d00, 0x00040100, 1, 2); /* CP_SET_CONSTANT of a2xx: registers count from 0x2000 */
+    put(3, 0xc0012d00, 0x00030100, 3);    /* another kind: no registers */
+    put(4, 0xc0022d00, 0xfff41fff, 4, 5); /* bits above the kind do not count */
+    assert_string_equal(walk_family(2, 0x100), "2100=1 2101=2 3fff=4 4000=5 ");
+    at = 0x100;
+    put(4, 0xc0027400, 0xabcd0080, 5, 6); /* CP_WIDE_REG_WRITE of a4xx: 16 bits are the number */
+    put(2, 0xc0007400, 0x90);             /* nothing after it */
+    assert_string_equal(walk_family(4, 0x100), "80=5 81=6 ");
+    at = 0x100;
+    put(6, gpucode_packet_type7(BUNCH_LATER, 5), 0x11, 0x22, 0x30, 7, 0x31);       /* the first two are no pair */
+    put(7, gpucode_packet_type7(BUNCH_LATER, 6), 0x11, 0x22, 0x32, 8, 0x40033, 9); /* 18 bits are the number */
+    assert_string_equal(walk("afuc:a7xx", 0x100), "30=7 32=8 33=9 ");
+}
+
+/* CP_COND_EXEC: what stands after it may run, as many words as its last one says, and nothing further. */
+static void test_memory_condition(void **state)
+{
+    (void)state;
+    put(7, gpucode_packet_type7(COND_EXEC, 6), 0x1000, 0, 0x2000, 0, 5, 4);
+    write_register(1, 1);
+    write_register(2, 2);
+    write_register(3, 3);
+    put(6, gpucode_packet_type7(COND_EXEC, 5), 0x1000, 0, 0x2000, 0, 5); /* without that word it does nothing */
+    write_register(4, 4);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 1); /* what may have been written is not known */
+    put_branches();
+    assert_string_equal(walk("afuc:a6xx", 0x100), "?1=1 ?2=2 3=3 4=4 ?1=1 ?2=2 3=3 ");
+    at = 0x100; /* in what is skipped it decides nothing */
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 0);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 9);
+    put(7, gpucode_packet_type7(COND_EXEC, 6), 0x1000, 0, 0x2000, 0, 5, 4);
+    write_register(1, 1);
+    write_register(2, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "-1=1 2=2 ");
 }
 
 static void test_modify(void **state)
@@ -431,16 +495,6 @@ static void test_groups(void **state)
                         "1{ b=0 } 2{ c=0 } 3{ a=0 } 1=0 1{ b=0 } 2{ c=0 } 1{ b=0 } 2{ c=0 } 4{ a=0 } ");
 }
 
-/* if ... else ... over registers 1 and 2, then 3 */
-static void put_branches(void)
-{
-    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
-    write_register(1, 1);
-    put(1, gpucode_packet_type7(NOP, 2));
-    write_register(2, 2);
-    write_register(3, 3);
-}
-
 static void test_conditions(void **state)
 {
     (void)state;
@@ -609,13 +663,7 @@ static void test_old_packets(void **state)
     put(1, 0x40000000);                            /* type 1 */
     AT(0x40, put(2, 0x00000000 | 0x2041, 5));
     memory_end = WORDS;
-    struct gpucode_packet_options options = {.family = 3, .read = load, .event = hear, .fields = true};
-    struct gpucode_packets *packets;
-    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
-    told[0] = 0;
-    events_left = 0;
-    assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
-    gpucode_packets_free(packets);
+    walk_family(3, 0x100);
     assert_non_null(strstr(told, "2040=1 2041=2 NOP:"));
     assert_non_null(strstr(told, "2040=3 2040=4 CP_NOP:CP_DRAW_INDX:VIZ_QUERY=0 PRIM_TYPE=DI_PT_TRILIST "));
     assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:{ "));
@@ -629,11 +677,7 @@ static void test_old_packets(void **state)
     put(6, 0xc0043600, 0, 0x00040004, 1, 2, 3);         /* CP_DRAW_INDX_2 */
     put(5, 0xc0033600, 0, 0x4, 2, 0x10000);             /* the same with a word for it */
     put(7, 0xc0053400, 0, 0x0003c004, 0, 3, 0x1000, 6); /* CP_DRAW_INDX_BIN */
-    options.family = 2;
-    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
-    told[0] = 0;
-    assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
-    gpucode_packets_free(packets);
+    walk_family(2, 0x100);
     assert_non_null(strstr(told, "NUM_INDICES=6 draw(DI_PT_TRILIST,6) CP_DRAW_INDX:"));
     assert_non_null(
         strstr(told, "NUM_INDICES=9 INDX_BASE=0x112d4e0 INDX_SIZE=0x12 draw(DI_PT_TRILIST,9) CP_DRAW_INDX:"));
@@ -642,7 +686,8 @@ static void test_old_packets(void **state)
     assert_non_null(strstr(told, "NUM_INDICES=4 draw(DI_PT_TRILIST,4) CP_DRAW_INDX_2:"));
     assert_non_null(strstr(told, "NUM_INDICES=2 draw(DI_PT_TRILIST,2) CP_DRAW_INDX_BIN:"));
     assert_non_null(strstr(told, "NUM_VERTICES=0 NUM_INDICES=3 INDX_BASE=0x1000 INDX_SIZE=0x6 draw(DI_PT_TRILIST,3) "));
-    options.family = 9;
+    const struct gpucode_packet_options options = {.family = 9, .read = load, .event = hear};
+    struct gpucode_packets *packets;
     assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_UNSUPPORTED);
 }
 
@@ -734,6 +779,8 @@ TEST_GROUP(packets)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_writes, begin),
+        cmocka_unit_test_setup(test_words_after_the_first, begin),
+        cmocka_unit_test_setup(test_memory_condition, begin),
         cmocka_unit_test_setup(test_modify, begin),
         cmocka_unit_test(test_headers),
         cmocka_unit_test_setup(test_parity, begin),

@@ -29,6 +29,86 @@ static void alu_forms(void)
     rig_free(&rig);
 }
 
+/* What each computes, of two registers and with an immediate; `carry`: 1 after a sum that carries, 2 after a borrow. */
+static void alu_values(void)
+{
+    enum { A5 = 1, A6 = 2, A7 = 4, G8 = 8, ALL = 15 };
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    static const struct {
+        const char *name;
+        unsigned generations, carry;
+        uint32_t a, b, result;
+    } cases[] = {
+        {"add", ALL, 0, 0x12345678, 0x1234, 0x123468ac},
+        {"add", ALL, 1, 0xffffffff, 0x2, 0x1},
+        {"addhi", ALL, 0, 0x12340000, 0x21, 0x12340021},
+        {"addhi", ALL, 1, 0x12340000, 0x21, 0x12340022},
+        {"sub", ALL, 0, 0x12345678, 0x5679, 0x1233ffff},
+        {"subhi", ALL, 0, 0x12340000, 0x1, 0x1233ffff},
+        {"subhi", ALL, 2, 0x12340000, 0x1, 0x1233fffe},
+        {"and", ALL, 0, 0x12345678, 0xff0f, 0x5608},
+        {"or", ALL, 0, 0x12345678, 0xff0f, 0x1234ff7f},
+        {"xor", ALL, 0, 0x12345678, 0xff0f, 0x1234a977},
+        {"shl", ALL, 0, 0x12345678, 5, 0x468acf00},
+        {"ushr", ALL, 0, 0x92345678, 4, 0x09234567},
+        {"ishr", ALL, 0, 0x92345678, 4, 0xf9234567},
+        {"ishr", ALL, 0, 0x72345678, 4, 0x07234567},
+        {"rot", ALL, 0, 0x12345678, 8, 0x34567812},
+        {"mul8", A5 | A6 | A7, 0, 0x12345678, 0x1203, 0x168},
+        {"mul16", G8, 0, 0x12340102, 0x203, 0x20706},
+        {"min", ALL, 0, 0x92345678, 0x1234, 0x1234},
+        {"min", ALL, 0, 0x12, 0x1234, 0x12},
+        {"max", ALL, 0, 0x92345678, 0x1234, 0x92345678},
+        {"max", ALL, 0, 0x12, 0x1234, 0x1234},
+        {"cmp", ALL, 0, 0x92345678, 0x1234, 0},
+        {"cmp", ALL, 0, 0x1234, 0x1234, 0x2b},
+        {"cmp", ALL, 0, 0x12, 0x1234, 0x1e},
+        {"not", ALL, 0, 0, 0xff0f, 0xffff00f0},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned g = 0; g < 4; g++) {
+            if (!(cases[i].generations >> g & 1))
+                continue;
+            bool one = strcmp(cases[i].name, "not") == 0; /* one source */
+            struct rig rig;
+            char text[400];
+            const char *before = cases[i].carry == 1   ? "add $0c, $0a, $0a" /* carries */
+                                 : cases[i].carry == 2 ? "sub $0c, $00, 0x1" /* borrows */
+                                                       : "add $0c, $00, $00";
+            snprintf(text, sizeof text,
+                     "mov $02, 0x%x << 16\nor $02, $02, 0x%x\nmov $03, 0x%x\nmov $0a, 0xffff << 16\n"
+                     "%s\n%s $05, %s$03\n%s\n%s $06, %s0x%x\n",
+                     cases[i].a >> 16, cases[i].a & 0xffff, cases[i].b, before, cases[i].name, one ? "" : "$02, ",
+                     before, cases[i].name, one ? "" : "$02, ", cases[i].b);
+            program_run(&rig, heads[g], text, NULL, 0);
+            if (rig_get(&rig, "$05") != cases[i].result || rig_get(&rig, "$06") != cases[i].result)
+                fail_msg("%s, case %u, generation %u: 0x%x of registers and 0x%x, not 0x%x", cases[i].name, i, g,
+                         rig_get(&rig, "$05"), rig_get(&rig, "$06"), cases[i].result);
+            rig_free(&rig);
+        }
+}
+
+/* Pairs compute with 64 bits: 0x1ffffffff + 0x200000001 and back. */
+static void alu_pairs(void)
+{
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++) {
+        struct rig rig;
+        program_run(&rig, heads[g],
+                    "not $02, 0x0\nmov $03, 0x1\nmov $04, 0x1\nmov $05, 0x2\n"
+                    "add $06, $02, $04\naddhi $07, $03, $05\nsub $08, $06, $04\nsubhi $09, $07, $05\n"
+                    "add $0a, $02, 0x1\naddhi $0b, $03, 0x2\nsub $0c, $0a, 0x1\nsubhi $0d, $0b, 0x2\n",
+                    NULL, 0);
+        static const uint32_t values[] = {0, 4, UINT32_MAX, 1, 0, 4, UINT32_MAX, 1};
+        for (unsigned i = 0; i < 8; i++) {
+            uint32_t value;
+            gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GENERAL, 6 + i, &value);
+            assert_int_equal(value, values[i]);
+        }
+        rig_free(&rig);
+    }
+}
+
 static void zero_register(void)
 {
     struct rig rig;
@@ -109,6 +189,35 @@ static void branch_forms(void)
     }
 }
 
+/* What stands after a branch runs, whether it is taken or not, and after a jump, which always is; backwards, too. */
+static void branch_slots(void)
+{
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++)
+        for (uint32_t value = 2; value < 4; value++) {
+            struct rig rig;
+            char text[500];
+            snprintf(text, sizeof text,
+                     "mov $02, 0x%x\n"
+                     "breq $02, 0x3, #a\nor $06, $06, 0x1\nor $05, $05, 0x1\na: brne $02, 0x3, #b\nor $06, $06, 0x2\n"
+                     "or $05, $05, 0x2\nb: breq $02, b0, #c\nor $06, $06, 0x4\nor $05, $05, 0x4\n"
+                     "c: brne $02, b0, #d\nor $06, $06, 0x8\nor $05, $05, 0x8\n"
+                     "d: jump #f\nor $06, $06, 0x10\ne: jump #g\nor $06, $06, 0x20\nor $05, $05, 0x10\n"
+                     "f: jump #e\nor $06, $06, 0x40\nor $05, $05, 0x20\ng:\n",
+                     value);
+            program_run(&rig, heads[g], text, NULL, 0);
+            assert_int_equal(rig_get(&rig, "$06"), 0x7f);
+            assert_int_equal(rig_get(&rig, "$05"), value == 3 ? 0xa : 0x5);
+            rig_free(&rig);
+        }
+    /* a jump is a branch on a bit of $00, which is 0 */
+    struct gpucode_insn jump, branch;
+    const struct gpucode_target *target = gpucode_target_find("afuc:a6xx");
+    assert_int_equal(gpucode_parse(target, "jump #l5", 8, NULL, &jump), GPUCODE_OK);
+    assert_int_equal(gpucode_parse(target, "brne $00, b0, #l5", 17, NULL, &branch), GPUCODE_OK);
+    assert_int_equal(jump.bits, branch.bits);
+}
+
 static void dense_switch(void)
 {
     for (uint32_t value = 1; value <= 4; value++) {
@@ -179,6 +288,36 @@ static void indirect_buffer_registers(void)
     assert_int_equal(rig_get(&rig, "@IB2_BASE+0x1"), 2);
     assert_int_equal(rig_get(&rig, "@IB2_DWORDS"), 0x30);
     rig_free(&rig);
+}
+
+/* cread and cwrite: the base and the offset are added, ! keeps the sum in the base, $00 is no base at all; the next
+ * instruction sees what was written. */
+static void control_registers(void)
+{
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++) {
+        struct rig rig;
+        program_run(&rig, heads[g],
+                    "mov $02, 0x100\nmov $03, 0x77\nmov $04, 0x88\n"
+                    "cwrite $03, [$02 + 0x021]\ncread $05, [$00 + 0x121]\n" /* the base stays */
+                    "cwrite $04, [$02 + 0x022]!\ncread $06, [$02 + 0x000]\n"
+                    "cread $07, [$00 + 0x121]\n",
+                    NULL, 0);
+        assert_int_equal(rig_get(&rig, "$05"), 0x77);
+        assert_int_equal(rig_get(&rig, "$06"), 0x88);
+        assert_int_equal(rig_get(&rig, "$07"), 0x77);
+        assert_int_equal(rig_get(&rig, "$02"), 0x122);
+        assert_int_equal(rig_get(&rig, "$00"), 0);
+        rig_free(&rig);
+        program_run(&rig, heads[g],
+                    "mov $02, 0x100\nmov $03, 0x77\ncwrite $03, [$00 + 0x123]\n"
+                    "cread $04, [$02 + 0x023]!\ncread $05, [$02 + 0x000]!\ncwrite $03, [$02 + 0x002]!\n",
+                    NULL, 0);
+        assert_int_equal(rig_get(&rig, "$04"), 0x77);
+        assert_int_equal(rig_get(&rig, "$05"), 0x77);
+        assert_int_equal(rig_get(&rig, "$02"), 0x125);
+        rig_free(&rig);
+    }
 }
 
 /* Writes through $addr and $data step the register, bit 18 holds it. */
@@ -265,6 +404,34 @@ static void rep_clears_scratch(void)
     assert_int_equal(rig_get(&rig, "$rem"), 0);
     assert_int_equal(rig_get(&rig, "$03"), 0x17f);
     rig_free(&rig);
+}
+
+/* (rep): $rem times, which counts down to 0, with computing instructions and with control registers; not once when it
+ * is 0; with a read of the packet, that counts instead, to its end. */
+static void rep_counts(void)
+{
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++) {
+        struct rig rig;
+        program_run(&rig, heads[g],
+                    "(rep)mov $02, $data\nmov $03, $rem\nmov $rem, 0x3\n(rep)add $04, $04, 0x2\nmov $05, $rem\n"
+                    "mov $06, 0x100\nmov $07, 0x9\nmov $rem, 0x2\n(rep)cwrite $07, [$06 + 0x1]!\n"
+                    "mov $08, 0x100\nmov $rem, 0x2\n(rep)cread $09, [$08 + 0x1]!\n"
+                    "mov $rem, 0x0\n(rep)add $0a, $0a, 0x1\nmov $rem, 0x1\n(rep)add $0b, $0b, 0x1\n",
+                    WORDS(5, 6, 7));
+        assert_int_equal(rig_get(&rig, "$02"), 7);
+        assert_int_equal(rig_get(&rig, "$03"), 0);
+        assert_int_equal(rig_get(&rig, "$04"), 6);
+        assert_int_equal(rig_get(&rig, "$05"), 0);
+        assert_int_equal(rig_get(&rig, "$06"), 0x102);
+        assert_int_equal(rig_get(&rig, "@0x101"), 9);
+        assert_int_equal(rig_get(&rig, "@0x102"), 9);
+        assert_int_equal(rig_get(&rig, "$08"), 0x102);
+        assert_int_equal(rig_get(&rig, "$09"), 9);
+        assert_int_equal(rig_get(&rig, "$0a"), 0);
+        assert_int_equal(rig_get(&rig, "$0b"), 1);
+        rig_free(&rig);
+    }
 }
 
 static bool sees_write(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
@@ -416,6 +583,31 @@ static void set_draw_state(void)
     rig_free(&rig);
 }
 
+/* SDS_BASE and SDS_DWORDS are kept for each group: selecting another one shows that one's, and coming back the first's.
+ */
+static void set_draw_state_queue(void)
+{
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "mov $02, 0x1\nmov $03, 0x111\nmov $04, 0x222\nmov $05, 0x33\nmov $06, 0x444\n"
+                "cwrite $02, [$00 + @DRAW_STATE_SEL]\n"
+                "cwrite $03, [$00 + @SDS_BASE]\ncwrite $04, [$00 + @SDS_BASE+0x1]\ncwrite $05, [$00 + @SDS_DWORDS]\n"
+                "mov $02, 0x2\ncwrite $02, [$00 + @DRAW_STATE_SEL]\n"
+                "cread $07, [$00 + @SDS_BASE]\ncread $08, [$00 + @SDS_BASE+0x1]\ncread $09, [$00 + @SDS_DWORDS]\n"
+                "cwrite $06, [$00 + @SDS_BASE]\n"
+                "mov $02, 0x1\ncwrite $02, [$00 + @DRAW_STATE_SEL]\n"
+                "cread $0a, [$00 + @SDS_BASE]\ncread $0b, [$00 + @SDS_BASE+0x1]\ncread $0c, [$00 + @SDS_DWORDS]\n"
+                "mov $02, 0x2\ncwrite $02, [$00 + @DRAW_STATE_SEL]\ncread $0d, [$00 + @SDS_BASE]\n",
+                NULL, 0);
+    static const uint32_t values[] = {0, 0, 0, 0x111, 0x222, 0x33, 0x444};
+    for (unsigned i = 0; i < 7; i++) {
+        uint32_t value;
+        gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GENERAL, 7 + i, &value);
+        assert_int_equal(value, values[i]);
+    }
+    rig_free(&rig);
+}
+
 /* With other control registers (sdsN) reads the source N more times and drops it. */
 static void sds_elsewhere(void)
 {
@@ -436,6 +628,53 @@ static void peek(void)
     assert_int_equal(rig_get(&rig, "$04"), 0x77);
     assert_int_equal(rig_get(&rig, "$05"), 0);
     rig_free(&rig);
+}
+
+/* The same of $memdata and $regdata: the word stays, and with it the address and what is left of the request. */
+static void peek_queues(void)
+{
+    struct rig rig;
+    program_make(&rig, A7XX,
+                 "mov $02, 0x30 << 16\nmov $03, 0x2\ncwrite $02, [$00 + @MEM_READ_ADDR]\n"
+                 "cwrite $03, [$00 + @MEM_READ_DWORDS]\n(peek)mov $04, $memdata\n"
+                 "cread $05, [$00 + @MEM_READ_ADDR]\ncread $06, [$00 + @MEM_READ_DWORDS]\n"
+                 "mov $07, $memdata\nmov $08, $memdata\n"
+                 "mov $02, 0x900\ncwrite $02, [$00 + @REG_READ_ADDR]\ncwrite $03, [$00 + @REG_READ_DWORDS]\n"
+                 "(peek)mov $09, $regdata\nmov $0a, $regdata\nmov $0b, $regdata\n",
+                 NULL, 0, NULL);
+    rig_poke(&rig, 0x300000, 0xaa);
+    rig_poke(&rig, 0x300004, 0xbb);
+    rig_set(&rig, "0x900", 3);
+    rig_set(&rig, "0x901", 4);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    static const uint32_t values[] = {0xaa, 0x300000, 2, 0xaa, 0xbb, 3, 3, 4};
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t value;
+        gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GENERAL, 4 + i, &value);
+        assert_int_equal(value, values[i]);
+    }
+    assert_int_equal(rig_get(&rig, "@MEM_READ_DWORDS"), 0);
+    assert_int_equal(rig_get(&rig, "@REG_READ_DWORDS"), 0);
+    rig_free(&rig);
+}
+
+/* The two low bits of the address are no part of it: each of them holds it where it is. */
+static void held_address(void)
+{
+    for (unsigned flag = 0; flag < 4; flag++) {
+        struct rig rig;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "mov $addr, |NRT_ADDR << 24\nmov $02, 0x20 << 16\nor $data, $02, 0x%x\nmov $data, 0x1\n"
+                 "mov $addr, 0xa204 << 16\nmov $data, 0x11\nmov $data, 0x22\n",
+                 flag);
+        program_run(&rig, A6XX, text, NULL, 0);
+        assert_int_equal(rig_peek(&rig, 0x100200000), flag ? 0x22 : 0x11);
+        assert_int_equal(rig_peek(&rig, 0x100200004), flag ? 0 : 0x22);
+        assert_int_equal(rig_get(&rig, "|NRT_ADDR"), flag ? 0x200000 | flag : 0x200008);
+        assert_int_equal(rig_get(&rig, "|NRT_ADDR+0x1"), 1);
+        rig_free(&rig);
+    }
 }
 
 /* The manual's CP_MEM_WRITE. */
@@ -498,8 +737,9 @@ static void label_offset(void)
     rig_free(&rig);
 }
 
-TESTS(manual, alu_forms, zero_register, registers_alone, cmp_values, cmp_and_branch, branch_forms, dense_switch,
-      double_jump, call_and_return, nop_payload, indirect_buffer_registers, write_registers, a5xx_registers,
-      a5xx_direct_write, a5xx_memory, rep_clears_scratch, rep_in_registers, xmov_counts, xmov_discards, register_bunch,
-      rem_written, queue_moved_away, xmov_two_words, set_draw_state, sds_elsewhere, peek, memory_write,
-      void_pipe_register, read_queues, label_offset)
+TESTS(manual, alu_forms, alu_values, alu_pairs, zero_register, registers_alone, cmp_values, cmp_and_branch,
+      branch_forms, branch_slots, dense_switch, double_jump, call_and_return, nop_payload, indirect_buffer_registers,
+      control_registers, write_registers, a5xx_registers, a5xx_direct_write, a5xx_memory, rep_clears_scratch,
+      rep_counts, rep_in_registers, xmov_counts, xmov_discards, register_bunch, rem_written, queue_moved_away,
+      xmov_two_words, set_draw_state, set_draw_state_queue, sds_elsewhere, peek, peek_queues, held_address,
+      memory_write, void_pipe_register, read_queues, label_offset)

@@ -102,10 +102,11 @@ static unsigned a_program(const struct gpucode_target *target, uint32_t first, u
     static const char *const fixed[] = {"cwrite $%02x, [$13 + 0x%x]",      "cread $%02x, [$13 + 0x%x]",
                                         "store $%02x, [$12 + 0x%x]",       "load $%02x, [$12 + 0x%x]",
                                         "(rep)cwrite $%02x, [$13 + 0x%x]", "(rep)store $%02x, [$12 + 0x%x]"};
-    bool late = strcmp(gpucode_target_generation(target), "a6xx") != 0;
+    const char *generation = gpucode_target_generation(target);
+    bool late = strcmp(generation, "a6xx") != 0;
     unsigned count = 0;
     words[count++] = first;
-    words[count++] = UINT32_C(0x01000000);
+    words[count++] = strcmp(generation, "a5xx") == 0 ? 0 : UINT32_C(0x01000000);
     words[count++] = text_word(target, "mov $12, 0x40 << 16");
     words[count++] = text_word(target, "mov $13, 0x300");
     words[count++] = text_word(target, "mov $addr, 0x100");
@@ -206,6 +207,11 @@ static void second_opinion(const char *name, uint32_t first)
     }
     free(slow);
     free(payload);
+}
+
+static void opinion_a5xx(void)
+{
+    second_opinion("afuc:a530", 0x005ff001);
 }
 
 static void opinion_a6xx(void)
@@ -401,4 +407,4 @@ static void many_snapshots(void)
     rig_free(&rig);
 }
 
-TESTS(property, opinion_a6xx, opinion_a7xx, opinion_gen8, replay, snapshot_contents, many_snapshots)
+TESTS(property, opinion_a5xx, opinion_a6xx, opinion_a7xx, opinion_gen8, replay, snapshot_contents, many_snapshots)

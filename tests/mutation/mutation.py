@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""tools/mutation on a small program: which statements it finds, that each change compiles and is there only while it is
+switched on, and which of them a test kills, does not notice or does not reach.
+
+usage: mutation.py ROOT COMPILER..."""
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT, COMPILER = Path(sys.argv[1]), sys.argv[2:]
+sys.path.insert(0, str(ROOT / "tools" / "mutation"))
+import draw
+import mutation
+
+TOY = """\
+#include <stdio.h>
+#include <stdlib.h>
+static const int table[] = {1, 2};
+#define TWICE(x) ((x) + (x))
+
+static int at_most(int number, int limit) /* not < but <= */
+{
+    if (number > limit)
+        return limit;
+    else
+        number += 0;
+    return number;
+}
+
+static int never(const char *text)
+{
+    static int calls = 3;
+    while (*text)
+        text++;
+    return *text + calls;
+}
+
+int main(int count, char **words)
+{
+    int sum = 0, other = 1;
+    const int limit = 10;
+    for (int i = 0; i < 4; i++)
+        switch (i) {
+        case 2:
+            sum += at_most(7, limit);
+            break;
+        default:
+            sum = sum + table[0];
+        }
+#ifdef NOWHERE
+    sum = 5;
+#endif
+    if (count > 5 && other)
+        return never(words[0]);
+    return sum == 10 ? 0 : 1; /* 1 + 1 + 7 + 1 */
+}
+"""
+bad = []
+
+
+def check(what, got, wanted):
+    if got != wanted:
+        bad.append(f"{what}: {got}, not {wanted}")
+
+
+found = {" ".join(TOY[s.start:s.end].split()): s for s in draw.statements(TOY)}
+check("statements", list(found),
+      ["number > limit", "limit", "number += 0;", "number", "*text", "text++;", "*text + calls", "10", "i < 4",
+       "sum += at_most(7, limit);", "break;", "sum = sum + table[0];", "count > 5 && other", "never(words[0])",
+       "sum == 10 ? 0 : 1"])
+check("changes of a condition", sorted(c.what for c in draw.changes(found["count > 5 && other"])),
+      ["&& to ||", "5 to 4", "5 to 6", "> to >=", "always true", "never true"])
+check("changes of a call", sorted(c.what for c in draw.changes(found["sum += at_most(7, limit);"])),
+      ["+= to -=", "7 to 6", "7 to 8", "arguments 1 and 2 of at_most change places"])
+check("changes of a pointer", [c.what for c in draw.changes(found["*text + calls"])], ["+ to -"])
+
+# every change of every statement, by itself; a test of the program is its exit code
+WANTED = {"number > limit: always true": "killed", "number > limit: never true": "survived", "number > limit: > to >=": "survived",
+          "sum += at_most(7, limit);: += to -=": "killed", "10: 10 to 9": "survived", "i < 4: < to <=": "killed",
+          "break;: left out": "killed", "sum = sum + table[0];: left out": "killed", "number += 0;: left out": "survived",
+          "limit: left out": None, "*text + calls: + to -": "not reached", "text++;: ++ to --": "not reached",
+          "never(words[0]): left out": None, "sum == 10 ? 0 : 1: == to !=": "killed"}
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    mutants = []
+    for label, statement in found.items():
+        for change in draw.changes(statement):
+            mutants.append((f"{label}: {change.what}", statement, change))
+        if statement.kind in ("jump", "statement"):
+            mutants.append((f"{label}: left out", statement, None))
+    # one mutant a statement stands in a build: as many builds as one statement has changes
+    left, judged = list(enumerate(mutants, 1)), {}
+    while left:
+        placed, rest = {}, []
+        for number, (label, statement, change) in left:
+            if statement.start in placed:
+                rest.append((number, (label, statement, change)))
+            else:
+                placed[statement.start] = (statement, change, number, label)
+        left = rest
+        mutation.put_switched(folder / "toy.c", TOY, {k: v[:3] for k, v in placed.items()}, folder / "state")
+        made = subprocess.run([*COMPILER, "-w", "-o", folder / "toy", folder / "toy.c"], capture_output=True, text=True)
+        check("compiles", made.stderr, "")
+        mutation.switch(folder, 0)
+        check("nothing is switched on", subprocess.run([folder / "toy"]).returncode, 0)
+        reached = mutation.reached(folder)
+        for _, _, number, label in placed.values():
+            mutation.switch(folder, number)
+            test = {"name": "toy", "cmd": [str(folder / "toy")], "env": {}, "workdir": name}
+            row = mutation.try_mutant(folder, folder, {"number": number, "room": "toy"}, [test],
+                                      {"toy": {"code": 0, "seconds": 0.01, "reached": reached}}, float("inf"))
+            judged[label] = row["state"]
+        mutation.switch(folder, 0)
+    check("mutants", len(judged), len(mutants))
+    for label, state in WANTED.items():
+        check(label, judged.get(label), state)
+
+# the same seed draws the same
+drawn = [[draw.draw(TOY, s, random.Random(seed)) for s in found.values()] for seed in (7, 7, 8)]
+check("a seed draws the same", drawn[0] == drawn[1], True)
+check("another seed draws others", drawn[0] == drawn[2], False)
+
+rooms = mutation.rooms()
+for path, room in (("base/arena.c", "base"), ("isa/row.c", "isa"), ("isa/afuc/machine/gpu.c", "isa/afuc"),
+                   ("isa/shader/answer/usage.c", "isa/shader/answer"), ("kit/ir3/run.c", "kit/ir3"), ("registry/x.c", "registry")):
+    check(f"room of {path}", mutation.room_of(path, rooms), room)
+
+for row in mutation.claim_rows("mutants.tsv"):
+    if len(row) != 5 or not (ROOT / row[1]).is_file() or row[3] == row[4]:
+        bad.append(f"tests/claims/mutants.tsv: not a change: {row}")
+claims = {row[0] for row in mutation.claim_rows("claims.tsv") if row[3] == "true"}
+check("claims that no test settles", {row[0] for row in mutation.claim_rows("mutants.tsv")} - claims, set())
+
+for line in bad:
+    print("FAILED:", line)
+sys.exit(bool(bad))

@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Which changes of the code does no test notice?
+
+usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
+       mutation.py FOLDER run [--minutes N] [--again]                    tries the tests on them, and goes on where it stopped
+       mutation.py FOLDER table                                          the scores of the rooms
+       mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
+
+`draw` takes the lines that are there, committed or not. Each seed draws N mutants, every second one of another room of
+src/rooms.def and the others wherever there is much code; those of a seed are the same while the sources are the same. All stand in
+one build; one at a time is switched on. `run` runs each short test once to see which mutants it reaches, then for each
+mutant the tests that reach it, the short ones of its room first, until one fails. `--again` takes the tests of the tree as
+they are now and tries what survived once more. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+
+`claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
+test that stands there must pass without the change and fail with it."""
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import draw
+
+ROOT = Path(__file__).resolve().parents[2]
+SWITCH = Path(__file__).resolve().with_name("switch.h")
+STATE_SIZE, MOST = 4096, 4000
+# Suites that look at the tree or at other programs, not at what this one does.
+OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
+# The tests of one mutant end after so many seconds of what they take without a mutant: some places all tests reach.
+ENOUGH = 90
+# A changed program may ask for all memory there is.
+MEMORY = 4 << 30
+
+
+def rooms():
+    """The rooms of src/rooms.def, with the pattern of their paths."""
+    return re.findall(r'^ROOM\("([^"]+)"', (ROOT / "src" / "rooms.def").read_text(), re.M)
+
+
+def room_of(path, patterns):
+    """The room of a file below src/: of the rows that fit, the longest counts; `*` is one folder."""
+    found = ""
+    for pattern in patterns:
+        m = re.match(pattern.replace("*", "[^/]+") + (r"(?=/)" if "*" in pattern else r"(?=/|\.c$)"), path)
+        if m and len(m[0]) > len(found):
+            found = m[0]
+    return found
+
+
+def copy_of_tree(source, part="."):
+    names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", part], cwd=ROOT,
+                           capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            if not (source / name).is_file() or (source / name).read_bytes() != (ROOT / name).read_bytes():
+                shutil.copy2(ROOT / name, source / name)
+
+
+def build(source, *targets):
+    if not (source / "build" / "build.ninja").exists():
+        subprocess.run(["meson", "setup", "build"], cwd=source, stdout=subprocess.DEVNULL, check=True)
+    return subprocess.run(["ninja", "-C", "build", "--quiet", *(targets or ("product", "meson-test-prereq"))], cwd=source,
+                          capture_output=True, text=True)
+
+
+def commands(source):
+    """How each source is compiled, to check the syntax alone."""
+    found = {}
+    for row in json.loads((source / "build" / "compile_commands.json").read_text()):
+        words = shlex.split(row["command"])
+        keep = [w for k, w in enumerate(words) if not w.endswith(".c") and w not in ("-MD", "-MMD", "-c", "-o", "-MQ", "-MF")
+                and words[k - 1] not in ("-o", "-MQ", "-MF")]
+        path = os.path.relpath(os.path.join(row["directory"], row["file"]), source)
+        found.setdefault(path, ([w for w in keep if w != "ccache"], row["directory"]))
+    return found
+
+
+def compiles(command, path, text):
+    words, folder = command
+    wrong = [f"-Werror={w}" for w in ("incompatible-pointer-types", "int-conversion", "discarded-qualifiers")]
+    trial = path.with_name(path.name + ".trial.c")
+    trial.write_text(text)
+    code = subprocess.run([*words, "-w", *wrong, "-fsyntax-only", str(trial)], cwd=folder, capture_output=True).returncode
+    trial.unlink()
+    return code == 0
+
+
+def with_switch(text, state):
+    return f'#define MUTATION_STATE "{state}"\n#include "{SWITCH}"\n#line 1\n{text}'
+
+
+def put_switched(path, text, mutants, state):
+    """Writes a source with its mutants by their places, from the last to the first, so that places before it stay."""
+    for start in sorted(mutants, reverse=True):
+        text = draw.switched(text, *mutants[start])
+    path.write_text(with_switch(text, state))
+
+
+def draw_mutants(folder, seeds, count, only):
+    source = folder / "source"
+    copy_of_tree(source)
+    made = build(source)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    known, patterns = commands(source), rooms()
+    pool = {}
+    for path in sorted((source / "src").rglob("*.c")):
+        name = str(path.relative_to(source))
+        if name in known:
+            for statement in draw.statements(path.read_text()):
+                pool.setdefault(room_of(name[4:], patterns), []).append((name, statement))
+    pool = {room: found for room, found in sorted(pool.items()) if not only or room in only}
+    texts = {name: (source / name).read_text() for found in pool.values() for name, _ in found}
+    everything = [(room, *site) for room, found in pool.items() for site in found]
+    mutants, taken = [], {}
+    for seed in seeds:
+        rng = random.Random(seed)
+        first = rng.sample(sorted(pool), len(pool))
+        drawn = tries = 0
+        while drawn < count and tries < 100 * count:
+            tries += 1
+            of_room = first and drawn % 2 == 0
+            room, name, statement = (first[0], *rng.choice(pool[first[0]])) if of_room else rng.choice(everything)
+            change = draw.draw(texts[name], statement, rng)
+            if not change or (name, statement.start) in taken:
+                continue
+            number = len(mutants) + 1
+            text = draw.switched(texts[name], statement, change[1], number)
+            if number > MOST or not compiles(known[name], source / name, with_switch(text, "")):
+                continue
+            line = texts[name].count("\n", 0, statement.start)
+            taken[name, statement.start] = (statement, change[1], number)
+            mutants.append({"number": number, "seed": seed, "room": room, "file": name, "line": line + 1, "what": change[0],
+                            "statement": " ".join(texts[name][statement.start:statement.end].split()),
+                            "source": texts[name].split("\n")[line].strip()})
+            drawn += 1
+            if of_room:
+                first.pop(0)
+    for name in {name for name, _ in taken}:
+        put_switched(source / name, texts[name], {k[1]: v for k, v in taken.items() if k[0] == name}, folder / "state")
+    (folder / "mutants.json").write_text(json.dumps(mutants, indent=1))
+    (folder / "results.json").unlink(missing_ok=True)
+    switch(folder, 0)
+    made = build(source)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    print(f"{len(mutants)} mutants in {len(pool)} rooms")
+
+
+def switch(folder, number):
+    """Switches a mutant on, 0 none; forgets what was reached."""
+    path = folder / "state"
+    if not path.exists():
+        path.write_bytes(bytes(STATE_SIZE))
+    with path.open("r+b") as file:   # the same file, not a new one
+        file.write(number.to_bytes(2, sys.byteorder) + bytes(STATE_SIZE - 2))
+
+
+def reached(folder):
+    return [k for k, byte in enumerate((folder / "state").read_bytes()[2:]) if byte]
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def used_time():
+    """The processor's time of all programs that were run and have ended: a machine may do other things beside."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_test(test, build_folder, limit):
+    env = dict(os.environ, **test["env"], GPUCODE_VECTORS="/nonexistent")
+    env.pop("GPUCODE_LONG_TESTS", None)
+    begun = used_time()
+    process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build_folder, env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limit_memory)
+    try:
+        output, _ = process.communicate(timeout=limit)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        code = "time"
+    return code, used_time() - begun, output[-1500:].decode(errors="replace")
+
+
+def tests_of(source, without=OTHER_SUITES):
+    found = json.loads((source / "build" / "meson-info" / "intro-tests.json").read_text())
+    return [t for t in found if not without & {suite.split(":")[-1] for suite in t["suite"]}]
+
+
+def run_mutants(folder, minutes, again):
+    source, until = folder / "source", time.monotonic() + minutes * 60
+    build_folder = source / "build"
+    mutants = json.loads((folder / "mutants.json").read_text())
+    stored = folder / "results.json"
+    results = json.loads(stored.read_text()) if stored.exists() else {"tests": {}, "mutants": {}}
+
+    def save():
+        (folder / "results.new").write_text(json.dumps(results, indent=1))
+        os.replace(folder / "results.new", stored)
+
+    if again:
+        copy_of_tree(source, "tests")
+        made = build(source)
+        if made.returncode:
+            sys.exit(made.stdout[-3000:])
+        results["tests"] = {}
+        results["mutants"] = {k: r for k, r in results["mutants"].items() if r["state"] == "killed"}
+        save()
+    tests = tests_of(source)
+    for test in tests:
+        if test["name"] not in results["tests"] and time.monotonic() < until:
+            switch(folder, 0)
+            code, seconds, output = run_test(test, build_folder, test["timeout"] * 4)
+            results["tests"][test["name"]] = {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
+                                              "output": output if code not in (0, 77) else ""}
+            save()
+    for mutant in mutants:
+        number = mutant["number"]
+        if str(number) in results["mutants"]:
+            continue
+        row = try_mutant(folder, build_folder, mutant, tests, results["tests"], until)
+        if row:
+            results["mutants"][str(number)] = row
+            save()
+    switch(folder, 0)
+
+
+def try_mutant(folder, build_folder, mutant, tests, alone, until):
+    """What became of a mutant; None when time is over. A test of another part costs more, since it tells less."""
+    reach = [t for t in tests if alone.get(t["name"], {}).get("code") == 0 and mutant["number"] in alone[t["name"]]["reached"]]
+
+    def cost(test):
+        of_room = mutant["room"] == test["name"] or mutant["room"].split("/")[-1] in test["name"].split("/")
+        return alone[test["name"]]["seconds"] * (1 if of_room else 4)
+
+    row = {"state": "survived" if reach else "not reached", "reach": len(reach), "tried": 0}
+    spent = 0
+    for test in sorted(reach, key=cost):
+        seconds = alone[test["name"]]["seconds"]
+        if time.monotonic() > until:
+            return None
+        if row["tried"] >= 8 and spent + seconds > ENOUGH:
+            continue
+        spent += seconds
+        switch(folder, mutant["number"])
+        code, _, output = run_test(test, build_folder, 60 + 20 * seconds)
+        row["tried"] += 1
+        if code not in (0, 77):
+            row.update(state="killed", by=test["name"], code=code, output=output[-300:])
+            break
+    return row
+
+
+def table(folder):
+    mutants = json.loads((folder / "mutants.json").read_text())
+    results = json.loads((folder / "results.json").read_text())
+    bad = [name for name, t in results["tests"].items() if t["code"] not in (0, 77)]
+    if bad:
+        print("fail without any mutant, and were not used:", ", ".join(sorted(bad)))
+    scores = {}
+    for mutant in mutants:
+        row = results["mutants"].get(str(mutant["number"]))
+        if row:
+            for key in (mutant["room"], f"all, seed {mutant['seed']}", "all"):
+                score = scores.setdefault(key, {"killed": 0, "survived": 0, "not reached": 0})
+                score[row["state"]] += 1
+            if row["state"] != "killed":
+                print(f"{mutant['number']}: {mutant['file']}:{mutant['line']}: {mutant['what']}; {row['state']}, "
+                      f"{row['tried']} of {row['reach']} tests\n    {mutant['statement'][:160]}")
+    print(f"{len(results['mutants'])} of {len(mutants)} mutants\n\n| room | mutants | killed | survived | not reached |\n|---|--:|--:|--:|--:|")
+    for key, score in sorted(scores.items()):
+        print(f"| {key} | {sum(score.values())} | {score['killed']} | {score['survived']} | {score['not reached']} |")
+
+
+def claim_rows(name):
+    for line in (ROOT / "tests" / "claims" / name).read_text().splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
+class Broken:
+    """A row of mutants.tsv: where its text stands, and what takes its place."""
+
+    def __init__(self, row):
+        self.claim, self.file, after, self.old, self.new = (cell.replace("\\t", "\t") for cell in row)
+        self.text = (ROOT / self.file).read_text()
+        anchor = 0 if after == "-" else self.text.find(after)
+        self.start = self.text.find(self.old, max(anchor, 0))
+        once = self.text.count(self.old) == 1 if after == "-" else self.text.count(after) == 1
+        self.wrong = "" if once and self.start >= 0 else f"{self.file} does not have the text once: {after} {self.old}"
+
+    def statement(self):
+        """The statement that the text is part of; None where it is in a table, which cannot be switched."""
+        found = draw.statements(self.text) if self.file.endswith(".c") else ()
+        return next((s for s in found if s.start <= self.start and self.start + len(self.old) <= s.end), None)
+
+    def change(self):
+        return draw.Change("claim", self.claim, self.start, self.start + len(self.old), self.new)
+
+    def changed(self):
+        return self.text[:self.start] + self.new + self.text[self.start + len(self.old):]
+
+
+class Claims:
+    """The tests that settle claims, in a copy of the tree."""
+
+    def __init__(self, source):
+        self.source, self.bad, self.passed = source, [], {}
+        self.where = {row[0]: row[4] for row in claim_rows("claims.tsv") if row[3] == "true"}
+        self.tests = {t["name"]: t for t in tests_of(source, {"long"})}
+
+    def run(self, claim):
+        suite, *parts = self.where[claim].split(":")
+        test = self.tests[suite]
+        return run_test(dict(test, cmd=test["cmd"] + parts), self.source / "build", 300)
+
+    def passes(self, claim):
+        """Once for each test, with nothing broken."""
+        where = self.where[claim]
+        if where not in self.passed:
+            code, _, output = self.run(claim)
+            self.passed[where] = code == 0
+            if code:
+                self.bad.append(f"{where}: does not pass by itself: {code}\n{output}")
+        return self.passed[where]
+
+    def fails(self, claim):
+        code, _, _ = self.run(claim)
+        if code in (0, 77):
+            self.bad.append(f"{claim}: {self.where[claim]} {'was skipped' if code else 'passes'} though the claim is broken")
+
+    def target(self, claim):
+        """What has to be built for it: a program of tests alone, where it is one."""
+        program = os.path.relpath(self.tests[self.where[claim].split(":")[0]]["cmd"][0], self.source / "build")
+        return [program] if program.startswith("tests/test-") else []
+
+
+def try_claims(folder, only):
+    """Changes within statements stand in one build and are switched; of tables and rows each is built by itself."""
+    source, state = folder / "source", folder / "state"
+    copy_of_tree(source)
+    rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
+    wrong = [f"{row.claim}: {row.wrong}" for row in rows if row.wrong]
+    switched, alone = {}, []
+    for number, row in enumerate(rows, 1):
+        statement = None if row.wrong else row.statement()
+        if statement and (row.file, statement.start) not in switched:
+            switched[row.file, statement.start] = (statement, row.change(), number, row)
+        elif not row.wrong:
+            alone.append(row)
+    for name in {name for name, _ in switched}:
+        put_switched(source / name, (ROOT / name).read_text(), {k[1]: v[:3] for k, v in switched.items() if k[0] == name}, state)
+    switch(folder, 0)
+    made = build(source)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    claims = Claims(source)
+    claims.bad += wrong + [f"{row.claim}: no such claim that a test settles" for row in rows if row.claim not in claims.where]
+    for _, _, number, row in switched.values():
+        if row.claim in claims.where and claims.passes(row.claim):
+            switch(folder, number)
+            claims.fails(row.claim)
+            switch(folder, 0)
+    for row in alone:
+        if row.claim in claims.where and claims.passes(row.claim):
+            (source / row.file).write_text(row.changed())
+            made = build(source, *claims.target(row.claim))
+            if made.returncode:
+                claims.bad.append(f"{row.claim}: does not compile: {row.new}\n{made.stdout[-600:]}")
+            else:
+                claims.fails(row.claim)
+            (source / row.file).write_text(row.text)
+            build(source, *claims.target(row.claim))
+    for line in claims.bad:
+        print("FAILED:", line)
+    print(f"{len(rows)} changes of {len({row.claim for row in rows})} claims, of {len(claims.where)} that tests settle; "
+          f"{len(claims.bad)} unnoticed or wrong")
+    sys.exit(bool(claims.bad))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    ways = parser.add_subparsers(dest="way", required=True)
+    way = ways.add_parser("draw")
+    way.add_argument("seeds", nargs="+", type=int)
+    way.add_argument("--count", type=int, default=80)
+    way.add_argument("--rooms", nargs="*", default=[])
+    way = ways.add_parser("run")
+    way.add_argument("--minutes", type=float, default=1e6)
+    way.add_argument("--again", action="store_true")
+    ways.add_parser("table")
+    ways.add_parser("claims").add_argument("claims", nargs="*")
+    asked = parser.parse_args()
+    folder = asked.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if asked.way == "draw":
+        draw_mutants(folder, asked.seeds, asked.count, asked.rooms)
+    elif asked.way == "run":
+        run_mutants(folder, asked.minutes, asked.again)
+    elif asked.way == "claims":
+        try_claims(folder, set(asked.claims))
+    else:
+        table(folder)
+
+
+if __name__ == "__main__":
+    main()
