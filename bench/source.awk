@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# A source to measure with: awk -v set=afuc|hwsq|a3xx -v lines=N -f source.awk
+# A source to measure with: awk -v set=afuc|hwsq|a3xx|ir3 -v lines=N -f source.awk
 # AFUC in the proportions of firmware: arithmetic, accesses, a branch now and then, few nops, a comment in ten lines when
-# it is a listing. HWSQ: opcodes in equal shares. A3XX: what compilers write. The same numbers in each run.
+# it is a listing. HWSQ: opcodes in equal shares. A3XX and ir3: what compilers write. The same numbers in each run.
 function random(below)
 {
     state = (state * 1103515 + 12345) % 2147483648
@@ -48,11 +48,11 @@ BEGIN {
         print "[016ee001]\n[#table]"
     if (set == "hwsq")
         print "//! target hwsq:nv41 oversize"
-    if (set == "a3xx")
-        print ".target a3xx"
+    if (set == "a3xx" || set == "ir3")
+        print ".target " (set == "ir3" ? "ir3:a630" : set)
     places = int((lines - 1) / 12) + 1
     for (i = 0; i < lines; i++) {
-        if (set == "a3xx") {
+        if (set == "a3xx" || set == "ir3") {
             print usual[1 + i % count]
         } else if (set == "hwsq") {
             print hwsq(random(16))

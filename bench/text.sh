@@ -37,13 +37,14 @@ print('%.2f ms' % (best * 1e3))
 EOF
 }
 
-for set in afuc hwsq a3xx; do
+for set in afuc hwsq a3xx ir3; do
     source=$folder/$set.asm binary=$folder/$set.bin
     awk -v set=$set -v lines="$lines" -f "$here/source.awk" >"$source"
     case $set in
     afuc) target=afuc:a630 ;;
     hwsq) target=hwsq:nv41 ;;
     a3xx) target=a3xx ;;
+    ir3) target=ir3:a630 ;;
     esac
     "$gpucode" asm "$source" -o "$binary" || exit 1
     # the listing, which the disassembler writes, is what the assembler reads

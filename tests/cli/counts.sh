@@ -19,6 +19,8 @@ while read -r set command count; do
     hwsq-asm) most=535 ;;
     a3xx-disasm) most=820 ;;
     a3xx-asm) most=1070 ;;
+    ir3-disasm) most=1090 ;;
+    ir3-asm) most=1475 ;;
     start-version) # pointers in constant tables are what makes it more; one program has its libraries to load, too
         most=420
         [ -x "$(dirname "$program")/gpucode-full" ] || most=9999
@@ -28,5 +30,5 @@ while read -r set command count; do
     counted=$((counted + 1))
     [ "$count" -gt 50 ] && [ "$count" -le "$most" ] || complain "$set $command: $count, the bound is $most"
 done <out
-[ "$counted" = 7 ] || complain "$counted counts instead of 7"
+[ "$counted" = 9 ] || complain "$counted counts instead of 9"
 finish

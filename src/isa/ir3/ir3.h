@@ -160,7 +160,14 @@ enum { IR3_A0 = 61 * 4, IR3_P0 = 62 * 4, IR3_LAST_HALF_SHOWN = IR3_P0 - 1, IR3_R
 /* How often it is issued: one more than its repeats. */
 unsigned ir3_steps(const struct gpucode_insn *insn);
 /* Category 2 and 3, and no repeat: (r) of both sources are the number of idle slots. */
-unsigned ir3_nops(uint64_t bits);
+static inline unsigned ir3_nops(uint64_t bits)
+{
+    unsigned category = ir3_category(bits);
+    if (ir3_repeat(bits) || (category != 2 && category != 3))
+        return 0;
+    bool second = bits & (category == 2 ? IR3_SECOND_R_2 : IR3_SECOND_R_3);
+    return ((bits & IR3_FIRST_R) != 0) + 2u * second;
+}
 
 /*
  * A source of category 2 and 4 has 16 bits: modifiers, three for its form, eleven for what it is. Category 3 has the
@@ -228,6 +235,41 @@ struct ir3_name {
     const char *start;
     size_t span;
 };
+#define IR3_CONST_VECTORS 512
+
+/*
+ * A register or a const as listings have it, "hr12.x", where something follows it that is neither a point nor a byte of
+ * a name: its end. Null: it is something else, or wrong.
+ */
+static inline __attribute__((always_inline)) const char *ir3_read_name(const char *at, const struct isa_scan *scan,
+                                                                       struct ir3_name *name)
+{
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
+    const char *start = at;
+    if (scan->end - at < LONGEST || scan->listener)
+        return NULL;
+    bool half = *at == 'h', is_const = at[half] == 'c';
+    at += half;
+    unsigned index = (unsigned char)(at[1] - '0'), digit;
+    if ((!is_const && *at != 'r') || index > 9)
+        return NULL;
+    for (at += 2; (digit = (unsigned char)(*at - '0')) <= 9; at++) {
+        if (!index || index > 99)
+            return NULL;
+        index = index * 10 + digit;
+    }
+    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
+    if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? IR3_CONST_VECTORS : 61))
+        return NULL;
+    at += 2;
+    *name = (struct ir3_name){.what = is_const ? IR3_IS_CONST : IR3_IS_GPR,
+                              .half = half,
+                              .number = (int)(index * 4 + ((component + 3) & 3)),
+                              .start = start,
+                              .span = (size_t)(at - start)};
+    return at;
+}
+
 /* "r1.y", "hc3.x", "a0.x", "r<a0.x + 4>"; IS_NOTHING: none begins here, nothing taken. False with an error noted. */
 bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name);
 /* A register; *half: written with h. */
@@ -264,6 +306,19 @@ bool ir3_take_parentheses(struct isa_scan *scan, const char **text, size_t *leng
                            const struct gpucode_format_options *options)
 #define IR3_PARSE(name)                                                                                                \
     bool ir3_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+/* The same from `at`: the place after it, or null. What listings have is read there, the rest by ir3_parse_NAME(). */
+#define IR3_READ(name)                                                                                                 \
+    const char *ir3_read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,                        \
+                                const struct isa_field *field)
+IR3_READ(destination);
+IR3_READ(first);
+IR3_READ(second);
+IR3_READ(three_first);
+IR3_READ(three_second);
+IR3_READ(three_third);
+IR3_READ(move_destination);
+IR3_READ(move_source);
+IR3_READ(reserved);
 #define OPERAND(letter, name, role, functions)                                                                         \
     IR3_PRINT(functions);                                                                                              \
     IR3_PARSE(functions);

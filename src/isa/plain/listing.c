@@ -16,6 +16,7 @@ enum { STARTS = 1, IS_TARGET = 2 };
 
 struct plain_listing {
     const struct isa_layout *layout;
+    const struct isa *set;
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
     struct isa_lines *lines;
@@ -59,7 +60,9 @@ static bool decode_unit(const struct plain_listing *listing, uint32_t unit, stru
 /* Units of an instruction, or of a number. */
 static uint32_t units_of(const struct plain_listing *listing, bool decoded, const struct gpucode_insn *insn)
 {
-    return decoded ? insn->size / listing->layout->set->unit_bytes : 1;
+    if (listing->stays)
+        return 1;
+    return decoded ? insn->size / listing->set->unit_bytes : 1;
 }
 
 /* Does control go on after a unit that is an instruction of its own, whatever it is? Most do; the row tells it
@@ -78,12 +81,13 @@ static bool goes_on(const struct plain_listing *listing, uint32_t unit)
 static void mark_units(struct plain_listing *listing)
 {
     struct gpucode_insn insn;
-    uint32_t units = listing->layout->info.units;
+    const uint32_t units = listing->layout->info.units;
+    const uint64_t stays = listing->stays;
+    const unsigned char *bytes = listing->layout->bytes;
     struct gpucode_flow flow;
     for (uint32_t unit = 0; unit < units;) {
         listing->marks[unit] |= STARTS;
-        if ((listing->stays && text_load64(listing->layout->bytes + (size_t)unit * 8) & listing->stays) ||
-            goes_on(listing, unit)) {
+        if ((stays && text_load64(bytes + (size_t)unit * 8) & stays) || goes_on(listing, unit)) {
             unit++;
             continue;
         }
@@ -132,7 +136,7 @@ static void write_labels(const struct plain_listing *listing, uint32_t unit)
 /* Address and bytes in front of a line. */
 static char *write_columns(char *at, const struct plain_listing *listing, uint32_t unit, unsigned size)
 {
-    const unsigned char *bytes = listing->layout->bytes + (size_t)unit * listing->layout->set->unit_bytes;
+    const unsigned char *bytes = listing->layout->bytes + (size_t)unit * listing->set->unit_bytes;
     if (!listing->options->columns)
         return at;
     at = TEXT_LITERAL(text_hex_fixed(at, unit, 4), ": ");
@@ -159,7 +163,7 @@ static char *write_number(char *at, const unsigned char *bytes, unsigned size)
 static void note_unit(const struct plain_listing *listing, uint32_t at, const struct gpucode_insn *insn,
                       const char *start, const char *middle, const char *end)
 {
-    const struct isa *set = listing->layout->set;
+    const struct isa *set = listing->set;
     if (!listing->lines->recorded)
         return;
     struct gpucode_unit unit = {.at = at,
@@ -179,7 +183,7 @@ static void note_unit(const struct plain_listing *listing, uint32_t at, const st
 static uint32_t write_unit(const struct plain_listing *listing, uint32_t unit)
 {
     struct gpucode_insn insn;
-    unsigned unit_bytes = listing->layout->set->unit_bytes;
+    unsigned unit_bytes = listing->set->unit_bytes;
     bool decoded = decode_unit(listing, unit, &insn);
     if (listing->options->label || listing->marks[unit] & IS_TARGET)
         write_labels(listing, unit);
@@ -190,9 +194,10 @@ static uint32_t write_unit(const struct plain_listing *listing, uint32_t unit)
     char *middle, *at;
     if (decoded) {
         *start++ = '\t';
-        middle = isa_format(start, &insn, &listing->format);
-        at = listing->layout->set->text.comment ? listing->layout->set->text.comment(middle, &insn, &listing->format)
-                                                : middle;
+        const struct isa_text *text = &listing->set->text;
+        middle = text->print ? text->print[insn.row](start, &insn, &listing->format)
+                             : isa_format(start, &insn, &listing->format);
+        at = text->comment ? text->comment(middle, &insn, &listing->format) : middle;
     } else {
         middle = at = write_number(start, bytes, unit_bytes);
         start++; /* the TAB */
@@ -208,6 +213,7 @@ void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode
 {
     struct buffer *out = &lines->text;
     struct plain_listing listing = {.layout = layout,
+                                    .set = layout->set,
                                     .options = options,
                                     .format = {.names = options->names, .style = options->style},
                                     .lines = lines,

@@ -84,6 +84,17 @@ IR3_PARSE(destination)
     return true;
 }
 
+IR3_READ(destination)
+{
+    struct ir3_name name;
+    const char *after = ir3_read_name(at, scan, &name);
+    if (!after || name.what != IR3_IS_GPR)
+        return isa_read_by(ir3_parse_destination, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
+    build->parse_state |= name.half ? IR3_PARSED_HALF_RESULT : 0;
+    return after;
+}
+
 /* --- sources of categories 2 and 4
  * ------------------------------------------------------------------------------------- */
 
@@ -183,13 +194,18 @@ static bool refuse_modifiers(struct isa_scan *scan, const struct modifiers *modi
 }
 
 /* A width that a source shows; all that must be shown are to be the same. */
-static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+static inline bool agrees(struct isa_build *build, const struct ir3_name *name)
 {
     unsigned *state = &build->parse_state;
     if (*state & IR3_PARSED_WIDTH && name->half != ((*state & IR3_PARSED_HALF) != 0))
-        return ir3_wrong_width(scan, name, !name->half);
+        return false;
     *state |= IR3_PARSED_WIDTH | (name->half ? IR3_PARSED_HALF : 0);
     return true;
+}
+
+static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+{
+    return agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
 }
 
 static void note_weak_width(struct isa_build *build, bool half)
@@ -307,15 +323,49 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
     return true;
 }
 
-IR3_PARSE(first)
+/* A number of up to three digits in front of a comma or the end of the line; null: look closer. */
+static inline const char *read_immediate(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                         const struct isa_field *field)
 {
-    return parse_source(scan, build, field, IR3_FIRST_R);
+    unsigned value = 0, digit;
+    const char *start = at;
+    for (; at - start < 3 && at < scan->end && (digit = (unsigned char)(*at - '0')) <= 9; at++)
+        value = value * 10 + digit;
+    if (at == start || at >= scan->end || (*at != ',' && *at != '\n') || (*start == '0' && at > start + 1))
+        return NULL;
+    note_weak_width(build, false);
+    build->bits = isa_field_fill(field, build->bits, 4u << 11 | value);
+    return at;
 }
 
-IR3_PARSE(second)
+/* A register, a const or a number without modifiers; null: look closer. */
+static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field)
 {
-    return parse_source(scan, build, field, IR3_SECOND_R_2);
+    struct ir3_name name;
+    const char *after = ir3_read_name(at, scan, &name);
+    if (!after)
+        return scan->listener ? NULL : read_immediate(at, scan, build, field);
+    if (!agrees(build, &name))
+        return NULL;
+    unsigned source = (name.what == IR3_IS_CONST ? 2u << 11 : 0) | (unsigned)name.number;
+    build->bits = isa_field_fill(field, build->bits, source);
+    return after;
 }
+
+#define SOURCE(kind, steps)                                                                                            \
+    IR3_PARSE(kind)                                                                                                    \
+    {                                                                                                                  \
+        return parse_source(scan, build, field, steps);                                                                \
+    }                                                                                                                  \
+    IR3_READ(kind)                                                                                                     \
+    {                                                                                                                  \
+        const char *after = read_source(at, scan, build, field);                                                       \
+        return after ? after : isa_read_by(ir3_parse_##kind, at, scan, build, field);                                  \
+    }
+SOURCE(first, IR3_FIRST_R)
+SOURCE(second, IR3_SECOND_R_2)
+#undef SOURCE
 
 /* --- sources of category 3
  * ---------------------------------------------------------------------------------------------- */
@@ -397,12 +447,16 @@ static bool take_third_immediate(struct isa_scan *scan, struct isa_build *build,
                                   (int)(scan->at - start), NULL);
 }
 
-static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+static inline bool third_agrees(struct isa_build *build, const struct ir3_name *name)
 {
     if (build->row->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX))
-        return note_width(scan, build, name);
-    bool half = build->row->marks & IR3_MARK_HALF;
-    return name->half == half || ir3_wrong_width(scan, name, half);
+        return agrees(build, name);
+    return name->half == ((build->row->marks & IR3_MARK_HALF) != 0);
+}
+
+static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+{
+    return third_agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
 }
 
 /* Modifiers of category 3 that the row has; false with an error noted. */
@@ -450,15 +504,32 @@ static bool parse_third(struct isa_scan *scan, struct isa_build *build, const st
     return true;
 }
 
-IR3_PARSE(three_first)
+/* A register, or a const if `with_const`, without modifiers; null: look closer. */
+static inline const char *read_third(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                     const struct isa_field *field, bool with_const)
 {
-    return parse_third(scan, build, field, IR3_FIRST_NEG, IR3_FIRST_R);
+    struct ir3_name name;
+    const char *after = ir3_read_name(at, scan, &name);
+    if (!after || (name.what == IR3_IS_CONST && !with_const) || !third_agrees(build, &name))
+        return NULL;
+    unsigned source = (name.what == IR3_IS_CONST ? 0x1000u : 0) | (unsigned)name.number;
+    build->bits = isa_field_fill(field, build->bits, source);
+    return after;
 }
 
-IR3_PARSE(three_third)
-{
-    return parse_third(scan, build, field, IR3_THIRD_NEG, IR3_THIRD_R);
-}
+#define THIRD(kind, first, neg, steps)                                                                                 \
+    IR3_PARSE(kind)                                                                                                    \
+    {                                                                                                                  \
+        return parse_third(scan, build, field, neg, steps);                                                            \
+    }                                                                                                                  \
+    IR3_READ(kind)                                                                                                     \
+    {                                                                                                                  \
+        const char *after = read_third(at, scan, build, field, !ir3_takes_numbers(build->row, first));                 \
+        return after ? after : isa_read_by(ir3_parse_##kind, at, scan, build, field);                                  \
+    }
+THIRD(three_first, true, IR3_FIRST_NEG, IR3_FIRST_R)
+THIRD(three_third, false, IR3_THIRD_NEG, IR3_THIRD_R)
+#undef THIRD
 
 IR3_PARSE(three_second)
 {
@@ -476,6 +547,12 @@ IR3_PARSE(three_second)
                         name.start, (int)name.span, NULL);
     build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
     return note_third_width(scan, build, &name);
+}
+
+IR3_READ(three_second)
+{
+    const char *after = read_third(at, scan, build, field, false);
+    return after ? after : isa_read_by(ir3_parse_three_second, at, scan, build, field);
 }
 
 static const char packings[2][2][10] = {{".unsigned", ".mixed"}, {".low", ".high"}};

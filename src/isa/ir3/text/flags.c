@@ -43,11 +43,12 @@ static char *put_flow_flags(char *at, uint64_t bits)
 IR3_PRINT(flags)
 {
     (void)options;
-    unsigned nops = ir3_nops(insn->bits);
+    const uint64_t all = IR3_SY | IR3_JP | IR3_SS | IR3_SAT | IR3_REPEATS | IR3_UL | IR3_FIRST_R | IR3_SECOND_R_2 |
+                         IR3_SECOND_R_3;
     unsigned category = ir3_category(insn->bits);
-    uint64_t any = IR3_SY | IR3_JP | (category == 5 || category == 6 ? 0 : IR3_SS | IR3_SAT | IR3_REPEATS | IR3_UL);
-    if (category && !nops && !(insn->bits & any)) /* most have none */
+    if (category && !(insn->bits & all)) /* most have none */
         return at;
+    unsigned nops = ir3_nops(insn->bits);
     uint64_t bits = insn->bits & flags_of(field);
     if (!bits && !nops)
         return at;
@@ -138,16 +139,11 @@ IR3_PARSE(flags)
         size_t rest = (size_t)(scan->end - start);
         if (rest < 4 || *start != '(')
             return true;
-        unsigned i = 0;
+        unsigned i = memcmp(start, "(rpt", 4) == 0 ? FLAG_REPEAT : memcmp(start, "(nop", 4) == 0 ? FLAG_NOPS : 0;
         while (i < FLAGS && (flags[i].length > rest || memcmp(start, flags[i].text, 4) != 0 ||
                              memcmp(start, flags[i].text, flags[i].length) != 0))
-            i++;
-        if (i == FLAGS) {
-            bool nops = memcmp(start, "(nop", 4) == 0;
-            if (!nops && memcmp(start, "(rpt", 4) != 0)
+            if (++i == FLAGS)
                 return true; /* the caller says that it does not belong here */
-            i += nops;
-        }
         if (seen >> i & 1)
             return isa_fail(scan, start, 4, MSG_IR3_FLAG_TWICE, NULL, NULL, 0, NULL);
         seen |= 1u << i;
@@ -219,13 +215,20 @@ static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
     return true;
 }
 
+/* Is it plain that no other row explains the word? */
+static inline bool has_one_meaning(const struct isa_scan *scan, const struct isa_build *build)
+{
+    unsigned category = ir3_category(build->bits), result = ir3_bits(build->bits, 39, 32);
+    if (category != 1)
+        return category != 6;
+    return build->row < &ir3_rows.rows[IR3_MOVA] && result != IR3_A0 && result != IR3_A0 + 1 && !scan->target->choices;
+}
+
 /* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
 static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 {
-    unsigned generation = scan->target->generation, category = ir3_category(build->bits);
-    unsigned result = ir3_bits(build->bits, 39, 32);
-    bool plain = category == 1 && build->row < &ir3_rows.rows[IR3_MOVA] && result != IR3_A0 && result != IR3_A0 + 1;
-    if ((category != 1 && category != 6) || (plain && !scan->target->choices)) /* no other row explains the word */
+    unsigned generation = scan->target->generation;
+    if (has_one_meaning(scan, build))
         return true;
     int number = isa_decode_row(&ir3_rows, generation, build->bits);
     if (scan->target->choices)
@@ -251,6 +254,14 @@ IR3_PARSE(reserved)
     if (build->parse_state & IR3_PARSED_STEPS && !ir3_repeat(build->bits) && (category == 2 || category == 3))
         return isa_fail(scan, behind, 1, MSG_IR3_STEPS, NULL, NULL, 0, NULL);
     return check_meaning(scan, build);
+}
+
+IR3_READ(reserved)
+{
+    if (at >= scan->end || *at != '\n' || build->parse_state & IR3_PARSED_STEPS || !has_one_meaning(scan, build))
+        return isa_read_by(ir3_parse_reserved, at, scan, build, field);
+    ir3_settle(build);
+    return at;
 }
 
 /* --- .insn

@@ -64,6 +64,16 @@ IR3_PARSE(move_destination)
     return true;
 }
 
+IR3_READ(move_destination)
+{
+    struct ir3_name name;
+    const char *after = ir3_read_name(at, scan, &name);
+    if (!after || name.what != IR3_IS_GPR || name.half != ir3_half_move(ir3_result_type(build->bits)))
+        return isa_read_by(ir3_parse_move_destination, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
+    return after;
+}
+
 /* --- sources --------------------------------------------------------------------------------------------------------
  */
 
@@ -200,6 +210,16 @@ IR3_PARSE(move_source)
     }
     build->bits |= (name.what == IR3_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
     return true;
+}
+
+IR3_READ(move_source)
+{
+    struct ir3_name name;
+    const char *after = field->width > 8 ? ir3_read_name(at, scan, &name) : NULL;
+    if (!after || name.half != ir3_half_move(ir3_source_type(build->bits)))
+        return isa_read_by(ir3_parse_move_source, at, scan, build, field);
+    build->bits |= (name.what == IR3_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
+    return after;
 }
 
 /* --- several at once

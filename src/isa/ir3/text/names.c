@@ -4,8 +4,6 @@
 
 #include "base/text.h"
 
-#define CONST_VECTORS 512
-
 static const struct {
     char text[7];
     uint8_t length;
@@ -112,7 +110,7 @@ static bool take_numbered(struct isa_scan *scan, struct ir3_name *name, const ch
     unsigned number;
     if (!take_number(&at, scan->end, &number))
         return bad_name(scan, name->start, file == 'c');
-    if (file == 'c' ? number >= 4 * CONST_VECTORS : file == 'r' ? number > 255 : number > 7)
+    if (file == 'c' ? number >= 4 * IR3_CONST_VECTORS : file == 'r' ? number > 255 : number > 7)
         return bad_name(scan, name->start, file == 'c');
     name->what = file == 'c'                                           ? IR3_IS_CONST
                  : file == 'r' && number / 4 != 61 && number / 4 != 62 ? IR3_IS_GPR
@@ -129,42 +127,14 @@ static bool take_numbered(struct isa_scan *scan, struct ir3_name *name, const ch
     return true;
 }
 
-/* A name as listings have it, "hr12.x" with something else after it: moves there. False: it is another one, or wrong.
- */
-static inline bool read_plain(struct isa_scan *scan, struct ir3_name *name)
-{
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
-    const char *at = scan->at;
-    if (scan->end - at < LONGEST || scan->listener)
-        return false;
-    bool half = *at == 'h', is_const = at[half] == 'c';
-    at += half;
-    unsigned index = (unsigned char)(at[1] - '0'), digit;
-    if ((!is_const && *at != 'r') || index > 9)
-        return false;
-    for (at += 2; (digit = (unsigned char)(*at - '0')) <= 9; at++) {
-        if (!index || index > 99)
-            return false;
-        index = index * 10 + digit;
-    }
-    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
-    if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? CONST_VECTORS : 61))
-        return false;
-    at += 2;
-    name->what = is_const ? IR3_IS_CONST : IR3_IS_GPR;
-    name->half = half;
-    name->number = (int)(index * 4 + ((component + 3) & 3));
-    name->start = scan->at;
-    name->span = (size_t)(at - scan->at);
-    scan->at = at;
-    return true;
-}
-
 bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name)
 {
     isa_skip(scan);
-    if (read_plain(scan, name))
+    const char *after = ir3_read_name(scan->at, scan, name);
+    if (after) {
+        scan->at = after;
         return true;
+    }
     const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct ir3_name){.what = IR3_IS_NOTHING, .start = start};
     if (at < end && *at < 'a') /* a number, a parenthesis */

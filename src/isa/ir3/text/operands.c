@@ -98,7 +98,65 @@ char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucod
                         ", an operand of which has no form");
 }
 
+/* Operands that are seldom there, and begin with a parenthesis. */
+#define READ_FLAG(name)                                                                                                \
+    static inline IR3_READ(name)                                                                                       \
+    {                                                                                                                  \
+        return at != scan->end && *at > '(' ? at : isa_read_by(ir3_parse_##name, at, scan, build, field);              \
+    }
+READ_FLAG(flags)
+READ_FLAG(rounding)
+#undef READ_FLAG
+
+/* Operands that IR3_PARSE() alone reads. */
+#define READ_BY(name)                                                                                                  \
+    static inline IR3_READ(name)                                                                                       \
+    {                                                                                                                  \
+        return isa_read_by(ir3_parse_##name, at, scan, build, field);                                                  \
+    }
+READ_BY(access)
+READ_BY(address)
+READ_BY(alias_place)
+READ_BY(alias_source)
+READ_BY(alias_table)
+READ_BY(base)
+READ_BY(component)
+READ_BY(condition)
+READ_BY(const_place)
+READ_BY(constants_offset)
+READ_BY(coordinates)
+READ_BY(count)
+READ_BY(descriptors)
+READ_BY(element_offset)
+READ_BY(fibers)
+READ_BY(high_source)
+READ_BY(low_source)
+READ_BY(memories)
+READ_BY(mode)
+READ_BY(move_destinations)
+READ_BY(move_sources)
+READ_BY(number)
+READ_BY(packing)
+READ_BY(parameters)
+READ_BY(plain_register)
+READ_BY(predicate)
+READ_BY(residency)
+READ_BY(shifted_address)
+READ_BY(signed_offset)
+READ_BY(slot)
+READ_BY(store)
+READ_BY(target)
+READ_BY(texture_destination)
+READ_BY(texture_flags)
+READ_BY(type)
+READ_BY(type_suffix)
+READ_BY(typed_register)
+READ_BY(uniform)
+READ_BY(variant)
+READ_BY(word)
+#undef READ_BY
+
 /* Rows as functions, of the functions of this folder. */
 #define ROW_PRINT(name) ir3_print_##name
-#define ROW_READ(name, at, scan, build, field) isa_read_by(ir3_parse_##name, at, scan, build, field)
+#define ROW_READ(name, at, scan, build, field) ir3_read_##name(at, scan, build, field)
 #include "ir3_texts.inc"

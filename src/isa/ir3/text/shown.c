@@ -15,15 +15,6 @@ const struct ir3_mode ir3_modes[8] = {
 const uint8_t ir3_a1_forms[IR3_GENERATIONS] = {IR3_A1_BOTH, IR3_A1_BOTH, IR3_A1_SAMPLER, IR3_A1_TEXTURE,
                                                IR3_A1_TEXTURE};
 
-unsigned ir3_nops(uint64_t bits)
-{
-    unsigned category = ir3_category(bits);
-    if (ir3_repeat(bits) || (category != 2 && category != 3))
-        return 0;
-    bool second = bits & (category == 2 ? IR3_SECOND_R_2 : IR3_SECOND_R_3);
-    return ((bits & IR3_FIRST_R) != 0) + 2u * second;
-}
-
 unsigned ir3_steps(const struct gpucode_insn *insn)
 {
     unsigned category = ir3_category(insn->bits);
@@ -105,44 +96,18 @@ static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
 /* --- categories 2 to 4 -----------------------------------------------------------------------------------------------
  */
 
-/* What sources show of their width. */
-struct width {
-    bool strong, strong_half, weak, weak_half;
-};
-
-static void note_width(struct width *width, bool strong, bool half)
+/* A register, a const, and the number whose text has an h. */
+static bool shows_width(enum ir3_form form, bool full)
 {
-    if (strong) {
-        width->strong_half = half;
-        width->strong = true;
-    } else if (!width->weak) {
-        width->weak_half = half;
-        width->weak = true;
-    }
+    return form < IR3_FORM_NUMBER || (form == IR3_FORM_NUMBER && !full);
 }
 
-static void shown_source(uint64_t bits, unsigned shift, struct width *width, uint64_t *shown)
+static void shown_source(enum ir3_form form, uint64_t bits, unsigned shift, uint64_t *shown)
 {
-    unsigned source = ir3_bits(bits, shift + 15, shift);
-    bool full = bits & IR3_FULL;
-    switch (ir3_form_2(source)) {
-    case IR3_FORM_NUMBER:
-        note_width(width, !full, !full);
-        return;
-    case IR3_FORM_FLOAT:
-        note_width(width, false, false);
-        if ((source & 0x3ff) >= IR3_FLOATS) /* looks as a number does */
-            *shown &= ~((uint64_t)0x800 << shift);
-        return;
-    case IR3_FORM_HALF_FLOAT:
-        note_width(width, false, true);
-        return;
-    case IR3_FORM_CONST:
+    if (form == IR3_FORM_CONST)
         *shown &= ~((uint64_t)0x2000 << shift);
-        /* fall through */
-    default:
-        note_width(width, true, !full);
-    }
+    else if (form == IR3_FORM_FLOAT && (bits >> shift & 0x3ff) >= IR3_FLOATS) /* looks as a number does */
+        *shown &= ~((uint64_t)0x800 << shift);
 }
 
 /* Results above r61 do not show their width. */
@@ -156,15 +121,19 @@ static uint64_t shown_conversion(uint64_t bits, bool full, bool shown_full)
 
 static void shown_2(const struct isa_row *row, uint64_t bits, uint64_t *shown)
 {
-    struct width width = {0};
-    bool two = !(row->facts.ignored & IR3_MASK(31, 16));
-    shown_source(bits, 0, &width, shown);
-    if (two)
-        shown_source(bits, 16, &width, shown);
-    bool full = width.strong ? !width.strong_half : !width.weak_half;
-    *shown &= ~(IR3_FULL | IR3_CONVERTS);
-    *shown |= (full ? IR3_FULL : 0) | shown_conversion(bits, (bits & IR3_FULL) != 0, full);
-    if (ir3_category(bits) == 2 && ir3_repeat(bits) && !two)
+    bool full = bits & IR3_FULL, two = !(row->facts.ignored & IR3_MASK(31, 16));
+    enum ir3_form first = ir3_form_2((unsigned)bits & 0xffff);
+    enum ir3_form second = two ? ir3_form_2((unsigned)(bits >> 16) & 0xffff) : IR3_FORM_NONE;
+    shown_source(first, bits, 0, shown);
+    shown_source(second, bits, 16, shown);
+    if (!shows_width(first, full) && !shows_width(second, full)) { /* the first one is read as it looks */
+        bool shown_full = first != IR3_FORM_HALF_FLOAT;
+        *shown &= ~(IR3_FULL | IR3_CONVERTS);
+        *shown |= (shown_full ? IR3_FULL : 0) | shown_conversion(bits, full, shown_full);
+    } else if (ir3_bits(bits, 39, 32) > IR3_LAST_HALF_SHOWN) {
+        *shown &= ~IR3_CONVERTS;
+    }
+    if (!two && ir3_category(bits) == 2 && ir3_repeat(bits))
         *shown &= ~IR3_SECOND_R_2;
 }
 
@@ -334,8 +303,29 @@ static bool has_forms(const struct isa_row *row, unsigned generation, uint64_t b
     }
 }
 
+/* Is it plain that all bits are shown? So it is where sources are registers and consts, of half the result's width or
+ * not. */
+static inline bool shows_all(const struct isa_row *row, uint64_t bits)
+{
+    /* of categories 2 and 4, and of category 3: forms of sources other than these, and bits that depend on others */
+    const uint64_t two = 0x28002800 | IR3_CONVERTS | IR3_SECOND_R_2, three = 0x0b000b00 | IR3_CONVERTS | IR3_THIRD_R;
+    switch (ir3_category(bits)) {
+    case 0:
+        return !(bits & row->facts.ignored);
+    case 2:
+    case 4:
+        return !(bits & (row->facts.ignored | two));
+    case 3:
+        return !(bits & (row->facts.ignored | three)) && !(row->marks & IR3_MARK_DOT);
+    default:
+        return false;
+    }
+}
+
 uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits)
 {
+    if (shows_all(row, bits))
+        return bits;
     unsigned number = (unsigned)(row - ir3_rows.rows);
     uint64_t shown = bits & ~row->facts.ignored;
     if (number == IR3_RAW)
@@ -390,13 +380,18 @@ static int older_row(unsigned generation, int row, uint64_t bits)
     return best;
 }
 
-int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits)
+static __attribute__((noinline)) int refine_ambiguous(const struct gpucode_target *target, int row, uint64_t bits)
 {
     int older = -1;
     if (target->choices & (IR3_AMBIGUOUS_OLD | IR3_AMBIGUOUS_WORD) &&
         ((row >= IR3_MOVA_R && row <= IR3_MOVS_A0) || row == IR3_LDIB_B || row == IR3_STIB_B))
         older = older_row(target->generation, row, bits);
-    if (older >= 0)
-        row = target->choices & IR3_AMBIGUOUS_OLD ? older : IR3_RAW;
+    return older < 0 ? row : target->choices & IR3_AMBIGUOUS_OLD ? older : IR3_RAW;
+}
+
+int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits)
+{
+    if (target->choices)
+        row = refine_ambiguous(target, row, bits);
     return row >= 0 && has_forms(&ir3_rows.rows[row], target->generation, bits) ? row : IR3_RAW;
 }

@@ -69,7 +69,7 @@ IR3_PARSE(texture_flags)
 {
     (void)field;
     bool fetch = build->row->marks & IR3_MARK_FETCH, one = false;
-    for (;;) {
+    while (scan->at < scan->end && *scan->at == '.') {
         if (ir3_take_suffix(scan, ".3d"))
             build->bits |= IR3_LOOK_3D;
         else if (ir3_take_suffix(scan, ".a"))
