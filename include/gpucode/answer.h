@@ -65,6 +65,8 @@ enum gpucode_answer_style {
     /* Of an object: HTML folds what follows its first lines from a TABLE on, and has a search over all that is folded.
      * The first number that is shown names it (#d5). */
     GPUCODE_ANSWER_FOLD,
+    /* Of a text: markup that HTML has as it is, so that whoever makes it answers for it; other text leaves it out. */
+    GPUCODE_ANSWER_PICTURE,
 };
 
 /*

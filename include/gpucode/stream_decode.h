@@ -18,6 +18,7 @@
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/stream.h>
+#include <gpucode/time_line.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -177,7 +178,23 @@ GPUCODE_API enum gpucode_status gpucode_stream_decode_lint(const struct gpucode_
                                                            struct gpucode_answer *answer,
                                                            struct gpucode_stream_decoded *decoded, size_t *count);
 
-/* The fields of all these answers. */
+/*
+ * The stream as a time line, whose unit is a word as the command processor reads it: how long anything takes is not in a
+ * recording. Its lanes: `submits`; `buffers`: the command streams, and in them indirect buffers and groups of draw
+ * state; `marks`: the driver's debug marks; `draws`: what stands from one draw, dispatch or blit to the next, which it
+ * ends; `packets`; `waits`: packets that wait; `faults`: what is wrong with the stream, and of a crash dump the packet in
+ * hand. Words that a condition skips have their place and are marked. Events are numbered through all that is decoded.
+ * Ranges of the options say of which command streams and draws there are more than submits and the streams themselves,
+ * `process` whose submits; the rest of `shown`, queries and `shader` are not used. `how` has the form and the title.
+ * `decoded` may be null. Returns what gpucode_stream_decode() returns.
+ */
+GPUCODE_API enum gpucode_status gpucode_stream_time_line(const struct gpucode_stream *stream,
+                                                         const struct gpucode_stream_decode_options *options,
+                                                         const struct gpucode_time_line_options *how,
+                                                         struct gpucode_answer *answer,
+                                                         struct gpucode_stream_decoded *decoded);
+
+/* The fields of all these answers, but for the time line's. */
 GPUCODE_API const struct gpucode_answer_table *gpucode_stream_decode_answer_table(void);
 
 #ifdef __cplusplus

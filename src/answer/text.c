@@ -23,6 +23,7 @@ static const struct {
     [GPUCODE_ANSWER_NAME] = {"\033[36m", "var"}, [GPUCODE_ANSWER_DIM] = {"\033[2m", "small"},
     [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
     [GPUCODE_ANSWER_SIDES] = {NULL, NULL},       [GPUCODE_ANSWER_FOLD] = {NULL, NULL},
+    [GPUCODE_ANSWER_PICTURE] = {NULL, NULL},
 };
 
 static bool is_html(const struct gpucode_answer *answer)
@@ -529,7 +530,10 @@ static void emit_value(struct gpucode_answer *answer, const struct gpucode_answe
     }
     if (style != GPUCODE_ANSWER_HEADING)
         set_style(answer, style, true);
-    columns = emit_safely(answer, text, length, style == GPUCODE_ANSWER_LISTING);
+    if (style == GPUCODE_ANSWER_PICTURE)
+        emit(answer, text, length);
+    else
+        columns = emit_safely(answer, text, length, style == GPUCODE_ANSWER_LISTING);
     if (style != GPUCODE_ANSWER_HEADING)
         set_style(answer, style, false);
     if (mark->left)
@@ -625,8 +629,9 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
 {
     const char *template = value->field->text;
     begin_page(answer);
+    bool picture = value->field->style == GPUCODE_ANSWER_PICTURE;
     if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING ||
-        (answer->depth && answer_top(answer)->hidden))
+        (answer->depth && answer_top(answer)->hidden) || (picture && !is_html(answer)))
         return;
 
     struct mark mark = next_mark(template);

@@ -81,6 +81,34 @@ int answer_text(struct session *session, const struct gpucode_answer *answer, ch
     return exit_code(session, gpucode_answer_print(answer, &options, text, length));
 }
 
+struct made_file {
+    int (*put)(void *user, struct gpucode_answer *answer);
+    void *user;
+    int code;
+};
+
+/* For outputs_add_made(). */
+static bool make_file(void *user, int descriptor)
+{
+    struct made_file *made = user;
+    const struct gpucode_answer_options options = {
+        .form = GPUCODE_ANSWER_AS_JSON, .write = output_write_piece, .user = &descriptor};
+    struct gpucode_answer *answer = gpucode_answer_stream(&options);
+    made->code = made->put(made->user, answer);
+    enum gpucode_status status = made->code ? GPUCODE_OK : gpucode_answer_finish(answer);
+    gpucode_answer_free(answer);
+    return output_made(status);
+}
+
+int answer_file(struct session *session, const char *path, int (*put)(void *user, struct gpucode_answer *answer),
+                void *user)
+{
+    struct made_file made = {put, user, EXIT_DONE};
+    struct outputs outputs = {.diagnostics = &session->diagnostics};
+    int code = outputs_add_made(&outputs, path, make_file, &made);
+    return outputs_close(&outputs, code ? code : made.code);
+}
+
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title)
 {
     const struct gpucode_answer_options options = {.form = GPUCODE_ANSWER_AS_HTML, .title = title};

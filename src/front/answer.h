@@ -29,6 +29,12 @@ int answer_end(struct session *session, struct gpucode_answer *answer);
 int answer_tell(struct session *session, const struct gpucode_answer *answer);
 /* The same in memory, for what is told when something else is done; *text is to be freed. Returns an exit code. */
 int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length);
+/*
+ * What `put` puts into an answer, as JSON in the file `path`, which stands only when it is whole; nothing of it is kept.
+ * `put` returns the exit code of what it complained of. Returns an exit code.
+ */
+int answer_file(struct session *session, const char *path, int (*put)(void *user, struct gpucode_answer *answer),
+                void *user);
 /* Renders an answer that was kept as a page of HTML, which becomes the file `path`. Returns an exit code. */
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title);
 

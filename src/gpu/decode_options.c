@@ -33,7 +33,7 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(TEXTURES)                                                                                                     \
     PART(CONSTANTS)                                                                                                    \
     PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)    \
-        PART(LINT) PART(MINIMISE) PART(SOURCE)
+        PART(LINT) PART(MINIMISE) PART(SOURCE) PART(TIME_LINE) PART(PERFETTO)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -52,6 +52,8 @@ static const struct {
     {BIT(MINIMISE), 0},
     {BIT(SOURCE), 0},
     {BIT(LINT), RANGES & ~BIT(ONCE)},
+    {BIT(PERFETTO), RANGES & ~BIT(ONCE)},
+    {BIT(TIME_LINE), RANGES & ~BIT(ONCE)},
     {BIT(PASSES), BIT(QUERY) | (RANGES & ~BIT(ONCE)) | BIT(EXTRACT_SHADERS)},
     {BIT(QUERY), BIT(WHEN) | RANGES | BIT(EXTRACT_SHADERS)},
     {BIT(HTML), BIT(DRAWS) | BIT(ALL) | RANGES | BIT(EXTRACT_SHADERS) | BIT(MARKS)},

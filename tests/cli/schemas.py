@@ -70,6 +70,7 @@ RUNS = {
         "", "--draws --all ", "--summary --once ", "--query * --when writes ", "--query RB_* ",
         "--textures --constants --shaders --vertices --bindless ", "--diff stream.fw ", "--diff changed.fw ",
         "--diff 0:2 ", "--extract-shaders shader ", "--where 0x1000ac ", "--lint ", "--query CP_*.* ", "--marks ", "--query RB_* --passes ", "--exe self ")],
+    "time-line": ["decode --time-line stream.fw", "decode --time-line --exe self stream.fw", "decode --perfetto - stream.fw"],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
     "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],

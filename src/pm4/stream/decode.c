@@ -140,10 +140,10 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         return goes_on(decode);
     }
     flush_write(decode);
-    if (decode->take_event)
-        decode->take_event(decode, event);
     if (decode->place.count)
         work_event(decode, event);
+    if (decode->take_event)
+        decode->take_event(decode, event);
     if (event->kind == GPUCODE_PACKET_LOAD)
         return contents_take(decode, event) && goes_on(decode);
     if (event->kind == GPUCODE_PACKET_DRAW) {
@@ -260,7 +260,7 @@ enum gpucode_status decode_run(struct decode *decode)
         .user = decode,
         .fields = (decode->shown & (GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_TEXTURES | GPUCODE_DECODE_CONSTANTS |
                                     GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES)) ||
-                  decode->take_contents || decode->take_event || decode->shaders,
+                  decode->take_contents || (decode->take_event && !decode->no_fields) || decode->shaders,
         .limit = word_limit(decode->stream, decode->shown & GPUCODE_DECODE_ONCE),
     };
     if (status == GPUCODE_OK)
@@ -285,6 +285,17 @@ enum gpucode_status decode_run(struct decode *decode)
     return status != GPUCODE_OK           ? status
            : decode->status != GPUCODE_OK ? decode->status
                                           : gpucode_answer_status(decode->answer);
+}
+
+void decode_told(const struct decode *decode, struct gpucode_stream_decoded *decoded)
+{
+    if (decoded)
+        *decoded = (struct gpucode_stream_decoded){.draws = decode->state.draws,
+                                                   .streams = decode->number,
+                                                   .submits = decode->submit,
+                                                   .trouble = decode->trouble,
+                                                   .ended = decode->ended,
+                                                   .left_out = decode->left_out};
 }
 
 void decode_free(struct decode *decode)
@@ -314,13 +325,7 @@ enum gpucode_status gpucode_stream_decode(const struct gpucode_stream *stream,
     enum gpucode_status status = decode_run(&decode);
     if (shows && status == GPUCODE_OK)
         work_end(&decode);
-    if (decoded)
-        *decoded = (struct gpucode_stream_decoded){.draws = decode.state.draws,
-                                                   .streams = decode.number,
-                                                   .submits = decode.submit,
-                                                   .trouble = decode.trouble,
-                                                   .ended = decode.ended,
-                                                   .left_out = decode.left_out};
+    decode_told(&decode, decoded);
     decode_free(&decode);
     return status;
 }

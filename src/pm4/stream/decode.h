@@ -210,6 +210,7 @@ struct decode {
     void (*take_event)(struct decode *decode, const struct gpucode_packet_event *event);
     void (*take_write)(struct decode *decode, const struct decode_write *write);
     void *taker;                 /* theirs */
+    bool no_fields, no_records;  /* take_event wants no fields of packets; nothing but the taker's is put */
     enum gpucode_status status;  /* why the run ended early */
     bool trouble, ended;         /* as in struct gpucode_stream_decoded */
     bool open, in_fields;        /* a packet's record is not ended yet, or the list in it */
@@ -243,6 +244,8 @@ bool decode_shows(const struct decode *decode);
 bool decode_shows_state(const struct decode *decode, size_t submit);
 /* A run from beginning to end. */
 enum gpucode_status decode_run(struct decode *decode);
+/* What there was; `decoded` may be null. */
+void decode_told(const struct decode *decode, struct gpucode_stream_decoded *decoded);
 /* With what it found; the answer stays. */
 void decode_free(struct decode *decode);
 
@@ -313,6 +316,8 @@ void decode_put_buffer(struct decode *decode, uint64_t address, unsigned buffer_
 void decode_put_submit(struct decode *decode, const struct gpucode_submit *submit);
 void decode_put_command(struct decode *decode, const struct gpucode_stream_command *command);
 void decode_put_event(struct decode *decode, const struct gpucode_packet_event *event); /* all but WRITE and DRAW */
+/* What is wrong, of an event that tells it. */
+const char *decode_trouble(const struct decode *decode, const struct gpucode_packet_event *event);
 void decode_put_write(struct decode *decode, const struct decode_write *write);
 void decode_put_draw(struct decode *decode, const struct gpucode_packet_event *event);
 

@@ -249,8 +249,7 @@ enum gpucode_status gpucode_stream_decode_compare_draws(const struct gpucode_str
     decode.take_contents = take_contents;
     *equal = false;
     enum gpucode_status status = shaders_create(&decode) ? decode_run(&decode) : GPUCODE_ERROR_MEMORY;
-    if (decoded)
-        *decoded = (struct gpucode_stream_decoded){decode.state.draws, decode.number, decode.trouble, decode.ended};
+    decode_told(&decode, decoded);
     for (unsigned i = 0; i < 2; i++)
         if (pair.sides[i].items.count)
             qsort(pair.sides[i].items.items, pair.sides[i].items.count, sizeof(struct item), compare_items);

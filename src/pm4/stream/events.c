@@ -311,7 +311,7 @@ static void put_entered(struct decode *decode, const struct gpucode_packet_event
     gpucode_answer_end(answer);
 }
 
-static const char *trouble(const struct decode *decode, const struct gpucode_packet_event *event)
+const char *decode_trouble(const struct decode *decode, const struct gpucode_packet_event *event)
 {
     switch (event->kind) {
     case GPUCODE_PACKET_BAD_HEADER:
@@ -334,7 +334,7 @@ static void put_trouble(struct decode *decode, const struct gpucode_packet_event
     decode_end_record(decode);
     gpucode_answer_begin(answer, &fields[TROUBLE]);
     put_standing(decode, event, event->depth * 2 + 2);
-    gpucode_answer_text(answer, &fields[TROUBLE_WHAT], trouble(decode, event));
+    gpucode_answer_text(answer, &fields[TROUBLE_WHAT], decode_trouble(decode, event));
     gpucode_answer_number(answer, &fields[TROUBLE_TARGET], event->target_address);
     snprintf(shown, sizeof shown, "0x%08" PRIx64, elsewhere ? event->target_address : event->value);
     gpucode_answer_shown(answer, &fields[TROUBLE_VALUE], event->value, shown);

@@ -228,8 +228,7 @@ enum gpucode_status gpucode_stream_decode_lint(const struct gpucode_stream *stre
     decode.take_write = take_write;
     decode.take_event = take_event;
     enum gpucode_status status = lint.runs ? decode_run(&decode) : GPUCODE_ERROR_MEMORY;
-    if (decoded)
-        *decoded = (struct gpucode_stream_decoded){decode.state.draws, decode.number, decode.trouble, decode.ended};
+    decode_told(&decode, decoded);
     *count = lint.findings.count;
     for (size_t i = 0; status == GPUCODE_OK && i < lint.findings.count; i++)
         put_finding(&decode, (struct finding *)lint.findings.items + i);

@@ -317,8 +317,7 @@ enum gpucode_status gpucode_stream_decode_where(const struct gpucode_stream *str
     decode.take_event = take_event;
     decode.take_draw = take_draw;
     enum gpucode_status status = decode_run(&decode);
-    if (decoded)
-        *decoded = (struct gpucode_stream_decoded){decode.state.draws, decode.number, decode.trouble, decode.ended};
+    decode_told(&decode, decoded);
     *count = where.pointers.count;
     if (status == GPUCODE_OK) {
         put_buffers(stream, &where, answer);

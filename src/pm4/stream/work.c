@@ -237,7 +237,7 @@ void work_put_left_out(struct decode *decode)
         if (known == count && count < LEFT_OUT_NAMES)
             memcpy(names[count++], name, sizeof name);
     }
-    if (!decode->left_out)
+    if (!decode->left_out || decode->no_records)
         return;
     gpucode_answer_begin(decode->answer, &fields[LEFT_OUT]);
     gpucode_answer_number(decode->answer, &fields[LEFT_OUT_COUNT], decode->left_out);
