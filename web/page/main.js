@@ -201,7 +201,7 @@ class Page {
         show_status(`${one.name}: ${one.bytes.length} bytes`);
         await this.display(shown);
         if (place && shown === "read")
-            this.reader.go_to(place);
+            this.views.read.go_to(place);
         this.list_documents();
     }
 

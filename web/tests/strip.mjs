@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// usage: node --test strip.mjs, as page.mjs
+// The time line of a stream: what it shows, how one moves in it by wheel and keys, what a moment tells, and how fast it is.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { button, choose, drop, finished, fresh, gpucode, made, page, patience, see, shot, skip, text_of } from "./drive.mjs";
+import { many_packets } from "./recording.mjs";
+
+const until = (check, ...args) => page.waitForFunction(check, { timeout: patience }, ...args);
+const moment = () => page.$eval(".strip-canvas", (one) => one.getAttribute("aria-valuetext"));
+const range = () => page.evaluate(() => [window.gpucode_page.records.strip.from, window.gpucode_page.records.strip.to]);
+const there = () => until(() => window.gpucode_page.records.strip.rows.length > 0 && window.gpucode_page.records.strip.frame_ms !== undefined);
+// Where an event is on the screen.
+const place_of = (id) => page.evaluate((wanted) => {
+    const { strip } = window.gpucode_page.records, row = strip.rows.find((one) => one.events.some((event) => `${event.lane}:${event.number}` === wanted));
+    const event = row.events.find((one) => `${one.lane}:${one.number}` === wanted), box = strip.place.getBoundingClientRect();
+    const scale = (box.width - 74) / (strip.to - strip.from);
+    return { x: box.left + 74 + ((event.start + event.end) / 2 - strip.from) * scale, y: box.top + 20 + 20 * strip.rows.indexOf(row) + 10 };
+}, id);
+
+test("a stream's time line: the program's events, a click on one tells its packet, registers and draw", { skip }, async () => {
+    await fresh("#example=frame");
+    await there();
+    await see(".strip .tools", "words in their order: how long they take is not known");
+    const shown = await page.evaluate(() => window.gpucode_page.records.strip.rows.flatMap((row) => row.events.map(({ lane, number, name, start, end }) => `${lane} ${number} ${name} ${start} ${end}`)).sort());
+    const file = new URL("../../examples/streams/frame.asm", import.meta.url).pathname, stream = await made("frame.rd", "");
+    assert.equal(spawnSync(gpucode, ["asm", file, "-o", stream]).status, 0);
+    const said = spawnSync(gpucode, ["decode", "--time-line", "--json", stream], { encoding: "utf8" }).stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ lane }) => lane);
+    assert.deepEqual(shown, said.map(({ lane, number, name, start, end }) => `${lane} ${number} ${name} ${start} ${end}`).sort());
+    const draw = said.find((event) => event.lane === "draws" && event.number === 1), { x, y } = await place_of("draws:1");
+    await page.mouse.click(x, y);
+    assert.match(await moment(), new RegExp(`^${draw.name} .*, draws:1, ${draw.start} words to ${draw.end} words$`));
+    await see(".details caption", "registers changed since the draw before");
+    await see(".details tr.changed", "GRAS_SC_WINDOW_SCISSOR_TL");
+    await see(".details tr.changed td", "X = 64, Y = 64");
+    await see(".row[aria-selected=true]", "draw 1:");
+    const packet = await page.evaluate(() => window.gpucode_page.records.strip.rows.find(({ lane }) => lane === "packets").events.find(({ name }) => name === "RB_MRT[0].CONTROL" || name.startsWith("RB_MRT[0].CONTROL")).number);
+    const at = await place_of(`packets:${packet}`);
+    await page.mouse.click(at.x, at.y);
+    await see(".details caption", "registers that it writes");
+    await see(".details th", "RB_MRT[0].CONTROL");
+    await shot("strip");
+    finished();
+});
+
+test("the wheel and keys zoom, dragging moves; arrows go from event to event and lane to lane, both ways", { skip }, async () => {
+    await fresh("#example=frame");
+    await there();
+    const [, total] = await range(), { x, y } = await place_of("draws:1");
+    await page.mouse.move(x, y);
+    await page.mouse.wheel({ deltaY: -400 });
+    await until((all) => window.gpucode_page.records.strip.to - window.gpucode_page.records.strip.from < all / 2, total);
+    const [from, to] = await range();
+    assert.ok(from > 0 && to <= total);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 120, y, { steps: 4 });
+    await page.mouse.up();
+    assert.ok((await range())[0] < from);
+    assert.match(await moment(), /no moment/); // dragging chooses nothing
+    await page.focus(".strip-canvas");
+    await page.keyboard.press("0");
+    assert.deepEqual(await range(), [0, total]);
+    await page.keyboard.press("Home");
+    assert.match(await moment(), /draws:0/);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await moment(), /draws:1/);
+    await page.keyboard.press("ArrowDown");
+    const first = await moment();
+    assert.match(first, /packets:\d+/);
+    await page.keyboard.press("ArrowRight");
+    const second = await moment();
+    assert.notEqual(second, first);
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await moment(), first);
+    await page.keyboard.press("+");
+    assert.ok((await range())[1] - (await range())[0] <= total / 2);
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("-");
+    assert.match(await page.evaluate(() => location.hash), /at=packets:/);
+    const hash = await page.evaluate(() => location.hash);
+    await fresh(hash); // the address is that of the moment
+    await there();
+    await until((wanted) => document.querySelector(".strip-canvas").getAttribute("aria-valuetext") === wanted, first);
+    finished();
+});
+
+test("names are filtered and found; events stand in a list as well", { skip }, async () => {
+    await fresh("#example=frame");
+    await there();
+    await page.type("[aria-label='find an event']", "cp_draw");
+    await page.keyboard.press("Enter");
+    const one = await moment();
+    assert.match(one, /^CP_DRAW/);
+    await page.keyboard.press("Enter");
+    assert.notEqual(await moment(), one);
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Shift");
+    assert.equal(await moment(), one);
+    await page.type("[aria-label='show only events whose names have']", "CP_DRAW");
+    await until(() => window.gpucode_page.records.strip.rows.find(({ lane }) => lane === "packets").shown === 2);
+    await button("Events");
+    await see(".row", "times are words in their order");
+    await page.evaluate(() => [...document.querySelectorAll(".records .row")].find((row) => row.textContent.includes("CP_SET_MARKER")).click());
+    await until(() => document.querySelector(".strip-canvas").getAttribute("aria-valuetext").startsWith("CP_SET_MARKER"));
+    finished();
+});
+
+test("the packet in hand of a crash dump is a fault on its time line", { skip }, async () => {
+    await fresh("#example=crash");
+    await there();
+    await page.type("[aria-label='find an event']", "in hand");
+    await page.keyboard.press("Enter");
+    assert.match(await moment(), /^in hand: CP_WAIT_REG_MEM \(fault\), faults:0/);
+    await see(".details td", "something is wrong here");
+    await see(".details th", "POLL_ADDR");
+    await shot("strip-crash");
+    finished();
+});
+
+test("100,000 packets: painted within a second of being asked for, then under 8 ms a frame", { skip }, async () => {
+    await fresh();
+    await drop(await made("many.rd", many_packets(100_000)));
+    await there();
+    const found = await page.evaluate(async () => {
+        const { records } = window.gpucode_page, { strip } = records, frames = [], median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+        const first = [];
+        for (let i = 0; i < 3; i++) {
+            const began = performance.now();
+            strip.frame_ms = undefined;
+            await records.load_strip();
+            while (strip.frame_ms === undefined)
+                await new Promise(requestAnimationFrame);
+            first.push(performance.now() - began);
+        }
+        for (let i = 0; i < 60; i++) {
+            strip.zoom(i < 40 ? 1.25 : 0.5, strip.total * 0.37);
+            strip.draw();
+            frames.push(strip.frame_ms);
+        }
+        const began = performance.now();
+        strip.only.value = "CP_NOP";
+        strip.sift();
+        return { packets: strip.rows.find(({ lane }) => lane === "packets").events.length, first: median(first), frame: median(frames), worst: Math.max(...frames), sift: performance.now() - began };
+    });
+    console.log(`# strip of ${found.packets} packets: first painted ${found.first.toFixed(0)} ms, frames ${found.frame.toFixed(1)} ms, at worst ${found.worst.toFixed(1)} ms, filtered ${found.sift.toFixed(0)} ms`);
+    assert.equal(found.packets, 100_000);
+    const slow = Number(process.env.GPUCODE_SLOW ?? 3); // how much slower than a quiet machine this one may be
+    assert.ok(found.first < 1000 * slow && found.frame < 8, JSON.stringify(found));
+    finished();
+});
+
+test("a stream too large to be read at once is loaded where one looks", { skip }, async () => {
+    await fresh();
+    await drop(await made("large.rd", many_packets(600_000, 12)));
+    await there();
+    const loaded = () => page.evaluate(() => [...window.gpucode_page.records.loaded].sort((a, b) => a - b));
+    assert.deepEqual(await loaded(), [0]);
+    assert.equal(await page.evaluate(() => window.gpucode_page.records.strip.rows.find(({ lane }) => lane === "streams").events.length), 12);
+    await page.evaluate(() => window.gpucode_page.records.strip.go_to("streams:7"));
+    await until(() => window.gpucode_page.records.loaded.has(7));
+    await until(() => window.gpucode_page.records.strip.in_lane("packets", window.gpucode_page.records.strip.chosen.start + 5)?.frame === 7);
+    assert.ok((await loaded()).length < 12);
+    finished();
+});
+
+test("the time line by axe, in the light and in the dark", { skip }, async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const scheme of ["light", "dark"]) {
+        await fresh("#example=frame");
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        await there();
+        await page.focus(".strip-canvas");
+        await page.keyboard.press("End");
+        await see(".details caption", "registers changed");
+        await page.evaluate(axe);
+        const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html).join(" ")}`));
+        assert.deepEqual(found, [], scheme);
+    }
+});
+
+test("the trace that is saved is the program's", { skip }, async () => {
+    await fresh("#example=frame");
+    await there();
+    const trace = await page.evaluate(async () => {
+        const { records } = window.gpucode_page, out = "t.json";
+        const { made } = await records.page.engine.run(["decode", "--perfetto", out, records.document.name], records.document.files, { wanted: [out] });
+        return new TextDecoder().decode(made[out]);
+    });
+    assert.ok(JSON.parse(trace).traceEvents.some(({ ph, name }) => ph === "X" && name.startsWith("CP_DRAW")));
+    assert.match(await text_of(".records .tools"), /Save trace/);
+    finished();
+});
