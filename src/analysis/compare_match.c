@@ -48,26 +48,35 @@ static bool find_standard(struct compare_side *side)
     return counts;
 }
 
-static uint32_t first_of_kind(const struct compare_side *side, enum gpucode_function_kind kind)
+/* The first function of a kind from number `f` on. */
+static uint32_t next_of_kind(const struct compare_side *side, enum gpucode_function_kind kind, uint32_t f)
 {
-    uint32_t f = 0;
     while (f < side->code->function_count && side->code->functions[f].kind != kind)
         f++;
     return f < side->code->function_count ? f : GPUCODE_NONE;
 }
 
+/* The first of both, the second of both, and so on: interruptions may have two entries. */
+static void match_kind(struct compare_pair *pair, enum gpucode_function_kind kind)
+{
+    uint32_t a = next_of_kind(&pair->side[0], kind, 0), b = next_of_kind(&pair->side[1], kind, 0);
+    for (; a != GPUCODE_NONE && b != GPUCODE_NONE;
+         a = next_of_kind(&pair->side[0], kind, a + 1), b = next_of_kind(&pair->side[1], kind, b + 1))
+        join_free(pair, a, b);
+}
+
 static void match_named(struct compare_pair *pair)
 {
     struct compare_side *a = &pair->side[0], *b = &pair->side[1];
-    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_BOOT), first_of_kind(b, GPUCODE_FUNCTION_BOOT));
-    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_START), first_of_kind(b, GPUCODE_FUNCTION_START));
+    match_kind(pair, GPUCODE_FUNCTION_BOOT);
+    match_kind(pair, GPUCODE_FUNCTION_START);
     join_free(pair, a->standard, b->standard);
     for (unsigned i = 0; i < GPUCODE_COMPARED_PACKETS; i++) {
         uint32_t old = compare_handler(a, i), new = compare_handler(b, i);
         if (old != a->standard && new != b->standard)
             join_free(pair, old, new);
     }
-    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_PREEMPT), first_of_kind(b, GPUCODE_FUNCTION_PREEMPT));
+    match_kind(pair, GPUCODE_FUNCTION_PREEMPT);
 }
 
 /* --- by equal words --- */

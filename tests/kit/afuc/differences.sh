@@ -57,6 +57,32 @@ run 1 gpucode diff --json old.fw uses.fw
 holds out '"register": "@IB1_BASE"'
 holds out '"status": "new"'
 
+# --- two entries for interruptions, that of the packet table and that of boot: each has its partner
+cat >entries.asm <<'END'
+.target afuc:a630
+[016ee002]
+[#jumptbl]
+    mov $02, #other
+    swrite $02, [$00 + %PREEMPT_INSTR]
+CP_NOP:
+    waitin
+    mov $01, $data
+IN_PREEMPT:
+    mov $03, 0x1
+    iret
+    nop
+other:
+    mov $03, 0x2
+    iret
+    nop
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode info --calls entries.asm
+[ "$(grep -c ' preempt ' out)" = 2 ] || complain 'two entries'
+run 0 gpucode diff entries.asm entries.asm
+lacks out ' gone'
+
 # --- shaders
 cat >one.asm <<'END'
 @in(r0.x) x
