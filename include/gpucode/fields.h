@@ -103,12 +103,20 @@ GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uin
 
 /*
  * The same of a register that a target's code works with, by its space of <gpucode/names.h> and its number: what the
- * set knows itself (the registers that drive HWSQ, whose flags that are not set are left out), else, in
- * GPUCODE_SPACE_GPU, what the registers of the target's family have. 0: nothing is known of it, or no target.
- * Sources: envytools, docs/hw/bus/hwsq.rst; the register database of Mesa.
+ * set knows itself (the registers that drive HWSQ; control and pipe registers of AFUC. Flags that are not set are left
+ * out), else, in GPUCODE_SPACE_GPU, what the registers of the target's family have. 0: nothing is known of it, or no
+ * target. Sources: envytools, docs/hw/bus/hwsq.rst; the register database of Mesa.
  */
 GPUCODE_API size_t gpucode_target_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number,
                                                   uint64_t value, struct gpucode_field_value *fields, size_t size);
+
+/*
+ * All fields of such a register's value in one text, as gpucode_register_text() has it. Returns the length of the whole
+ * text, which is cut where `size` is not enough; 0: no fields of the register are known, it is one
+ * number, it is zero and no field has a name for that, or no target.
+ */
+GPUCODE_API size_t gpucode_target_register_text(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                                uint64_t value, char *text, size_t size);
 
 /*
  * All fields of a register's value in one text: "{ A = 1 | FLAG }", "0x1f", "{ 0 }"; with a final zero. Returns the

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 
 #include "image/image.h"
+#include "isa/fields.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -190,14 +191,18 @@ static const char *name_by_base(const struct gpucode_analysis *analysis, const s
     return name + strlen(mark_of(reference->space));
 }
 
-static void append_value(char *text, size_t size, size_t *length, const char *insn,
+/* The value that goes to a register, and what its fields mean where they are known. */
+static void append_value(const struct gpucode_target *target, char *text, size_t size, size_t *length, const char *insn,
                          const struct gpucode_reference *reference)
 {
-    char value[16];
+    char value[16], meaning[GPUCODE_NOTE_MAX];
     snprintf(value, sizeof value, "0x%" PRIx32, reference->value);
     bool plain_zero = !reference->value && says(insn, "$00");
     if (reference->has_value && !plain_zero && !says(insn, value))
         append(text, size, length, "%s= %s", *length ? " " : "", value);
+    if (reference->has_value && !plain_zero &&
+        isa_fields_text(target, reference->space, reference->number, reference->value, meaning, sizeof meaning))
+        append(text, size, length, "%s%s", *length ? " " : "", meaning);
 }
 
 size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, uint32_t unit, char *text, size_t size)
@@ -227,7 +232,7 @@ size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, u
                 continue;
             append(text, size, &length, "%s%s", length ? ", " : "", name);
         }
-        append_value(text, size, &length, noted.text, reference);
+        append_value(notes->analysis->target, text, size, &length, noted.text, reference);
     }
     return length;
 }

@@ -76,11 +76,12 @@ static void print_register_fields(unsigned family, uint32_t number, const uint64
         print_fields(fields, count, value, out);
 }
 
-unsigned manual_print_fields(const struct gpucode_target *target, uint32_t number, const uint64_t *value, FILE *out)
+unsigned manual_print_fields(const struct gpucode_target *target, enum gpucode_space space, uint32_t number,
+                             const uint64_t *value, FILE *out)
 {
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = gpucode_target_register_fields(target, GPUCODE_SPACE_GPU, number, value ? *value : UINT32_MAX,
-                                                  fields, GPUCODE_FIELD_VALUES_MAX);
+    size_t count = gpucode_target_register_fields(target, space, number, value ? *value : UINT32_MAX, fields,
+                                                  GPUCODE_FIELD_VALUES_MAX);
     if (count < (value ? 1 : 2) || count > GPUCODE_FIELD_VALUES_MAX)
         return 0;
     const char *name = gpucode_target_name(target), *colon = strchr(name, ':');

@@ -78,8 +78,9 @@ static unsigned print_space(const struct manual *manual, const struct space *spa
     return rows;
 }
 
-/* The last target that has the GPU register, which is the one asked for where there is one; null: none. */
-static const struct gpucode_target *last_with_register(const struct manual *manual, const char *name, uint32_t *number)
+/* The last target that has the register, which is the one asked for where there is one; null: none. */
+static const struct gpucode_target *last_with_register(const struct manual *manual, enum gpucode_space space,
+                                                       const char *name, uint32_t *number)
 {
     const struct gpucode_target *target, *last = NULL;
     char known[GPUCODE_NAME_MAX];
@@ -88,8 +89,8 @@ static const struct gpucode_target *last_with_register(const struct manual *manu
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         uint32_t found = by_number ? (uint32_t)given : 0;
         if (!is_of_set(manual, target) ||
-            !(by_number ? gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, found, known, sizeof known) > 0
-                        : gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, name, strlen(name), &found)))
+            !(by_number ? gpucode_name_of(target, NULL, space, found, known, sizeof known) > 0
+                        : gpucode_number_of(target, NULL, space, name, strlen(name), &found)))
             continue;
         last = target;
         *number = found;
@@ -122,15 +123,19 @@ static unsigned print_number(const struct manual *manual, char mark, uint32_t nu
     return count;
 }
 
-/* Fields of the register on the last target that has it; with `value` what they are. Returns how many there are. */
-static unsigned print_gpu_fields(const struct manual *manual, const char *name, const uint64_t *value, FILE *out)
+/* Fields of the registers of that name on the last target that has each; `mark`: of its space alone, 0: of all. */
+static void print_all_fields(const struct manual *manual, char mark, const char *name, FILE *out)
 {
     uint32_t number;
-    const struct gpucode_target *target = last_with_register(manual, name, &number);
-    return target ? manual_print_fields(target, number, value, out) : 0;
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        const struct gpucode_target *target =
+            !mark || mark == spaces[i].mark ? last_with_register(manual, spaces[i].space, name, &number) : NULL;
+        if (target)
+            manual_print_fields(target, spaces[i].space, number, NULL, out);
+    }
 }
 
-/* "NAME=VALUE" of a set whose registers have no family: what the set says of the register. */
+/* "NAME=VALUE": what the set itself says of the register. GPU registers of a family are told elsewhere. */
 static unsigned print_value(const struct manual *manual, const char *topic, FILE *out)
 {
     const char *equals = strchr(topic, '=');
@@ -140,16 +145,25 @@ static unsigned print_value(const struct manual *manual, const char *topic, FILE
         return 0;
     memcpy(name, topic, (size_t)(equals - topic));
     name[equals - topic] = 0;
-    uint32_t number;
-    const struct gpucode_target *target = last_with_register(manual, name, &number);
-    if (!target || gpucode_target_family(target))
-        return 0;
-    char known[GPUCODE_NAME_MAX];
-    size_t length = gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, number, known, sizeof known);
-    fprintf(out, "\n## %.*s\n\nRegister 0x%x, value 0x%x.\n", (int)length, known, (unsigned)number, (unsigned)value);
-    if (!manual_print_fields(target, number, &value, out))
-        fputs("\nNothing is known of its fields.\n", out);
-    return 1;
+    bool marked = strchr("@%|", *name);
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        uint32_t number;
+        bool gpu = spaces[i].space == GPUCODE_SPACE_GPU;
+        const struct gpucode_target *target = (marked ? *name == spaces[i].mark : gpu || spaces[i].mark)
+                                                  ? last_with_register(manual, spaces[i].space, name + marked, &number)
+                                                  : NULL;
+        if (!target || (gpu && gpucode_target_family(target)))
+            continue;
+        char known[GPUCODE_NAME_MAX];
+        size_t length = gpucode_name_of(target, NULL, spaces[i].space, number, known, sizeof known);
+        fprintf(out, "\n## %.*s\n\n%c%s 0x%x, value 0x%x.\n", (int)length, known, gpu ? 'R' : *spaces[i].title & ~32,
+                gpu ? "egister" : spaces[i].title + 1, (unsigned)number, (unsigned)value);
+        if (!manual_print_fields(target, spaces[i].space, number, &value, out))
+            fputs("\nNothing is known of its fields.\n", out);
+        count++;
+    }
+    return count;
 }
 
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out)
@@ -165,8 +179,7 @@ unsigned manual_print_names(const struct manual *manual, const char *name, FILE 
         for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
             if (!marked || *name == spaces[i].mark)
                 count += print_space(manual, &spaces[i], name + marked, NULL, count > 0, out);
-    if (!marked)
-        print_gpu_fields(manual, name, NULL, out);
+    print_all_fields(manual, marked ? *name : 0, name + marked, out);
     char first[GPUCODE_NAME_MAX]; /* of registers that are counted */
     if (!count && !strchr(name, '[') && snprintf(first, sizeof first, "%s[0]", name) < (int)sizeof first)
         count = manual_print_names(manual, first, out);

@@ -42,6 +42,13 @@ size_t console_float_text(const struct gpucode_machine *machine, unsigned space,
 /* The same of the value of an expression, which may be a float by itself. */
 size_t console_value_float(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
                            size_t size);
+/*
+ * What the fields of a register mean, where they are known ("{ EVENT_TYPE = DRAW | TS_WRITE }"). Returns the length of
+ * the whole text, which is cut where `size` is not enough; 0: they are not, or the value is not that of a register.
+ */
+#define CONSOLE_FIELDS_MAX 1024
+size_t console_fields_text(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
+                           size_t size);
 /* A file of commands, one a line. False: it cannot be read, or a command in it was wrong; the rest was not run. */
 bool console_source(struct console *console, const char *path);
 

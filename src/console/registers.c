@@ -8,7 +8,9 @@
 
 static void print_register_line(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
-    char name[GPUCODE_NAME_MAX], text[32];
+    char name[GPUCODE_NAME_MAX], text[CONSOLE_FIELDS_MAX];
+    const struct gpucode_value shown = {
+        .place = GPUCODE_VALUE_REGISTER, .space = space, .address = number, .size = 4, .number = value};
     struct gpucode_label label;
     if (!gpucode_machine_name(console->machine, space, number, name, sizeof name))
         snprintf(name, sizeof name, "0x%x", (unsigned)number);
@@ -24,8 +26,9 @@ static void print_register_line(struct console *console, unsigned space, uint32_
         }
     }
     console_say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
-    bool is_float = console_float_text(console->machine, space, number, value, text, sizeof text);
-    console_say(console, "%s%s\n", is_float ? "  " : "", is_float ? text : "");
+    bool said = console_float_text(console->machine, space, number, value, text, sizeof text) ||
+                console_fields_text(console->machine, &shown, text, sizeof text);
+    console_say(console, "%s%s\n", said ? "  " : "", said ? text : "");
 }
 
 /* More general registers than this are too many to show with their zeros. */

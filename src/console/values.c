@@ -2,6 +2,7 @@
 /* Showing values: print, set, display. */
 #include "console/internal.h"
 
+#include <gpucode/fields.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,16 @@ size_t console_value_float(const struct gpucode_machine *machine, const struct g
                                                   : 0;
 }
 
+size_t console_fields_text(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
+                           size_t size)
+{
+    const struct gpucode_image *image = gpucode_machine_image(machine);
+    return value->place == GPUCODE_VALUE_REGISTER && !value->is_code
+               ? gpucode_target_register_text(gpucode_image_info(image)->target, value->space, (uint32_t)value->address,
+                                              (uint32_t)value->number, text, size)
+               : 0;
+}
+
 void put_number(struct console *console, int64_t number, char letter)
 {
     switch (letter) {
@@ -122,7 +133,7 @@ unsigned float_size(const struct console *console, const struct gpucode_value *v
 
 static void put_value(struct console *console, const struct gpucode_value *value, const struct console_format *format)
 {
-    char text[32];
+    char text[CONSOLE_FIELDS_MAX];
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
         unsigned section = value->is_code ? value->section : console_section(console);
         put_address(console, section, (uint64_t)value->number);
@@ -142,6 +153,8 @@ static void put_value(struct console *console, const struct gpucode_value *value
         console_say(console, "%s (0x%" PRIx64 ")", text, (uint64_t)value->number);
     } else {
         put_number(console, value->number, format->letter);
+        if (!format->letter && console_fields_text(console->machine, value, text, sizeof text))
+            console_say(console, " %s", text);
     }
 }
 

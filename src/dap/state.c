@@ -79,15 +79,18 @@ static bool take_scope(struct dap *dap, const json_t *arguments, unsigned *proce
     return gpucode_machine_processor(dap->machine, *processor) && gpucode_machine_space(dap->machine, *space, info);
 }
 
-#define REGISTER_TEXT 48
+#define REGISTER_TEXT (48 + CONSOLE_FIELDS_MAX)
 
-/* "0x40400000", and of what is a float "0x40400000 (3)". */
+/* "0x40400000"; of what is a float "0x40400000 (3)", and of fields that are known "0x5 { A = 1 | B }". */
 static void register_text(const struct dap *dap, unsigned space, uint32_t number, uint32_t value,
                           char text[REGISTER_TEXT])
 {
-    char as_float[32];
-    bool is_float = console_float_text(dap->machine, space, number, value, as_float, sizeof as_float);
-    snprintf(text, REGISTER_TEXT, is_float ? "0x%08x (%s)" : "0x%08x", (unsigned)value, as_float);
+    char more[CONSOLE_FIELDS_MAX] = "";
+    const struct gpucode_value shown = {
+        .place = GPUCODE_VALUE_REGISTER, .space = space, .address = number, .size = 4, .number = value};
+    bool is_float = console_float_text(dap->machine, space, number, value, more, sizeof more);
+    bool is_known = !is_float && console_fields_text(dap->machine, &shown, more, sizeof more);
+    snprintf(text, REGISTER_TEXT, is_float ? "0x%08x (%s)" : is_known ? "0x%08x %s" : "0x%08x", (unsigned)value, more);
 }
 
 /* Registers that are zero are left out of long lists. */
@@ -145,10 +148,11 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
         refuse(answer, "there is no such register");
         return;
     }
-    char wanted[256];
+    char wanted[REGISTER_TEXT];
     snprintf(wanted, sizeof wanted, "%s", text_of(arguments, "value"));
-    char *shown = strstr(wanted, " ("); /* the float beside what was there when the user began to edit it */
-    if (shown && strtol(wanted, &shown, 0) && *shown == ' ')
+    char *shown; /* the float or the fields beside what was there when the user began to edit it */
+    strtoul(wanted, &shown, 0);
+    if (*shown == ' ' && (shown[1] == '(' || shown[1] == '{'))
         *shown = 0;
     const struct gpucode_value place = {.place = GPUCODE_VALUE_REGISTER, .space = space, .address = number, .size = 4};
     if (!evaluate_text(dap, wanted, false, &value, answer))
@@ -167,6 +171,7 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
 static void add_value(struct dap *dap, json_t *body, const char *key, const struct gpucode_value *value)
 {
     char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32], as_float[32];
+    char full[sizeof text + CONSOLE_FIELDS_MAX], meaning[CONSOLE_FIELDS_MAX] = "";
     if (value->is_code && gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
         snprintf(text, sizeof text, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
     else if (console_value_float(dap->machine, value, as_float, sizeof as_float))
@@ -179,7 +184,9 @@ static void add_value(struct dap *dap, json_t *body, const char *key, const stru
              value->is_code                         ? code_address(dap, value->section, (uint64_t)value->number)
              : value->place == GPUCODE_VALUE_MEMORY ? value->address
                                                     : (uint64_t)value->number);
-    json_object_set_new(body, key, json_string(text));
+    bool known = console_fields_text(dap->machine, value, meaning, sizeof meaning);
+    snprintf(full, sizeof full, "%s%s%s", text, known ? " " : "", meaning);
+    json_object_set_new(body, key, json_string(full));
     json_object_set_new(body, "variablesReference", json_integer(0));
     json_object_set_new(body, "memoryReference", json_string(reference));
 }

@@ -74,6 +74,7 @@ const struct isa afuc_isa = {
             .old_names = old_names,
             .refine_flow = afuc_refine_flow,
             .refine_effects = afuc_refine_effects,
+            .fields = afuc_register_fields,
             .space_names = space_names,
             .comment = afuc_comment,
             .default_label = afuc_default_label,

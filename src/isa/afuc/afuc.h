@@ -125,6 +125,9 @@ extern const struct isa_analysis afuc_analysis;
 extern const struct isa_lint afuc_lint;
 void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
 void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
+/* As gpucode_target_register_fields(): control and pipe registers. */
+size_t afuc_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
+                            struct gpucode_field_value *fields, size_t size);
 /* Names of registers stand in place of immediates; style 0 has numbers, and the names in comments. */
 #define AFUC_STYLE_NAMES 1
 /* In that style: writes the name that can stand for the instruction's immediate; `at` itself where none can. */

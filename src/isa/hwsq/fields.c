@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The registers that scripts are driven by, field by field. */
+#include "isa/fields.h"
 #include "isa/hwsq/hwsq.h"
 
-#include <gpucode/fields.h>
 #include <gpucode/names.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,34 +44,6 @@ static const struct register_field {
     {0x1578, NV41_UP, 4, 4, "HEAD1_HBLANK"},
 };
 
-struct field_list {
-    struct gpucode_field_value *fields;
-    size_t size, count;
-    uint32_t value;
-};
-
-/* `name` lives as long as the program. False: a flag that is not set, or there is no room. */
-static bool add_field(struct field_list *list, const char *name, unsigned low, unsigned high)
-{
-    uint32_t part = list->value >> low & (UINT32_MAX >> (31 - (high - low)));
-    bool flag = low == high;
-    if (flag && !part)
-        return false;
-    if (list->count++ >= list->size)
-        return false;
-    struct gpucode_field_value *field = &list->fields[list->count - 1];
-    *field = (struct gpucode_field_value){.name = name,
-                                          .low = low,
-                                          .high = high,
-                                          .type = flag ? GPUCODE_FIELD_BOOLEAN : GPUCODE_FIELD_HEX,
-                                          .value = part};
-    if (flag)
-        snprintf(field->text, sizeof field->text, "set");
-    else
-        snprintf(field->text, sizeof field->text, "0x%" PRIx32, part);
-    return true;
-}
-
 /* Names of fields are constants, and those of flags differ from chip to chip: a flag's own name is in the text. */
 #define NUMBERED(prefix)                                                                                               \
     {                                                                                                                  \
@@ -82,13 +53,13 @@ static bool add_field(struct field_list *list, const char *name, unsigned low, u
             prefix "25", prefix "26", prefix "27", prefix "28", prefix "29", prefix "30", prefix "31"                  \
     }
 
-static void add_flags(struct field_list *list, const struct gpucode_target *target, unsigned first)
+static void add_flags(struct isa_field_list *list, const struct gpucode_target *target, unsigned first)
 {
     static const char *const values[] = NUMBERED("FLAG_"), *const enables[] = NUMBERED("OVERRIDE_FLAG_");
     char name[GPUCODE_NAME_MAX];
     for (unsigned i = 0; i < 32; i++) {
         unsigned flag = first + i % 16;
-        if (!add_field(list, (i < 16 ? values : enables)[flag], i, i) ||
+        if (!isa_add_field(list, (i < 16 ? values : enables)[flag], i, i, NULL, 0) ||
             !gpucode_name_of(target, NULL, GPUCODE_SPACE_FLAG, flag, name, sizeof name))
             continue;
         char *text = list->fields[list->count - 1].text;
@@ -100,12 +71,12 @@ static void add_flags(struct field_list *list, const struct gpucode_target *targ
 size_t hwsq_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
                             struct gpucode_field_value *fields, size_t size)
 {
-    struct field_list list = {.fields = fields, .size = fields ? size : 0, .value = (uint32_t)value};
+    struct isa_field_list list = {.fields = fields, .size = fields ? size : 0, .value = (uint32_t)value};
     if (space != GPUCODE_SPACE_GPU)
         return 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].number == number && table[i].generations >> target->generation & 1)
-            add_field(&list, table[i].name, table[i].low, table[i].high);
+            isa_add_field(&list, table[i].name, table[i].low, table[i].high, NULL, 0);
     if (number == 0x1310 || number == 0x1314)
         add_flags(&list, target, number == 0x1314 ? 16 : 0);
     return list.count;

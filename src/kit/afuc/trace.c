@@ -6,6 +6,7 @@
 #include "front/session.h"
 #include "kit/afuc/firmware.h"
 
+#include <gpucode/fields.h>
 #include <gpucode/insn.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -170,7 +171,10 @@ static void put_dispatch(const struct trace *trace, const struct gpucode_event *
 static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)
 {
     struct gpucode_answer *answer = trace->answer;
-    char name[NAME_MAX_SHOWN];
+    char name[NAME_MAX_SHOWN], meaning[GPUCODE_NOTE_MAX] = "";
+    if (space >= 0)
+        gpucode_target_register_text(trace->input->target, (unsigned)space, (uint32_t)event->address, event->value,
+                                     meaning, sizeof meaning);
     gpucode_answer_begin(answer, &fields[WRITE]);
     gpucode_answer_text(answer, &fields[WRITE_PROCESSOR], gpucode_machine_processor(trace->machine, event->processor));
     put_place(trace, WRITE_PC, event->pc);
@@ -178,6 +182,7 @@ static void put_write(const struct trace *trace, const struct gpucode_event *eve
     gpucode_answer_shown(answer, &fields[WRITE_INDEX], event->address,
                          trace->json ? NULL : name_of(trace, space, event->address, name));
     gpucode_answer_number(answer, &fields[WRITE_VALUE], event->value);
+    gpucode_answer_text(answer, &fields[WRITE_FIELDS], *meaning ? meaning : NULL);
     gpucode_answer_number(answer, &fields[WRITE_BEFORE], event->old);
     gpucode_answer_end(answer);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers by number and by name, and what their values mean. */
 #include "base/text.h"
-#include "isa/isa.h"
+#include "isa/fields.h"
 #include "pm4/fields/fields.h"
 
 #include <gpucode/names.h>
@@ -285,6 +285,17 @@ size_t gpucode_target_register_fields(const struct gpucode_target *target, unsig
     return count || space != GPUCODE_SPACE_GPU || !family
                ? count
                : gpucode_register_fields(family, number, value, fields, size);
+}
+
+size_t gpucode_target_register_text(const struct gpucode_target *target, unsigned space, uint32_t number,
+                                    uint64_t value, char *text, size_t size)
+{
+    struct gpucode_field_value field;
+    size_t length = isa_fields_text(target, space, number, value, text, size);
+    if (length || space != GPUCODE_SPACE_GPU ||
+        !gpucode_target_register_fields(target, space, number, UINT32_MAX, &field, 1) || field.name[0] == '-')
+        return length;
+    return gpucode_register_text(gpucode_target_family(target), number, value, text, size);
 }
 
 size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size)

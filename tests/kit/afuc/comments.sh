@@ -156,6 +156,58 @@ echo 'set comments maybe' >wrong.gdb
 run 2 gpucode debug --batch -x wrong.gdb small.fw
 holds err 'comments [on|off]'
 
+# --- fields of control and pipe registers: in listings, traces, the debugger and the manual
+cat >fields.asm <<'END'
+.target afuc:a730
+[01730001]
+[#jumptbl]
+    mov $02, 0x2 << 16
+    or $02, $02, 0x9
+    cwrite $02, [$00 + @PERFCNTR_CNTL]
+    cwrite $00, [$00 + @PERFCNTR_CNTL]
+    mov $addr, 0xea << 24
+    mov $data, 0x19
+    mov $addr, 0x883
+    mov $data, 0x19
+CP_NOP:
+    waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm fields.asm -o fields.fw
+run 0 gpucode disasm --comments fields.fw
+holds out '= 0x20009 { NUM_PREEMPTIONS = INCR | PREEMPTION_REACTION_DELAY = START | CONTEXT_DONE = START }'
+grep -q '^cwrite $00, \[$00 + @PERFCNTR_CNTL\]$' out || complain 'a zero that stands there is explained'
+grep -q '^mov $data, 0x19	; |EVENT_TS_CTRL { MEMSPACE = EXTERNAL_MEMORY | VALUE = ALWAYS_ON | IRQNO = 0x0 }$' out || complain 'a pipe register'
+cp out fields.txt
+run 0 gpucode asm fields.txt -o back.fw
+same fields.fw back.fw
+run 0 gpucode run fields.fw --trace=registers,boot
+grep -q 'PERFCNTR_CNTL = 0x20009 { NUM_PREEMPTIONS = INCR | PREEMPTION_REACTION_DELAY = START | CONTEXT_DONE = START }$' out ||
+    complain 'the trace has no fields'
+grep -q '|EVENT_TS_CTRL = 0x19 { MEMSPACE = EXTERNAL_MEMORY | VALUE = ALWAYS_ON | IRQNO = 0x0 }$' out || complain 'the trace of a pipe register'
+grep -q 'CP_SCRATCH.* = 0x19$' out || complain 'a register without fields'
+run 0 gpucode run fields.fw --trace=registers,boot --json
+holds out '"fields": "{ MEMSPACE = EXTERNAL_MEMORY | VALUE = ALWAYS_ON | IRQNO = 0x0 }"'
+cat >fields.gdb <<'END'
+continue
+print @PERFCNTR_CNTL
+print/x @PERFCNTR_CNTL
+info registers @PERFCNTR_CNTL
+set @PREEMPTION_TIMER_CNTL = 1
+display @PREEMPTION_TIMER_CNTL
+print @PERFCNTR_CNTL = 2
+END
+run 0 gpucode debug --batch -x fields.gdb fields.fw
+holds out '@PERFCNTR_CNTL = 0'
+holds out '1: @PREEMPTION_TIMER_CNTL = 1 { RUNNING }'
+holds out '@PERFCNTR_CNTL = 2 = 2 { NUM_PREEMPTIONS = START }'
+run 0 gpucode manual afuc '@PERFCNTR_CNTL=0x20009' -t a730
+holds out '| `17:16` | CONTEXT_DONE | START |'
+run 0 gpucode manual afuc EVENT_CMD -t a630
+holds out '| `3:3` | CACHE_FLUSH_PEND_DECR | flag |'
+
 # --- calls
 run 0 gpucode info --calls small.asm
 holds out 'deepest: CP_NOP, 1 return address on the stack'

@@ -112,6 +112,56 @@ static void fields_have_values(void)
     assert_string_equal(fields[0].text, "00000007"); /* no register that is known */
 }
 
+/* Registers that a set knows itself: control and pipe registers of AFUC by the chip, the registers that drive HWSQ. */
+static void registers_of_sets_have_fields(void)
+{
+    static const struct {
+        const char *target;
+        unsigned space, number;
+        uint64_t value;
+        const char *text; /* null: nothing is known */
+    } cases[] = {
+        {"a630", GPUCODE_SPACE_PIPE, 0xe7, 0xe, "{ EVENT_TYPE = DRAW | TS_WRITE | CACHE_FLUSH_PEND_DECR }"},
+        {"a630", GPUCODE_SPACE_PIPE, 0xe7, 0, "{ EVENT_TYPE = UNK_EVENT }"},
+        {"a630", GPUCODE_SPACE_PIPE, 0xea, 0x302, "{ TIMESTAMP | EVENT = RB_DONE }"},
+        {"a730", GPUCODE_SPACE_PIPE, 0xe7, 0x2011,
+         "{ EVENT_TYPE = EVENT | TS_WRITE_COUNT = 0x2 | CACHE_CLEAN_PEND_DECR }"},
+        {"a730", GPUCODE_SPACE_PIPE, 0xe7, 0x80000005, "{ EVENT_TYPE = 0x5 | TS_WRITE_COUNT = 0x0 | 0x80000000 }"},
+        {"gen8", GPUCODE_SPACE_PIPE, 0xea, 0x9a, "{ MEMSPACE = ON_CHIP_MEMORY | VALUE = ALWAYS_ON | IRQNO = 0x1 }"},
+        {"a630", GPUCODE_SPACE_CONTROL, 0x5b, 0x15, "{ READY | VIOLATION | 0x10 }"},
+        {"a730", GPUCODE_SPACE_CONTROL, 0x5b, 0x15, "{ READY | VIOLATION | CLUSTER = 0x1 }"},
+        {"a750", GPUCODE_SPACE_CONTROL, 0xc9, 0x30000001, "{ NUM_PREEMPTIONS = INCR | SYS_WFI_STALL = STOP }"},
+        {"a750", GPUCODE_SPACE_CONTROL, 0x5d, 1, NULL},
+        {"a630", GPUCODE_SPACE_CONTROL, 0x6f, 0, NULL},
+        {"a730", GPUCODE_SPACE_CONTROL, 0xd5, 0x12320,
+         "{ CONTEXT = 0x2 | CLUSTER = 0x3 | PIPE = 0x2 | USEPREEMPTREG }"},
+        {"a530", GPUCODE_SPACE_CONTROL, 0x11, 1, NULL},
+        {"a630", GPUCODE_SPACE_GPU, 0x8820, 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }"},
+        {"a630", GPUCODE_SPACE_GPU, 0x8e04, 5, NULL}, /* one number */
+        {"hwsq:g94", GPUCODE_SPACE_GPU, 0x130c, 5, "{ START | ENTRY = 0x1 }"},
+        {"ir3:a630", GPUCODE_SPACE_GENERAL, 1, 5, NULL},
+    };
+    char text[256], all[256], cut[8];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct gpucode_target *target = gpucode_target_find(cases[i].target);
+        size_t length =
+            gpucode_target_register_text(target, cases[i].space, cases[i].number, cases[i].value, text, sizeof text);
+        assert_int_equal(length, cases[i].text ? strlen(text) : 0);
+        if (!cases[i].text)
+            continue;
+        assert_string_equal(text, cases[i].text);
+        assert_int_equal(
+            gpucode_target_register_text(target, cases[i].space, cases[i].number, cases[i].value, cut, sizeof cut),
+            length);
+        assert_int_equal(strlen(cut), sizeof cut - 1);
+        assert_memory_equal(cut, text, sizeof cut - 1);
+    }
+    const struct gpucode_target *a630 = gpucode_target_find("a630");
+    assert_int_equal(gpucode_target_register_text(NULL, GPUCODE_SPACE_PIPE, 0xe7, 1, all, sizeof all), 0);
+    assert_int_equal(gpucode_target_register_text(a630, GPUCODE_SPACE_PIPE, 0xe7, 1, NULL, 0),
+                     strlen("{ EVENT_TYPE = EVENT }"));
+}
+
 /* Names of other processors and of other chips are not given to registers of the GPU. */
 static void names_are_of_the_gpu(void)
 {
@@ -274,5 +324,5 @@ static void chips_are_told_by_id(void)
 }
 
 TESTS(fields, values_have_texts, fractions_are_as_printed, own_meanings_may_be_missing, fields_have_values,
-      names_are_of_the_gpu, every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields,
-      names_are_those_of_the_data)
+      registers_of_sets_have_fields, names_are_of_the_gpu, every_name_is_found_again, chips_are_told_by_id,
+      descriptors_have_fields, names_are_those_of_the_data)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules about the hardware's stack of eight return addresses, and about $lr. */
+/* Rules about the hardware's stack of eight return addresses, about $lr, and about where handlers end. */
 #include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
+
+#include <string.h>
 
 /* More calls of functions that lead back to their callers are not looked at one by one. */
 #define RECURSIONS_MAX 256
@@ -195,7 +197,49 @@ static bool check_link(struct rules *rules)
     return true;
 }
 
+/*
+ * Does a path from the unit come to waitin, or to where the code does not tell how it goes on? Returns end it where
+ * `calls` is false; else what is called is part of it.
+ */
+static bool comes_to_end(struct walk *walk, uint32_t from, bool calls)
+{
+    const struct analysis_code *code = walk->rules->code;
+    bool ends = false;
+    memset(walk->todo.seen, 0, code->block_count * sizeof *walk->todo.seen);
+    walk->todo.count = 0;
+    for (walk_to(walk, from); walk->todo.count && !ends;) {
+        const struct gpucode_block *block = &code->blocks[walk->todo.list[--walk->todo.count]];
+        for (uint32_t i = 0; i < block->edge_count; i++) {
+            enum gpucode_edge_kind kind = block->edges[i].kind;
+            ends |= kind == GPUCODE_EDGE_DISPATCH || kind == GPUCODE_EDGE_UNRESOLVED ||
+                    (kind == GPUCODE_EDGE_RETURN && !calls);
+        }
+        for (uint32_t unit = block->start; calls && unit < block->end; unit += code->words[unit].slot ? 2 : 1)
+            if (code->words[unit].kind == ANALYSIS_CALL && code->words[unit].known)
+                walk_to(walk, code->words[unit].target);
+        walk_on(walk, block);
+    }
+    return ends;
+}
+
+/* Handlers that never come to waitin. */
+static bool check_ends(struct rules *rules)
+{
+    const struct analysis_code *code = rules->code;
+    struct walk walk = {.rules = rules, .tails = true};
+    if (!rules_todo_begin(&walk.todo, rules, code->block_count))
+        return false;
+    for (uint32_t i = 0; i < code->function_count; i++) {
+        uint32_t start = code->functions[i].start;
+        if (rules_is_handler(&code->functions[i]) && !comes_to_end(&walk, start, false) &&
+            !comes_to_end(&walk, start, true))
+            FIND(rules, start, MSG_LINT_AFUC_NO_WAITIN);
+    }
+    return true;
+}
+
 bool rules_stack(struct rules *rules)
 {
-    return check_heights(rules) && check_underflow(rules) && check_leak(rules) && check_link(rules);
+    return check_heights(rules) && check_underflow(rules) && check_leak(rules) && check_link(rules) &&
+           check_ends(rules);
 }
