@@ -99,6 +99,7 @@ struct fuzzed {
     uint8_t *leaves, *calls;
     uint64_t *known; /* site << 32 | target */
     size_t known_count;
+    uint32_t first_code; /* what stands before it is the header */
     uint32_t handlers[FUZZ_OPCODES];
     unsigned packet4; /* opcode that stands for packets of type 4 */
     uint8_t *map, *kept_map;

@@ -4,7 +4,8 @@
  * finding is the jump, and who chooses its target. A jump through a register that goes where the code itself never
  * sends it, a return to where no call was, and a packet that comes to another handler than boot has given it are
  * suspects; the run is repeated with other words in the input, and when the same jump then goes elsewhere, its target
- * is that word's.
+ * is that word's. Where no word moves it and it goes to the middle of something, or out of the code, the value is not
+ * the input's, but memory's or a register's that nobody has set: the jump is the finding all the same.
  */
 #include "kit/afuc/fuzz.h"
 
@@ -98,6 +99,8 @@ bool fuzz_find_jumps(struct fuzzed *fuzzed)
                              : flow.kind == GPUCODE_FLOW_RETURN && (insn.bits >> 26) == 0x37 ? RETURNS
                                                                                              : STAYS;
     }
+    const struct gpucode_function *first = gpucode_analysis_function(fuzzed->analysis, collecting.section, 0);
+    fuzzed->first_code = first ? first->start : 0;
     return !fuzzed->analysis || gpucode_analysis_references(fuzzed->analysis, note_jump, &collecting) == GPUCODE_OK;
 }
 
@@ -203,11 +206,13 @@ static bool run_traced(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *
 /* --- whose is the target? ------------------------------------------------------------------------------------------
  */
 
-/* Is the place one where no jump of the code leads? */
+/*
+ * Is the place one where no jump of the code leads? Code that the analysis has not come to may be right.
+ */
 static bool is_wild(const struct fuzzed *fuzzed, uint32_t target)
 {
     unsigned section = gpucode_machine_section(fuzzed->machine, fuzzed->processor);
-    if (target >= fuzzed->constant_count)
+    if (target >= fuzzed->constant_count || target < fuzzed->first_code)
         return true;
     if (!fuzzed->analysis || gpucode_analysis_owner(fuzzed->analysis, section, target) == GPUCODE_NONE)
         return false;
@@ -300,26 +305,35 @@ static bool find_word(struct fuzzed *fuzzed, const struct jump *jump, unsigned *
 /* --- the finding ---------------------------------------------------------------------------------------------------
  */
 
-static void tell(struct fuzzed *fuzzed, const struct jump *jump, unsigned record, unsigned word, int64_t scale)
+/* Says where a target comes from that a word has chosen: "is word 2 of the packet, plus 0x10". */
+static void say_how(const struct jump *jump, uint32_t word, int64_t scale, const char *source, char how[160])
 {
-    const struct gpucode_fuzz_record *from = &fuzzed->records[record];
+    int64_t base = (int64_t)jump->target - scale * word;
+    int length = snprintf(how, 160, "%s %s", scale > 0 && base >= 0 ? "is" : "comes from", source);
+    if (scale > 1)
+        length += snprintf(how + length, 160 - (size_t)length, ", times %" PRId64, scale);
+    if (scale > 0 && base > 0)
+        snprintf(how + length, 160 - (size_t)length, ", plus 0x%" PRIx64, (uint64_t)base);
+}
+
+/* `from`: the record whose word has chosen the target; null: none has. */
+static void tell(struct fuzzed *fuzzed, const struct jump *jump, const struct gpucode_fuzz_record *from, unsigned word,
+                 int64_t scale)
+{
     struct gpucode_fuzz_outcome *outcome = fuzzed->outcome;
     static const char *const names[] = {"", "jump", "return", "dispatch"};
-    char end[32], echo[160], how[64] = "";
-    int64_t base = (int64_t)jump->target - scale * from->words[word];
+    char end[32] = "", echo[160], how[160] = "is not one of the input's words";
     const char *colon = strstr(outcome->text, ": ");
     snprintf(echo, sizeof echo, "%.*s", (int)sizeof echo - 1, colon ? colon + 2 : outcome->text);
     fuzzed->opcode[fuzzed->processor] = (uint8_t)jump->opcode;
-    name_word(fuzzed, from, word, jump, &fuzzed->facts, end);
+    if (from) {
+        name_word(fuzzed, from, word, jump, &fuzzed->facts, end);
+        say_how(jump, from->words[word], scale, fuzzed->facts.source, how);
+    }
     struct kit_fuzz_facts facts = fuzzed->facts;
-    if (scale > 1)
-        snprintf(how, sizeof how, ", times %" PRId64, scale);
-    if (scale > 0 && base > 0)
-        snprintf(how + strlen(how), sizeof how - strlen(how), ", plus 0x%" PRIx64, (uint64_t)base);
     fuzz_find(fuzzed, "left-section", fuzzed->processor, jump->site,
-              "the %s at word %u goes to 0x%x: the target %s %s%s; then: %s", names[fuzzed->leaves[jump->site]],
-              (unsigned)jump->site, (unsigned)jump->target, scale > 0 && base >= 0 ? "is" : "comes from", facts.source,
-              how, echo);
+              "the %s at word %u goes to 0x%x: the target %s; then: %s", names[fuzzed->leaves[jump->site]],
+              (unsigned)jump->site, (unsigned)jump->target, how, echo);
     snprintf(outcome->key + strlen(outcome->key), sizeof outcome->key - strlen(outcome->key), "%s", end);
     facts.kind = fuzzed->facts.kind;
     facts.at = jump->site;
@@ -340,16 +354,17 @@ void fuzz_find_cause(struct fuzzed *fuzzed)
     if (fuzzed->map)
         memcpy(fuzzed->kept_map, fuzzed->map, fuzzed->map_size);
     struct jump jumps[SUSPECTS];
-    for (unsigned i = 0, record, word; i < SUSPECTS; i++) {
+    for (unsigned i = 0, record = 0, word = 0; i < SUSPECTS; i++) {
         struct tracing tracing = {
             .fuzzed = fuzzed, .until = until, .passed = jumps, .passed_count = i, .opcode = FUZZ_NO_OPCODE};
-        int64_t scale;
+        int64_t scale = 0;
         if (!run_traced(fuzzed, fuzzed->records, &tracing))
             break;
         jumps[i] = tracing.jump;
-        if (!find_word(fuzzed, &jumps[i], &record, &word, &scale))
+        bool chosen = find_word(fuzzed, &jumps[i], &record, &word, &scale);
+        if (!chosen && !is_wild(fuzzed, jumps[i].target))
             continue;
-        tell(fuzzed, &jumps[i], record, word, scale);
+        tell(fuzzed, &jumps[i], chosen ? &fuzzed->records[record] : NULL, word, scale);
         break;
     }
     if (fuzzed->map)

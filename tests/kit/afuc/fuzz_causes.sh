@@ -61,6 +61,71 @@ done
 run 1 gpucode fuzz wild.fw --try wild/camp/gpucode/findings/left-section-0d-c7-w2.txt --json
 holds out '"chosen_by": {"source": "word 2 of the packet", "word": 2}'
 
+# the same of targets that no word of the input has a part in: what nobody has put into memory, and a register that
+# nothing has set. Both go to the middle of code that ends in many ways, and are reached in several
+sed 's/UNKN13: UNKN14: UNKN15:/UNKN15:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >wild/handlers.asm
+cat >>wild/handlers.asm <<'END'
+UNKN13:
+    need 0x2
+    mov $05, $data
+    mov $07, $data
+    breq $05, b0, #not_set
+    mov $08, 0x2000
+    cwrite $08, [$00 + @MEM_READ_ADDR]
+    cwrite $00, [$00 + @MEM_READ_ADDR+0x1]
+    mov $08, 0x1
+    cwrite $08, [$00 + @MEM_READ_DWORDS]
+    breq $05, b1, #called
+    mov $06, $memdata
+from_memory:
+    add $06, $06, #middle
+    jumpd $06
+    nop
+called:
+    call #from_memory
+    nop
+not_set:
+    breq $05, b2, #from_register
+    nop
+    mov $07, $05
+from_register:
+    add $06, $10, #middle
+    jumpd $06
+    nop
+UNKN14:
+    need 0x1
+    mov $05, $data
+    nop
+middle:
+    breq $07, b0, #returns
+    nop
+    breq $07, b1, #turns
+    nop
+    breq $07, b2, #takes
+    nop
+    jumpd $07
+    nop
+returns:
+    ret
+    nop
+turns:
+    jump #turns
+    nop
+takes:
+    mov $02, $data
+    jump #skip_payload
+    nop
+jumptbl:
+.jumptbl
+END
+run 0 gpucode asm wild/clean.asm -I firmware -o wild.fw
+run 1 gpucode fuzz wild.fw --runs 40000 -o wild/unset --ignore left-section-0e,stack-empty-0e,length-0e,hang-0e
+[ "$(ls wild/unset/gpucode/findings | grep -c '^left-section-0d-.*bin$')" = 2 ] &&
+    [ "$(ls wild/unset/gpucode/findings | grep -c 'bin$')" = 2 ] || { complain 'two places, two findings'; cat out; }
+holds out "the target is not one of the input's words; then: "
+run 1 gpucode fuzz wild.fw --try wild/unset/gpucode/findings --json
+lacks out '"chosen_by"'
+
 # words that nobody guesses: compared as they are, by what is left of a difference, as a field, and one after another
 sed 's/UNKN13: UNKN14: UNKN15:/ /; s/^UNKN16: UNKN17:/UNKN17:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >wild/handlers.asm
 cat >>wild/handlers.asm <<'END'
