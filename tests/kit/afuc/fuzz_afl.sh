@@ -38,12 +38,46 @@ run 1 gpucode fuzz bugs.fw --try shaped/default/crashes
 holds out 'finding, '
 run 2 gpucode fuzz bugs.fw --kinds --runs x
 
+# a word that nobody guesses comes from the dictionary of the firmware
+mkdir words words/wild words/firmware words/seeds
+cp "$root/examples/firmware/names.asm" words/firmware
+cp "$root/examples/fuzz/clean.asm" words/wild
+sed 's/UNKN13: UNKN14: UNKN15:/UNKN14: UNKN15:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >words/wild/handlers.asm
+cat >>words/wild/handlers.asm <<'END'
+UNKN13:
+    need 0x1
+    mov $05, $data
+    mov $06, 0xcafe << 16
+    or $06, $06, 0xbeef
+    cmp $07, $05, $06
+    brne $07, b0, #skip_payload
+    nop
+    ret
+    nop
+jumptbl:
+.jumptbl
+END
+run 0 gpucode asm words/wild/clean.asm -I words/firmware -o words.fw
+printf 'UNKN13 5\n' >words.txt
+run 0 gpucode fuzz words.fw --from-packets words.txt -o words/seeds/one
+run 0 gpucode fuzz words.fw --dictionary -o words.dict
+run 0 afl-fuzz -s 1 -x words.dict -i words/seeds -o words/found -t 1000 -E 40000 -- "$program" fuzz --afl words.fw
+run 1 gpucode fuzz words.fw --try words/found/default/crashes
+holds out 'stack-empty-0d-'
+
 # a campaign of two machines with two processes each, whose folders are copied to one another: everything comes across
 mkdir a b
 for machine in a b; do
     (cd $machine && gpucode fuzz ../bugs.fw -o camp --campaign 2 --name $machine --runs 4000) >out.$machine 2>&1
     [ $? = 1 ] || { complain "the campaign of $machine"; cat out.$machine; }
     holds out.$machine 'afl-fuzz -M'
+    # what afl-fuzz has found is there by root cause, each once
+    run 1 gpucode fuzz bugs.fw --try $machine/camp/${machine}1/crashes --json
+    keys=$(sed -n 's/.*"key": "\([^"]*\)".*/\1/p' out | sort -u)
+    [ -n "$keys" ] || complain 'afl-fuzz has found nothing'
+    for key in $keys; do
+        [ "$(ls $machine/camp/$machine/crashes | grep -c "op:$key\$")" = 1 ] || complain "$key of afl-fuzz is not there once"
+    done
 done
 cp -r a/camp/a1 a/camp/a2 b/camp
 cp -r b/camp/b1 b/camp/b2 a/camp
