@@ -51,6 +51,34 @@ static void test_numbers(void)
         GPUCODE_SPACE_CONTROL, "7 w 100?=0");
 }
 
+/* The carry is a value like those of registers: of a sum, of a difference, of two paths; after (rep) nobody knows. */
+static void test_carry(void)
+{
+    expect_references("not $02, 0x0\nadd $03, $02, 0x1\naddhi $04, $00, 0x20\ncwrite $00, [$04 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "5 w 121=0");
+    expect_references("mov $02, 0x5\nadd $03, $02, 0x1\naddhi $04, $00, 0x20\ncwrite $00, [$04 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "5 w 120=0");
+    expect_references("sub $03, $00, 0x1\nmov $02, 0x30\nsubhi $04, $02, 0x1\ncwrite $00, [$04 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "5 w 12e=0");
+    expect_references("not $02, 0x0\nmov $05, $data\nmov $06, 0x0\nbrne $05, b0, #x\nnop\nmov $06, 0x1\nx:\n"
+                      "add $03, $02, $06\naddhi $04, $00, 0x20\ncwrite $00, [$04 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "10 w 120=0, 10 w 121=0");
+    expect_references("not $02, 0x0\nmov $rem, 0x2\n(rep)add $03, $02, 0x1\naddhi $04, $00, 0x20\n"
+                      "cwrite $00, [$04 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "6 w 100?=0");
+}
+
+/* A call of functions that call each other leaves what none of them writes, and nothing else. */
+static void test_recursion(void)
+{
+    expect_references(
+        "mov $05, 0x1\nmov $06, 0x2\nmov $07, 0x3\nmov $08, 0x4\ncall #a\nnop\ncwrite $05, [$00 + 0x100]\n"
+        "cwrite $06, [$00 + 0x101]\ncwrite $07, [$00 + 0x102]\ncwrite $08, [$00 + 0x103]\njump #end\nnop\n"
+        "a:\nmov $03, $data\nbrne $03, b0, #out\nnop\nmov $05, $data\ncall #b\nnop\nout:\nret\nnop\n"
+        "b:\nmov $06, $data\ncall #c\nnop\ncall #a\nnop\nret\nnop\nc:\nret\nmov $07, $data\nend:\n",
+        GPUCODE_SPACE_CONTROL, "8 w 100, 9 w 101, 10 w 102, 11 w 103=4");
+}
+
 static void test_selected(void)
 {
     expect_references("mov $usraddr, 0x883\nmov $data, 7\n(xmov1)mov $data, $data\nmov $data, 8\n", GPUCODE_SPACE_GPU,
@@ -99,4 +127,4 @@ static void test_enough(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_numbers, test_selected, test_calls, test_memory, test_enough)
+TESTS(references, test_numbers, test_carry, test_recursion, test_selected, test_calls, test_memory, test_enough)

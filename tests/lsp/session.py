@@ -191,6 +191,57 @@ def calls(client):
     client.close(uri)
 
 
+def many_calls(client):
+    """More functions, calls and lines than the lists begin with: each has the callers that it has."""
+    uri, count = "file:///none/many.asm", 150
+    body = "".join(f"s{i}:\ncall #s{i + 1}\nnop\ncall #last\nnop\nret\nnop\n" for i in range(count))
+    text = ("[016ee001]\n[#jumptbl]\nCP_NOP:\ncall #s0\nnop\nwaitin\nmov $01, $data\n" + body +
+            f"s{count}:\nret\nnop\nlast:\nret\nnop\njumptbl:\n.jumptbl\n")
+    client.open(uri, text)
+    check(client.wait_diagnostics(uri) == [], "many calls assemble")
+
+    def neighbours(name, direction, key):
+        item = client.request("textDocument/prepareCallHierarchy",
+                              {"textDocument": {"uri": uri}, "position": place_of(text, f"\n{name}:", 1)})
+        found = client.request(f"callHierarchy/{direction}Calls", {"item": item[0]})
+        return [(call[key]["name"], len(call["fromRanges"])) for call in found]
+    check(neighbours("last", "incoming", "from") == [(f"s{i}", 1) for i in range(count)], "all callers of one function")
+    for i in (1, 40, 70, 140, count):
+        check(neighbours(f"s{i}", "incoming", "from") == [(f"s{i - 1}", 1)], f"the caller of s{i}")
+    check(neighbours("s120", "outgoing", "to") == [("s121", 1), ("last", 1)], "what s120 calls")
+    tokens = token_words(client, uri, text)
+    check(tokens.count("last") == count + 1 and len(tokens) > 3 * 3 * count, "the words of many lines")
+    edits = client.request("textDocument/formatting", {"textDocument": {"uri": uri},
+                                                       "options": {"tabSize": 8, "insertSpaces": False}})
+    check(apply_edits(text, edits).split() == text.split(), "many lines are formatted")
+    client.close(uri)
+
+
+def token_words(client, uri, text):
+    """The words of the semantic tokens, which must come in the order of the text."""
+    data = client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["data"]
+    lines, words, line, column, end = text.split("\n"), [], 0, 0, 0
+    for i in range(0, len(data), 5):
+        check(data[i] >= 0 and data[i + 1] >= 0, "tokens go on")
+        line, column = line + data[i], data[i + 1] + (0 if data[i] else column)
+        check(data[i] or column >= end, f"token at {line}:{column} begins in the one before")
+        end = column + data[i + 2]
+        words.append(lines[line][column:end])
+    return words
+
+
+def token_order(client):
+    uri = "file:///none/order.asm"
+    text = (".target afuc:a630\n.equ SIZE, 0x4 ; four\nstart:\t(rep)(xmov1)add $02, $03, $data\n"
+            "\tcwrite $02, [$04 + @REG_READ_ADDR]! ; to\n\tmov $05, SIZE + 0x2\n\tjump #start\n")
+    client.open(uri, text)
+    words = token_words(client, uri, text)
+    check(words == [".target", "afuc:a630", ".equ", "SIZE", "0x4", "; four", "start", "(rep)", "(xmov", "1", ")", "add", "$02", "$03",
+                    "$data", "cwrite", "$02", "$04", "@", "REG_READ_ADDR", "; to", "mov", "$05", "SIZE", "0x2", "jump", "start"],
+          f"order of words: {words}")
+    client.close(uri)
+
+
 def editing(client):
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     here = {"textDocument": {"uri": MAIN}}
@@ -338,7 +389,8 @@ client = Client(sys.argv[1], capabilities=CAN,
                 settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(MAIN, TEXT)
 check(client.wait_diagnostics(MAIN) == [], f"diagnostics: {client.diagnostics}")
-for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, editing, later_shaders, files, settings):
+for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, many_calls, token_order, editing,
+             later_shaders, files, settings):
     part(client)
 client.request("textDocument/declaration", at("SIZE + 4"))
 client.request("textDocument/semanticTokens/range", {"textDocument": {"uri": MAIN}, "range": {
