@@ -57,6 +57,7 @@ run 0 gpucode debug --batch -x notes.gdb notes.hwsq
 # targets
 run 2 gpucode disasm picture.png
 holds err 'hint: use -t TARGET: afuc:a5xx'
+grep -q '^hint: use -t TARGET: afuc:a5xx .*; `gpucode targets` lists chips$' err || complain 'the hint does not end'
 lacks err 'hwsq:g92'
 run 0 gpucode asm -t a630 source.asm -o code.bin
 run 2 gpucode asm -t a63 source.asm -o code.bin

@@ -27,6 +27,18 @@ for section in BR BV LPAC; do
     grep -q "^Breakpoint . at $section:" out || complain "no breakpoint in $section: $(cat out)"
 done
 
+# a routine is shown whole that has more instructions than are shown otherwise; with a count as many as that
+{
+    printf '[016ee001]\n[#jumptbl]\nCP_NOP:\n'
+    yes 'add $02, $02, 0x1' | head -n 23
+    printf 'waitin\nmov $01, $data\nCP_ME_INIT:\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n'
+} >long.asm
+run 0 gpucode asm long.asm -o long.fw
+debug long.fw 'disassemble CP_NOP'
+[ "$(grep -c ':.add' out) $(grep -c CP_NOP out) $(grep -c CP_ME_INIT out)" = '23 25 0' ] || complain "not all of it: $(cat out)"
+debug long.fw 'disassemble CP_NOP,+3'
+[ "$(grep -c ':.add' out)" = 3 ] || complain "not three: $(cat out)"
+
 # a function whole, with what is known of it
 debug a6xx.fw 'list CP_REG_RMW' 'disassemble/c CP_WAIT_FOR_ME'
 holds out '<CP_REG_RMW>  handler, depth 1'

@@ -261,6 +261,11 @@ def check(folder, path, target):
         assert ida.code >= set(sizes) and ida.code
         assert set(ida.labels) == set(ghidra.labels), (set(ida.labels) ^ set(ghidra.labels), sizes and 1)
         assert all(ghidra.comments[at] in ida.comments[at] for at in ghidra.comments)
+    for name in os.listdir(folder):
+        if name.endswith(".py"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                head = file.read(300).splitlines()
+            assert re.fullmatch(rf"# Names, comments, code and data of '{re.escape(path)}' \(\S+\)\.", head[1]), head
     names, marks, data = read_rizin(os.path.join(folder, "names.rz"))
     assert marks == ghidra.comments and set(data) == set(rest)
     assert {at: set(texts) for at, texts in names.items()} == {at: set(texts) for at, texts in ghidra.labels.items()}

@@ -38,9 +38,11 @@ STATE_SIZE, MOST = 4096, 4000
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
 # The tests of one mutant end after so many seconds of what they take without a mutant: some places all tests reach.
-ENOUGH = 90
+ENOUGH = 40
 # A changed program may ask for all memory there is.
 MEMORY = 4 << 30
+# A test that waits for something that does not come is ended after so many seconds.
+WAIT = 400
 
 
 def rooms():
@@ -172,9 +174,13 @@ def reached(folder):
     return [k for k, byte in enumerate((folder / "state").read_bytes()[2:]) if byte]
 
 
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def limited(seconds):
+    """What a program may use: memory, and of the processor's time some more than without a mutant."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    return limit
 
 
 def used_time():
@@ -183,14 +189,14 @@ def used_time():
     return used.ru_utime + used.ru_stime
 
 
-def run_test(test, build_folder, limit):
+def run_test(test, build_folder, seconds):
     env = dict(os.environ, **test["env"], GPUCODE_VECTORS="/nonexistent")
     env.pop("GPUCODE_LONG_TESTS", None)
     begun = used_time()
     process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build_folder, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limit_memory)
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited(10 + 10 * int(seconds)))
     try:
-        output, _ = process.communicate(timeout=limit)
+        output, _ = process.communicate(timeout=WAIT)
         code = process.returncode
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
@@ -227,7 +233,7 @@ def run_mutants(folder, minutes, again):
     for test in tests:
         if test["name"] not in results["tests"] and time.monotonic() < until:
             switch(folder, 0)
-            code, seconds, output = run_test(test, build_folder, test["timeout"] * 4)
+            code, seconds, output = run_test(test, build_folder, test["timeout"])
             results["tests"][test["name"]] = {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
                                               "output": output if code not in (0, 77) else ""}
             save()
@@ -260,7 +266,7 @@ def try_mutant(folder, build_folder, mutant, tests, alone, until):
             continue
         spent += seconds
         switch(folder, mutant["number"])
-        code, _, output = run_test(test, build_folder, 60 + 20 * seconds)
+        code, _, output = run_test(test, build_folder, seconds)
         row["tried"] += 1
         if code not in (0, 77):
             row.update(state="killed", by=test["name"], code=code, output=output[-300:])

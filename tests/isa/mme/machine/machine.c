@@ -127,6 +127,10 @@ static void registers(void)
     assert_true(space == GPUCODE_SPACE_GPU && number == 0x100);
     assert_int_equal(gpucode_machine_name(macro.machine, SPECIAL, 0, name, sizeof name), 5);
     assert_string_equal(name, "CARRY");
+    assert_int_equal(gpucode_machine_name(macro.machine, GPUCODE_SPACE_GENERAL, 7, name, sizeof name), 3);
+    assert_string_equal(name, "$r7");
+    assert_int_equal(gpucode_machine_name(macro.machine, GPUCODE_SPACE_GENERAL, 8, name, sizeof name), 0);
+    assert_int_equal(gpucode_machine_name(macro.machine, GPUCODE_SPACE_GPU, 0x100000, name, sizeof name), 0);
     assert_int_equal(gpucode_machine_name(macro.machine, GPUCODE_SPACE_GPU, 0x100, name, sizeof name), 12);
     assert_int_equal(gpucode_machine_write(macro.machine, 0, GPUCODE_SPACE_GENERAL, 0, 1), GPUCODE_ERROR_RANGE);
     assert_int_equal(gpucode_machine_write(macro.machine, 0, SPECIAL, 0, 2), GPUCODE_ERROR_RANGE);
