@@ -20,7 +20,7 @@ same right.bin d.bin
 if command -v bash >/dev/null; then
     bash -c '"$0" asm a.asm -o >(cat >e.bin); wait $!' "$program" || complain '-o >(COMMAND)'
     n=0
-    while [ ! -s e.bin ] && [ $n -lt 50 ]; do
+    while [ ! -s e.bin ] && [ $n -lt 300 ]; do
         sleep 0.1
         n=$((n + 1))
     done

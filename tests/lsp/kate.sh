@@ -37,9 +37,9 @@ printf '[lspclient]\nAllowedServerCommandLines=gpucode lsp,%s/gpucode lsp\n' "$f
 printf '[Kate Plugins]\nlspclientplugin=true\n' >"$folder/data/kate/anonymous.katesession"
 printf '.target afuc:a630\nstart:\n    mov $02, 0x1\n    movv $03, $02\n' >"$folder/wrong.afuc"
 HOME=$folder XDG_CONFIG_HOME=$folder/config XDG_DATA_HOME=$folder/data XDG_CACHE_HOME=$folder/cache XDG_RUNTIME_DIR=$folder/run \
-    PATH=$folder:$PATH QT_QPA_PLATFORM=offscreen setsid timeout -k 2 60 dbus-run-session kate -n "$folder/wrong.afuc" >"$folder/log" 2>&1 &
+    PATH=$folder:$PATH QT_QPA_PLATFORM=offscreen setsid timeout -k 2 110 dbus-run-session kate -n "$folder/wrong.afuc" >"$folder/log" 2>&1 &
 server=$!
-for second in $(seq 1 55); do
+for second in $(seq 1 105); do
     grep -qs 'movv' "$folder/said" && grep -qs '"data":\[' "$folder/said" && break
     sleep 1
 done

@@ -17,11 +17,11 @@ terminal()
     tmux -S "$socket" -f /dev/null "$@"
 }
 bad=0
-# Waits until a line of the screen matches, ten seconds on a busy machine.
+# Waits until a line of the screen matches, a minute on a busy machine.
 expect()
 {
     tries=0
-    while [ $tries -lt 100 ]; do
+    while [ $tries -lt 600 ]; do
         tries=$((tries + 1))
         terminal capture-pane -p >"$folder/screen" 2>/dev/null
         grep -q -- "$1" "$folder/screen" && return
@@ -36,7 +36,7 @@ start()
 {
     socket=$folder/socket.$(basename "$1").$2
     LC_ALL=C.UTF-8 terminal new-session -d -x "${columns:-80}" -y "${lines:-24}" \
-        "LC_ALL=${locale:-C.UTF-8} TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
+        "LC_ALL=${locale:-C.UTF-8} TERM=${2:-screen} '$program' debug --tui '$1'; cat"
 }
 start "$source"
 if ! terminal has-session 2>/dev/null; then
