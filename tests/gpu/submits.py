@@ -210,7 +210,20 @@ def check_passes():
     run("passes.rd", "--passes", code=2)
 
 
+def check_where():
+    """Buffers that a place has lain in: once while it stays the same one, again when it is another's."""
+    memory = {BUFFER: words(DRAW)}
+    first = submit(call(BUFFER, memory[BUFFER]), STREAM, memory)
+    other = submit(DRAW, STREAM, {BUFFER: words(DRAW, DRAW)})
+    name = write("where.rd", record(13, struct.pack("<I", 630)) + first + first + other + first)
+    places = [one for one in objects(name, f"--where=0x{BUFFER + 4:x}") if "place" in one]
+    check(f"where a place lay: {places}", places == [
+        {"place": BUFFER + 4, "buffer_address": BUFFER, "size_bytes": size, "submit": number} for size, number in ((16, 0), (32, 2), (16, 3))])
+    check("the byte after it", not objects(name, f"--where=0x{BUFFER + 32:x}", code=1)[0].get("place"))
+
+
 if __name__ == "__main__":
+    check_where()
     check_once()
     check_reading_on()
     check_a2xx()

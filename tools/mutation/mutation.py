@@ -3,7 +3,7 @@
 """Which changes of the code does no test notice?
 
 usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
-       mutation.py FOLDER run [--minutes N] [--again]                    tries the tests on them, and goes on where it stopped
+       mutation.py FOLDER run [--minutes N] [--again] [--seconds N]                  tries the tests on them, and goes on where it stopped
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
 
@@ -11,7 +11,7 @@ usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes 
 src/rooms.def and the others wherever there is much code; those of a seed are the same while the sources are the same. All stand in
 one build; one at a time is switched on. `run` runs each short test once to see which mutants it reaches, then for each
 mutant the tests that reach it, the short ones of its room first, until one fails. `--again` takes the tests of the tree as
-they are now and tries what survived once more. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+they are now and tries what survived once more; the tests of one mutant take `--seconds` at most. Material that is not the project's own (GPUCODE_VECTORS) is not used.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
@@ -37,7 +37,7 @@ SWITCH = Path(__file__).resolve().with_name("switch.h")
 STATE_SIZE, MOST = 4096, 4000
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
-# The tests of one mutant end after so many seconds of what they take without a mutant: some places all tests reach.
+# The tests of one mutant end after so many seconds, by what they take without a mutant: some places all tests reach.
 ENOUGH = 40
 # A changed program may ask for all memory there is.
 MEMORY = 4 << 30
@@ -210,7 +210,7 @@ def tests_of(source, without=OTHER_SUITES):
     return [t for t in found if not without & {suite.split(":")[-1] for suite in t["suite"]}]
 
 
-def run_mutants(folder, minutes, again):
+def run_mutants(folder, minutes, again, enough):
     source, until = folder / "source", time.monotonic() + minutes * 60
     build_folder = source / "build"
     mutants = json.loads((folder / "mutants.json").read_text())
@@ -241,14 +241,14 @@ def run_mutants(folder, minutes, again):
         number = mutant["number"]
         if str(number) in results["mutants"]:
             continue
-        row = try_mutant(folder, build_folder, mutant, tests, results["tests"], until)
+        row = try_mutant(folder, build_folder, mutant, tests, results["tests"], until, enough)
         if row:
             results["mutants"][str(number)] = row
             save()
     switch(folder, 0)
 
 
-def try_mutant(folder, build_folder, mutant, tests, alone, until):
+def try_mutant(folder, build_folder, mutant, tests, alone, until, enough=ENOUGH):
     """What became of a mutant; None when time is over. A test of another part costs more, since it tells less."""
     reach = [t for t in tests if alone.get(t["name"], {}).get("code") == 0 and mutant["number"] in alone[t["name"]]["reached"]]
 
@@ -262,7 +262,7 @@ def try_mutant(folder, build_folder, mutant, tests, alone, until):
         seconds = alone[test["name"]]["seconds"]
         if time.monotonic() > until:
             return None
-        if row["tried"] >= 8 and spent + seconds > ENOUGH:
+        if row["tried"] >= 2 and spent + seconds > enough:
             continue
         spent += seconds
         switch(folder, mutant["number"])
@@ -379,21 +379,22 @@ def try_claims(folder, only):
         sys.exit(made.stdout[-3000:])
     claims = Claims(source)
     claims.bad += wrong + [f"{row.claim}: no such claim that a test settles" for row in rows if row.claim not in claims.where]
+    good = {row.claim for row in rows if row.claim in claims.where and claims.passes(row.claim)}
     for _, _, number, row in switched.values():
-        if row.claim in claims.where and claims.passes(row.claim):
+        if row.claim in good:
             switch(folder, number)
             claims.fails(row.claim)
-            switch(folder, 0)
+    switch(folder, 0)
     for row in alone:
-        if row.claim in claims.where and claims.passes(row.claim):
+        if row.claim in good:
+            before = (source / row.file).read_text()
             (source / row.file).write_text(row.changed())
             made = build(source, *claims.target(row.claim))
+            (source / row.file).write_text(before)
             if made.returncode:
                 claims.bad.append(f"{row.claim}: does not compile: {row.new}\n{made.stdout[-600:]}")
             else:
                 claims.fails(row.claim)
-            (source / row.file).write_text(row.text)
-            build(source, *claims.target(row.claim))
     for line in claims.bad:
         print("FAILED:", line)
     print(f"{len(rows)} changes of {len({row.claim for row in rows})} claims, of {len(claims.where)} that tests settle; "
@@ -412,6 +413,7 @@ def main():
     way = ways.add_parser("run")
     way.add_argument("--minutes", type=float, default=1e6)
     way.add_argument("--again", action="store_true")
+    way.add_argument("--seconds", type=float, default=ENOUGH)
     ways.add_parser("table")
     ways.add_parser("claims").add_argument("claims", nargs="*")
     asked = parser.parse_args()
@@ -420,7 +422,7 @@ def main():
     if asked.way == "draw":
         draw_mutants(folder, asked.seeds, asked.count, asked.rooms)
     elif asked.way == "run":
-        run_mutants(folder, asked.minutes, asked.again)
+        run_mutants(folder, asked.minutes, asked.again, asked.seconds)
     elif asked.way == "claims":
         try_claims(folder, set(asked.claims))
     else:
