@@ -121,8 +121,8 @@ try()
 rooms='analysis|asm|console|debug|elf|fuzz/.*|fuzzer|image|isa(/[^ ]*)?|kit/a3xx/shader|outline|picture|pm4/.*|symbols|xml|arrows'
 
 # What scripts ask of parts that musl's build does not have (pictures, streams, XML), what reads the names of C tests, which
-# want cmocka, and what counts on glibc: afl-fuzz loads a library, instructions are counted.
-not_with_musl='kit/afuc/run|kit/afuc/fuzz|kit/afuc/fuzz_afl|cli/(fleet|mistakes|readme|counts)|claims/claims'
+# want cmocka, and what counts on glibc: afl-fuzz loads a library, instructions are counted, Python is linked with it.
+not_with_musl='python.*|kit/afuc/run|kit/afuc/fuzz|kit/afuc/fuzz_afl|cli/(fleet|mistakes|readme|counts)|claims/claims'
 
 # What loads or links the libraries by tools of this processor, counts instructions, or shows how large a snapshot is.
 not_on_i386='python.*|install|include/nulls|cli/counts|console/afuc|kit/afuc/fuzz_afl'

@@ -173,7 +173,7 @@ GPUCODE_API void gpucode_answer_text(struct gpucode_answer *answer, const struct
                                      const char *text);
 GPUCODE_API void gpucode_answer_bytes(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                       const char *text, size_t length);
-/* As printf() has it. */
+/* As printf() has it; null: the field is left out. */
 GPUCODE_API void gpucode_answer_format(struct gpucode_answer *answer, const struct gpucode_answer_field *field,
                                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* COUNT, PLACE, HEX and WORD. */

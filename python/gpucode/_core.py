@@ -216,6 +216,12 @@ def check(status: int) -> None:
     raise GpucodeError(status)
 
 
+def needs(function: str) -> None:
+    """Raises GpucodeError where the library was built without what this function of it calls (expat, libpng)."""
+    if not hasattr(lib, function):
+        raise GpucodeError(lib.GPUCODE_ERROR_UNSUPPORTED, f"the library was built without {function}()")
+
+
 def fill(buffer: Any, size: int, value: Optional[str]) -> int:
     """Writes a name into a C buffer as the library's callbacks do: its length, 0 for none."""
     data = (value or "").encode("utf-8", "surrogateescape")[:max(0, size - 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, named, record, records, taken, text
+from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, named, needs, record, records, taken, text
 from ._enums import PacketEventKind
 from .targets import Target, pointer_of
 
@@ -354,6 +354,7 @@ class Xml:
     """Names and fields from a rules-ng XML file, for a target or, without one, a family of GPUs (2: a2xx, to 4)."""
 
     def __init__(self, data: bytes, target: Any, file: Optional[str] = None, family: int = 0):
+        needs("gpucode_xml_load")
         messages, out = Messages(), ffi.new("struct gpucode_xml **")
         handler = ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
         name = messages.calls.keep(encoded(file))
@@ -382,6 +383,7 @@ class Xml:
 
 def read_picture(data: bytes, file: Optional[str] = None) -> Tuple[int, int, List[float]]:
     """A PNG file: width, height, and red, green, blue, alpha of each texel."""
+    needs("gpucode_picture_read")
     messages, out = Messages(), ffi.new("struct gpucode_picture *")
     options = ffi.new("struct gpucode_picture_options *", {"file_name": messages.calls.keep(encoded(file)), "on_diagnostic": messages.handler})
     messages.check(lib.gpucode_picture_read(ffi.from_buffer(data), len(data), options, out))
@@ -395,6 +397,7 @@ def write_picture(rgba: bytes, width: int, height: int) -> bytes:
     """A PNG file of red, green, blue, alpha bytes."""
     if len(rgba) != 4 * width * height:
         raise ValueError(f"{len(rgba)} bytes for {width} x {height} pixels")
+    needs("gpucode_picture_write")
     out, size = ffi.new("void **"), ffi.new("size_t *")
     check(lib.gpucode_picture_write(ffi.from_buffer("uint8_t[]", rgba), width, height, out, size))
     return taken(out[0], size[0])
@@ -402,6 +405,7 @@ def write_picture(rgba: bytes, width: int, height: int) -> bytes:
 
 def svg(dot: str) -> str:
     """A graph in graphviz' language as a picture."""
+    needs("gpucode_drawing_svg")
     out, length = ffi.new("char **"), ffi.new("size_t *")
     check(lib.gpucode_drawing_svg(dot.encode(), out, length))
     return taken(out[0], length[0]).decode()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the examples do not show."""
 import gpucode
+import pytest
 
 
 def test_text_and_bytes_are_the_same(firmware):
@@ -103,6 +104,7 @@ def test_rows_tell_their_fields():
     assert names[0x10] == "CP_NOP"
 
 
+@pytest.mark.skipif(not hasattr(gpucode.lib, "gpucode_xml_load"), reason="built without expat")
 def test_packets_by_xml():
     xml = gpucode.Xml(b'<database><domain name="CP_WAIT_FOR_IDLE"><reg32 offset="0" name="NOTE" type="uint"/></domain></database>', None, family=3)
     words = (3 << 30 | 0x26 << 8).to_bytes(4, "little") + (7).to_bytes(4, "little")

@@ -223,6 +223,8 @@ void gpucode_answer_format(struct gpucode_answer *answer, const struct gpucode_a
 {
     char small[256], *text = small;
     va_list arguments;
+    if (!format)
+        return;
     va_start(arguments, format);
     int length = vsnprintf(small, sizeof small, format, arguments);
     va_end(arguments);

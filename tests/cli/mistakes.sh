@@ -109,7 +109,7 @@ lacks out '%%'
 # who types what editors start is told what it waits for; editors are not
 if command -v script >/dev/null && script -qec true typescript >/dev/null 2>&1; then
     for command in lsp dap; do
-        gpucode help | grep -q "^  $command" || continue
+        gpucode $command </dev/null 2>&1 | grep -qF '[cli-no-dap]' && continue
         printf '\004' | script -qec "'$program' $command" typescript >out 2>err
         grep -q 'cli-editor' typescript out || complain "$command: nothing is said on a terminal"
         gpucode $command </dev/null >out 2>err

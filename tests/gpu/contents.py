@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.dont_write_bytecode = True
+from features import reads_gzip
 from packets import recording, type0, type3, type4, type7
 
 try:
@@ -314,7 +317,7 @@ def main():
                 file.write(older(family))
             contents.check_older(path, family)
             contents.check_schema(path)
-        if os.path.exists(recorded):
+        if os.path.exists(recorded) and reads_gzip(gpucode):
             contents.check_schema(recorded, "--to", "1")
             shadow = recorded.replace("fd-clouds", "shadow")
             found = contents.objects("--extract-shaders", os.path.join(folder, "shadow"), shadow)

@@ -18,6 +18,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.dont_write_bytecode = True
+from features import reads_gzip
+
 # GPU registers that say in which bins there is something to draw; CP_REG_TEST looks at them
 VISIBLE = [f"VSC_CHANNEL_VISIBILITY[{i}].REG=0xffffffff" for i in range(32)]
 TRACES = ("fd-clouds", "shadow", "deqp-vk-indirect-draw", "compute-a540")
@@ -235,6 +239,9 @@ def main():
     traces = os.path.join(vectors, "../traces")
     if not os.path.isdir(traces):
         print("skipped: no vectors")
+        sys.exit(77)
+    if not reads_gzip(sys.argv[1]):
+        print("skipped: built without zlib")
         sys.exit(77)
     compare(sys.argv[1], traces)
     compare_packet_fields(sys.argv[1], traces)

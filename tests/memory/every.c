@@ -75,7 +75,7 @@ static void become_command(const int streams[3], unsigned long fail_at, bool goe
 static struct result run_command(unsigned long fail_at, bool goes_on)
 {
     struct result result = {0};
-    int streams[3], status;
+    int streams[3], status = 0;
     for (unsigned i = 0; i < 3; i++) {
         int low = memfd_create("every", MFD_CLOEXEC);
         streams[i] = fcntl(low, F_DUPFD_CLOEXEC, 10);

@@ -15,6 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+sys.dont_write_bytecode = True
+from features import reads_gzip
+
 BATCH = 4
 
 
@@ -92,7 +96,7 @@ def check(graph, ran, what):
 def main():
     gpucode, examples = sys.argv[1:]
     vectors = os.environ.get("GPUCODE_VECTORS", "")
-    streams = sorted(glob.glob(os.path.join(vectors, "..", "traces", "*.rd.gz"))) if vectors else []
+    streams = sorted(glob.glob(os.path.join(vectors, "..", "traces", "*.rd.gz"))) if vectors and reads_gzip(gpucode) else []
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         path = {name: os.path.join(folder, name) for name in ("fw", "ring", "edges", "all")}

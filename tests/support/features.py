@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""What the program under test was built with."""
+import subprocess
+
+
+def reads_gzip(program):
+    """Whether it has zlib; without it a compressed file is refused at once."""
+    run = subprocess.run([program, "decode", "-"], input=b"\x1f\x8b", capture_output=True, check=False)
+    return b"[gzip-absent]" not in run.stderr
