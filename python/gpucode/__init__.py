@@ -21,7 +21,7 @@ from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenK
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
 from .machines import Coverage, Cycles, EventKind, Machine, Snapshot, StopReason, packet
-from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, encode_stream, extract_scripts,
+from .records import (Crash, PacketEventKind, Packets, Stage, Stream, Xml, chip, descriptor_fields, encode_stream, extract_scripts,
                       handler_of, hwsq_facts, packet_header, packet_name, read_picture, register_fields,
                       register_find, register_name, register_text, register_words, svg, write_crash, write_picture)
 from .scripts import Draw, RegisterWrite, Script, State, StreamPacket
@@ -33,7 +33,7 @@ __all__ = [
     "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "Coverage", "Crash", "Cycles", "DebugReason", "Debugger",
     "Diagnostic", "Draw", "EdgeKind", "EventKind", "Evidence", "Field", "FlowKind", "Form", "FunctionKind", "Fuzzer",
     "GpucodeError", "Image", "InputError", "Insn", "Kind", "Machine", "Names", "Notes", "Outline", "PacketEventKind",
-    "Packets", "Program", "Record", "ReferenceKind", "RegisterWrite", "Script", "Severity", "Snapshot", "Source", "Space", "State", "StopReason",
+    "Packets", "Program", "Record", "ReferenceKind", "RegisterWrite", "Script", "Severity", "Snapshot", "Source", "Space", "Stage", "State", "StopReason",
     "Stream", "StreamPacket", "Strip", "Symbols", "Target", "TokenKind", "Unit", "UnitKind", "Use", "Xml", "ask", "assemble", "chip",
     "compare", "core_version", "descriptor_fields", "disassemble", "encode_stream", "expect", "explain", "extract_scripts", "ffi",
     "handler_of", "hwsq_facts", "lib", "lint_limits", "packet", "packet_header", "packet_name", "read_elf",

@@ -9,7 +9,7 @@ from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, na
 from ._enums import PacketEventKind
 from .targets import Target, pointer_of
 
-__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "encode_stream", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
+__all__ = ["Crash", "PacketEventKind", "Packets", "Stage", "Stream", "chip", "descriptor_fields", "encode_stream", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
            "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
            "write_picture", "Xml"]
 
@@ -194,10 +194,56 @@ class Stream:
         check(status)
         return b"".join(pieces).decode("ascii")
 
+    def stage(self, draw: int, name: Optional[str] = None, family: int = 0) -> Optional["Stage"]:
+        """What a draw gives one of its shaders ("FS"; without a name that of a dispatch or the fragment shader); None where
+        there is no such draw or shader."""
+        calls, out = Calls(), ffi.new("struct gpucode_stream_stage **")
+        options = ffi.new("struct gpucode_stream_decode_options *", {"target": lib.gpucode_stream_target(self._c),
+                                                                    "family": family})
+        check(lib.gpucode_stream_stage_open(self._c, options, draw, calls.keep(encoded(name)), out, ffi.NULL))
+        return Stage(self, out[0]) if out[0] else None
+
     def load(self, submit: int, address: int, size: int) -> bytes:
         """Memory as it was at a submit; shorter where it was not recorded."""
         buffer = ffi.new("unsigned char[]", size)
         return bytes(ffi.buffer(buffer, lib.gpucode_stream_load(self._c, submit, address, buffer, size)))
+
+
+class Stage:
+    """What a draw gives one of its shaders: Stream.stage() finds it."""
+
+    def __init__(self, stream: Stream, pointer: Any):
+        self._stream, self._c = stream, ffi.gc(pointer, lib.gpucode_stream_stage_free)
+        code = lib.gpucode_stream_stage_code(self._c)
+        self.name, self.packet = text(code.name), text(code.packet)
+        self.submit, self.address = code.submit, code.address
+        self.words: List[int] = list(code.words[0:code.count])
+
+    @property
+    def constants(self) -> Dict[int, int]:
+        """Components that packets loaded, by number."""
+        value, found = ffi.new("uint32_t *"), {}
+        for number in range(2048):
+            if lib.gpucode_stream_stage_constant(self._c, number, value):
+                found[number] = value[0]
+        return found
+
+    @property
+    def units(self) -> List[Record]:
+        """Its descriptors: resource, kind, index, words."""
+        out, found = ffi.new("struct gpucode_stage_unit *"), []
+        while lib.gpucode_stream_stage_unit(self._c, len(found), out):
+            made = record(out)
+            made.words = list(out.words[0:out.count])
+            found.append(made)
+        return found
+
+    def register(self, name: str, field: Optional[str] = None) -> Optional[int]:
+        """A register's value, or that of a field of it; None where it is not known."""
+        value = ffi.new("uint64_t *")
+        found = (lib.gpucode_stream_stage_register(self._c, name.encode(), value) if field is None else
+                 lib.gpucode_stream_stage_field(self._c, name.encode(), field.encode(), value))
+        return int(value[0]) if found else None
 
 
 def encode_stream(source: Any, file: Optional[str] = None) -> bytes:

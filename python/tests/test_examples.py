@@ -16,8 +16,8 @@ EXPECTED = sorted((ROOT / "examples/api/expected").glob("*.txt"))
 
 @pytest.mark.parametrize("expected", EXPECTED, ids=lambda path: path.stem)
 def test_same_output_as_in_c(expected):
-    if expected.stem in ("stream", "stream_decode", "stream_source", "crash", "picture", "xml", "drawing", "fuzz") and not hasattr(gpucode.lib, {
-            "stream": "gpucode_stream_open", "stream_decode": "gpucode_stream_decode", "stream_source": "gpucode_stream_source", "crash": "gpucode_crash_open", "picture": "gpucode_picture_read",
+    if expected.stem in ("stream", "stream_decode", "stream_source", "stream_stage", "crash", "picture", "xml", "drawing", "fuzz") and not hasattr(gpucode.lib, {
+            "stream": "gpucode_stream_open", "stream_decode": "gpucode_stream_decode", "stream_source": "gpucode_stream_source", "stream_stage": "gpucode_stream_stage_open", "crash": "gpucode_crash_open", "picture": "gpucode_picture_read",
             "xml": "gpucode_xml_load", "drawing": "gpucode_drawing_svg", "fuzz": "gpucode_fuzz_create"}[expected.stem]):
         pytest.skip("built without that library")
     script = EXAMPLES / f"{'gpucode_rows' if expected.stem == 'gpucode' else expected.stem}.py"

@@ -7,6 +7,7 @@
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
+#include "gpu/recorded.h"
 #include "kit/kit.h"
 #include "kit/machine.h"
 
@@ -157,6 +158,7 @@ static int serve_debugger(struct debugger *debugger)
 int command_debug(struct session *session)
 {
     struct debugger debugger = {.session = session};
+    struct recorded recorded;
     struct input input;
     const char *path =
         session->arguments.operand_count ? session->arguments.operands[0] : session->arguments.value[OPTION_FIRMWARE];
@@ -164,9 +166,9 @@ int command_debug(struct session *session)
         for (unsigned i = 0; i < 2; i++)
             if (arguments_have(&session->arguments, i ? OPTION_TUI : OPTION_BATCH))
                 return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, "keys", i ? "tui" : "batch");
-    if (!path)
+    if (!path && !recorded_is_given(session))
         return complain(&session->diagnostics, CLI_FEW, NULL, "`gpucode help debug` shows what it takes", "FILE");
-    int code = input_open(session, path, &input);
+    int code = recorded_input(session, path, &recorded, &input);
     if (code)
         return code;
     code = start_debugger(&debugger, &input);
@@ -177,5 +179,6 @@ int command_debug(struct session *session)
     gpucode_machine_free(debugger.machine);
     gpucode_symbols_free(debugger.own_symbols);
     input_close(&input);
+    recorded_close(session, &recorded);
     return code;
 }

@@ -3,12 +3,15 @@
 #include "cli/run_code.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "gpu/recorded.h"
 #include "kit/kit.h"
 
 int command_run(struct session *session)
 {
+    struct recorded recorded;
     struct input input;
-    int code = input_open(session, session->arguments.operands[session->arguments.operand_count - 1], &input);
+    unsigned count = session->arguments.operand_count;
+    int code = recorded_input(session, count ? session->arguments.operands[count - 1] : NULL, &recorded, &input);
     if (code)
         return code;
     const struct kit *kit = kit_of(input.target);
@@ -16,5 +19,6 @@ int command_run(struct session *session)
     if (!code)
         code = kit && kit->run ? kit->run(session, &input) : run_code(session, &input);
     input_close(&input);
+    recorded_close(session, &recorded);
     return code;
 }

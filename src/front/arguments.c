@@ -217,6 +217,7 @@ static int check_operands(struct parse *parse)
     struct arguments *arguments = parse->arguments;
     char hint[128];
     int least = parse->command->least, most = parse->command->most;
+    bool instead = false;
     const char *shown = parse->command->operands;
     const struct option_operands *more;
     for (unsigned i = 0; (more = option_operands_at(i)); i++)
@@ -224,6 +225,7 @@ static int check_operands(struct parse *parse)
             least += more->more;
             most += more->more;
             shown = more->shown;
+            instead |= !*shown;
             order_operands(arguments, shown);
         }
     /* some options count with another one alone, which says so itself */
@@ -231,6 +233,8 @@ static int check_operands(struct parse *parse)
         least = parse->command->least;
     if (most < parse->command->most)
         most = parse->command->most;
+    if (instead)
+        least = most = 0;
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
     if (arguments_want_policies(arguments) || (arguments_have(arguments, OPTION_INSN) && !arguments->operand_count))
         return EXIT_DONE; /* the command does not run, or needs no file */

@@ -235,6 +235,32 @@ static int open_source(struct session *session, struct input *input)
     return code ? code : open_image(session, input);
 }
 
+/* After the image was opened: names, and what is kept beside it. */
+static int finish(struct session *session, struct input *input, bool source, int code)
+{
+    if (!code && !source)
+        code = load_names(session, input, input->target);
+    if (!code)
+        code = arguments_check_set(&session->arguments, &session->diagnostics, session->command,
+                                   gpucode_target_isa(input->target));
+    if (!code)
+        code = bind_symbols(session, input);
+    if (!code && !(input->places = calloc(1, sizeof *input->places)))
+        code = out_of_memory(&session->diagnostics);
+    if (code)
+        input_close(input);
+    else
+        input->places->diagnostics = &session->diagnostics;
+    return code;
+}
+
+int input_open_code(struct session *session, const struct file *file, const struct gpucode_target *target,
+                    struct input *input)
+{
+    *input = (struct input){.file = *file, .target = target, .bytes = file->bytes, .size = file->size};
+    return finish(session, input, false, open_image(session, input));
+}
+
 int input_open(struct session *session, const char *path, struct input *input)
 {
     *input = (struct input){0};
@@ -261,20 +287,7 @@ int input_open(struct session *session, const char *path, struct input *input)
         code = open_source(session, input);
     else
         code = open_image(session, input);
-    if (!code && !source)
-        code = load_names(session, input, input->target);
-    if (!code)
-        code = arguments_check_set(&session->arguments, &session->diagnostics, session->command,
-                                   gpucode_target_isa(input->target));
-    if (!code)
-        code = bind_symbols(session, input);
-    if (!code && !(input->places = calloc(1, sizeof *input->places)))
-        code = out_of_memory(&session->diagnostics);
-    if (code)
-        input_close(input);
-    else
-        input->places->diagnostics = &session->diagnostics;
-    return code;
+    return finish(session, input, source, code);
 }
 
 const struct gpucode_names *input_names(const struct input *input)

@@ -31,6 +31,12 @@ struct input {
 
 /* Returns an exit code; on EXIT_DONE call input_close(). Sources may be larger than their target with --oversize. */
 int input_open(struct session *session, const char *path, struct input *input);
+/*
+ * The same of code that was not read from a file: takes the bytes of `file`, which are malloc'ed. The target may be
+ * null where the bytes tell it.
+ */
+int input_open_code(struct session *session, const struct file *file, const struct gpucode_target *target,
+                    struct input *input);
 /* The text, read as this input's source was, gives exactly these bytes; nothing is reported. */
 bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
                  const void *bytes, size_t size);

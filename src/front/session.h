@@ -17,6 +17,7 @@ enum {
 struct gpucode_program;
 struct paint;
 struct file;
+struct recorded;
 
 struct session {
     const struct command *command;
@@ -34,6 +35,7 @@ struct session {
      * code. Null: nothing is to be done.
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
+    const struct recorded *recorded; /* what the code of the input comes from: gpu/recorded.h; or null */
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
     struct gpucode_target *target; /* with the choices of --policy; null: none was made */
     bool json;

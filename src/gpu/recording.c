@@ -38,10 +38,16 @@ static int take_dump(struct session *session, struct recording *recording, const
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
-    *recording = (struct recording){0};
-    int code = code_target(session, &recording->target);
-    if (!code)
-        code = code_read(session, path, &recording->file);
+    const struct gpucode_target *target = NULL;
+    int code = code_target(session, &target);
+    return code ? code : recording_open_for(session, path, target, recording);
+}
+
+int recording_open_for(struct session *session, const char *path, const struct gpucode_target *target,
+                       struct recording *recording)
+{
+    *recording = (struct recording){.target = target};
+    int code = code_read(session, path, &recording->file);
     if (code)
         return code;
     struct gpucode_stream_options options = {

@@ -31,6 +31,9 @@ const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id,
 const struct gpucode_target *recording_shader_target(const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
+/* The same where -t is of something else: the packets are for `target`; null: for what the file says. */
+int recording_open_for(struct session *session, const char *path, const struct gpucode_target *target,
+                       struct recording *recording);
 /*
  * `extract` of what packets load: shows the shaders, or writes them to files by -o, from number *count + 1 on, which
  * receives how many there are now. Returns an exit code. (crash_extract.c)

@@ -31,7 +31,4 @@ int shader_image(struct session *session, const struct input *input, struct shad
  */
 int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread);
 
-/* shader_missing.c: a note of the registers, consts and varyings that the text reads and nobody gave. */
-void shader_note_missing(struct session *session, const struct input *input, const struct shader_inputs *inputs);
-
 #endif

@@ -193,6 +193,10 @@ static int give_groups(const struct resources *resources, const struct shader_gr
                *count = session->arguments.value[OPTION_IR3_GROUP_COUNT];
     struct shader_place number = group->work_group, all = group->work_groups;
     uint32_t size[3] = {1, 1, 1};
+    if (session->recorded)
+        ir3_recorded_groups(session->recorded, size);
+    if (groups)
+        size[0] = size[1] = size[2] = 1;
     if (groups && !read_groups(groups, size))
         return value_refuse(session, OPTION_IR3_GROUPS, groups, "X, X,Y or X,Y,Z");
     if (id && !shader_find_place(resources->inputs, id, &number))
@@ -215,6 +219,8 @@ static int give(struct session *session, const struct input *input, const struct
 {
     struct resources resources = {session, inputs, FIRST_ADDRESS};
     int code = give_buffers(&resources, input->program);
+    if (!code && session->recorded)
+        code = ir3_recorded_give(session, session->recorded, inputs);
     if (!code)
         code = give_options(&resources);
     return code ? code : give_groups(&resources, group);
@@ -315,6 +321,8 @@ static const struct shader_set ir3_set = {
     .as_policy = "as many fibers as --policy ir3-fibers says",
     .wide = true,
     .settle = settle,
+    .group = ir3_recorded_group,
+    .note = shader_note_missing,
     .give = give,
     .tell = tell_buffers,
 };

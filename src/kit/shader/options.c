@@ -75,6 +75,8 @@ int shader_inputs_group(struct session *session, const struct shader_set *set, c
     const char *size = session->arguments.value[OPTION_A3XX_LOCAL_SIZE];
     *group = (struct shader_group){0};
     shader_group_declared(group, program);
+    if (set->group)
+        set->group(session, group);
     if (size && !shader_group_size(group, size))
         return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
     more[0] = shader_group_threads(group, text) ? (struct gpucode_setting){set->threads, text}
@@ -157,4 +159,11 @@ bool shader_find_place(const struct shader_inputs *inputs, const char *text, str
 void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value)
 {
     shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, number, value);
+}
+
+void shader_give_full(struct shader_inputs *inputs, unsigned thread, uint32_t number, uint32_t value)
+{
+    bool all = thread == SHADER_ALL_THREADS;
+    for (unsigned i = all ? 0 : thread; gpucode_machine_processor(inputs->machine, i) && (all || i == thread); i++)
+        shader_give_value(inputs, i, GPUCODE_A3XX_FULL, number, value);
 }

@@ -28,6 +28,8 @@ struct shader_set {
     /* Settings beside the number of threads, or in its place; SHADER_SETTINGS in all. `text` has room for numbers. */
     int (*settle)(struct session *session, const struct input *input, struct shader_group *group,
                   struct gpucode_setting *settings, char *text);
+    /* What else than options and source says how large groups are. */
+    void (*group)(const struct session *session, struct shader_group *group);
     void (*widen)(const struct shader_run *run, struct gpucode_setting *settings);
     int (*created)(struct shader_run *run, const struct gpucode_setting *settings);
     /* Ahead of what options give registers and memory. */
@@ -64,10 +66,28 @@ int shader_inputs_group(struct session *session, const struct shader_set *set, c
 int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
                        const struct shader_set *set, const struct shader_group *group, struct shader_inputs *inputs);
 
+/* A note of the registers, consts and varyings that the text reads and nobody gave. */
+void shader_note_missing(struct session *session, const struct input *input, const struct shader_inputs *inputs);
+
 /* A register or const by its name; false: it is none. */
 bool shader_find_place(const struct shader_inputs *inputs, const char *text, struct shader_place *place);
 /* Gives a const its value and notes that it has one. */
 void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t value);
+/* The same of a full register, of one thread or of all. */
+#define SHADER_ALL_THREADS UINT32_MAX
+void shader_give_full(struct shader_inputs *inputs, unsigned thread, uint32_t number, uint32_t value);
+
+/* How texels and attributes lie in memory. */
+enum shader_components { SHADER_UNORM, SHADER_SNORM, SHADER_UINT, SHADER_SINT, SHADER_FLOAT };
+struct shader_texels {
+    unsigned count, bits; /* of components: all have as many bits, 8, 16 or 32 */
+    enum shader_components kind;
+    unsigned place[4]; /* where in memory red, green, blue and alpha are */
+};
+/* By the names of a format and of an order, "FMT6_8_8_8_8_UNORM" and "WZYX". False: that format is not known here. */
+bool shader_texels_find(const char *format, const char *swap, struct shader_texels *texels);
+/* Red, green, blue and alpha of `bytes` as 32 bits each: floats, or integers of the integer kinds. */
+void shader_texels_read(const struct shader_texels *texels, const unsigned char *bytes, uint32_t rgba[4]);
 
 /* --- One run of a shader: what `gpucode run` watches, and what it prints at the end ------------------------------- */
 

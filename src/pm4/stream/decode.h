@@ -362,9 +362,17 @@ void shaders_take(struct decode *decode, const struct gpucode_packet_event *even
 void shaders_draw(struct decode *decode, const struct gpucode_packet_event *draw);
 /* The stages that a draw or dispatch runs, a bit each; none of a blit. */
 unsigned shaders_stages(const struct decode *decode, const struct gpucode_packet_event *draw);
-/* What is set for a stage; false: nothing. `count` is in words. */
-bool shaders_current(const struct decode *decode, unsigned stage, const char **name, uint64_t *address, uint32_t *count,
-                     uint64_t *hash);
+/* "FS" */
+const char *shaders_stage_name(unsigned stage);
+/* A shader that is set for a stage. */
+struct shader_at {
+    const char *name; /* the stage's */
+    uint64_t address, hash;
+    const uint32_t *words;
+    uint32_t count, used; /* words; used: without the zeros at the end */
+};
+/* False: nothing is set. */
+bool shaders_current(const struct decode *decode, unsigned stage, struct shader_at *at);
 /* At the end of the run: shows them and hands them over. */
 void shaders_end(struct decode *decode);
 

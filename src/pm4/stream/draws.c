@@ -101,14 +101,13 @@ static void add_shaders(struct decode *decode, const struct gpucode_packet_event
 {
     unsigned stages = shaders_stages(decode, draw);
     for (unsigned i = 0; i < SHADER_STAGES; i++) {
-        const char *name;
+        struct shader_at at;
         char text[128];
-        uint64_t address, hash;
-        uint32_t words;
-        if (!(stages >> i & 1) || !shaders_current(decode, i, &name, &address, &words, &hash))
+        if (!(stages >> i & 1) || !shaders_current(decode, i, &at))
             continue;
-        snprintf(text, sizeof text, "%" PRIu32 " bytes at %#" PRIx64 ", hash %#" PRIx64, 4 * words, address, hash);
-        add(decode, OF_SHADERS, i, name, text, NULL);
+        snprintf(text, sizeof text, "%" PRIu32 " bytes at %#" PRIx64 ", hash %#" PRIx64, 4 * at.count, at.address,
+                 at.hash);
+        add(decode, OF_SHADERS, i, at.name, text, NULL);
     }
 }
 

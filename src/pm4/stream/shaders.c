@@ -37,7 +37,7 @@ struct shaders {
     size_t current[SHADER_STAGES]; /* index plus 1; 0: none */
 };
 
-static struct shader *shader_at(const struct shaders *shaders, size_t index)
+static struct shader *shader_number(const struct shaders *shaders, size_t index)
 {
     return (struct shader *)shaders->list.items + index;
 }
@@ -51,7 +51,7 @@ bool shaders_create(struct decode *decode)
 void shaders_free(struct shaders *shaders)
 {
     for (size_t i = 0; shaders && i < shaders->list.count; i++) {
-        struct shader *shader = shader_at(shaders, i);
+        struct shader *shader = shader_number(shaders, i);
         FREE_ALL(shader->words, shader->runs.items);
     }
     if (shaders)
@@ -72,8 +72,8 @@ static struct shader *shader_of(struct shaders *shaders, uint64_t address, const
 {
     struct shader *shader = NULL;
     for (size_t i = 0; i < shaders->list.count && !shader; i++)
-        if (is_same(shader_at(shaders, i), address, used, words))
-            shader = shader_at(shaders, i);
+        if (is_same(shader_number(shaders, i), address, used, words))
+            shader = shader_number(shaders, i);
     if (shader && count <= shader->count)
         return shader;
     uint32_t *copy = malloc(4 * (size_t)count);
@@ -117,7 +117,7 @@ void shaders_take(struct decode *decode, const struct gpucode_packet_event *even
     if (stage == SHADER_STAGES)
         return;
     shader->stages |= 1u << stage;
-    shaders->current[stage] = (size_t)(shader - shader_at(shaders, 0)) + 1;
+    shaders->current[stage] = (size_t)(shader - shader_number(shaders, 0)) + 1;
 }
 
 /* From a5xx on a register says whether a stage is at work. */
@@ -154,7 +154,7 @@ void shaders_draw(struct decode *decode, const struct gpucode_packet_event *draw
     for (unsigned i = 0; i < SHADER_STAGES; i++) {
         if (!(stages >> i & 1) || !shaders->current[i])
             continue;
-        struct shader *shader = shader_at(shaders, shaders->current[i] - 1);
+        struct shader *shader = shader_number(shaders, shaders->current[i] - 1);
         struct draw_run *last = shader->runs.count ? run_at(shader, shader->runs.count - 1) : NULL;
         if (last && last->last == number)
             continue;
@@ -169,17 +169,23 @@ void shaders_draw(struct decode *decode, const struct gpucode_packet_event *draw
     }
 }
 
-bool shaders_current(const struct decode *decode, unsigned stage, const char **name, uint64_t *address, uint32_t *count,
-                     uint64_t *hash)
+const char *shaders_stage_name(unsigned stage)
+{
+    return stage_names[stage];
+}
+
+bool shaders_current(const struct decode *decode, unsigned stage, struct shader_at *at)
 {
     size_t current = decode->shaders->current[stage];
-    *name = stage_names[stage];
+    *at = (struct shader_at){.name = stage_names[stage]};
     if (!current)
         return false;
-    const struct shader *shader = shader_at(decode->shaders, current - 1);
-    *address = shader->address;
-    *count = shader->count;
-    *hash = shader->hash;
+    const struct shader *shader = shader_number(decode->shaders, current - 1);
+    at->address = shader->address;
+    at->hash = shader->hash;
+    at->words = shader->words;
+    at->count = shader->count;
+    at->used = shader->used;
     return true;
 }
 
@@ -299,7 +305,7 @@ void shaders_end(struct decode *decode)
     size_t number = 0;
     decode_end_record(decode);
     for (size_t i = 0; i < shaders->list.count && !decode->ended; i++) {
-        const struct shader *shader = shader_at(shaders, i);
+        const struct shader *shader = shader_number(shaders, i);
         if (part && !shader->runs.count)
             continue;
         if (decode->shown & GPUCODE_DECODE_SHADER_LIST)

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Shaders of a recording on the command line: `run --from`, `debug --from`.
+. "$2/support/setting.sh"
+examples=$2/../examples
+
+# a frame of two draws: consts are those that packets loaded last before the draw
+run 0 gpucode asm "$examples/streams/frame.asm" -o frame.rd
+run 0 gpucode run --from frame.rd --print r0.x,r0.z
+holds out 'r0.x[0-3]        0x3dcccccd      0.100000001'
+holds out 'r0.z[0-3]        0x3e99999a      0.300000012'
+run 0 gpucode run --from frame.rd --draw 1 --stage fs --print r0.x
+holds out 'r0.x[0-3]        0x3f400000             0.75'
+run 0 gpucode run --from frame.rd --draw 1 --stage vs
+holds err 'not given, and 0 at the start: r0.x-r0.y'
+
+# attributes, where registers say which get them
+run 0 gpucode decode --source frame.rd -o frame.rdasm
+sed '/VFD_FETCH_INSTR\[0\].INSTR/a\    VFD_DEST_CNTL[0].INSTR = { WRITEMASK = 0x3 | REGID = r0.x }' frame.rdasm >fetch.rdasm
+run 0 gpucode encode fetch.rdasm -o fetch.rd
+run 0 gpucode run --from fetch.rd --draw 1 --stage vs --vertex 1 --print r0.x,r0.y
+holds out 'r0.x   0x3fa00000             1.25'
+holds out 'r0.y   0xbf400000            -0.75'
+run 0 gpucode run --from fetch.rd --stage vs --vertex 3
+holds err 'attribute 0 is 0: its bytes were not recorded'
+printf '%s\n' 'print r0.x' stepi stepi 'print r1.x' >commands
+run 0 gpucode debug --batch -x commands --from fetch.rd --draw 1 --stage vs --vertex 1
+holds out 'r0.x = 1077936128'
+holds out 'r1.x = 3196059648'
+
+# what is not there
+run 2 gpucode run --from frame.rd --draw 2
+holds err cli-no-part
+run 2 gpucode run --from frame.rd --stage cs
+holds err cli-no-stage
+run 2 gpucode run --from frame.rd shader.asm
+holds err cli-many
+run 2 gpucode run --from fetch.rd --stage vs --vertex x
+run 2 gpucode run --from frame.rd --pixel 1
+holds err 'X,Y'
+
+# a dispatch of 2 x 1 x 1 groups of 3 x 2 x 1: buf[6 * group + y * 3 + x] = ubo[x] + c0.x + 16 * group
+cat >dispatch.rdasm <<'END'
+.recording a6xx
+.gpu 630
+.buffer code, 0x110000, 0x100
+.contents
+    .code ir3:a630
+    @localsize 1, 1, 1
+	mul.u24 r1.x, r0.y, 3
+	mul.u24 r1.y, r48.x, 6
+	(rpt5)nop
+	add.u r1.x, r1.x, r0.x
+	ldc.offset0.1.imm r2.x, r0.x, 0
+	mov.u32u32 r1.z, c0.x
+	(rpt3)nop
+	add.u r1.x, r1.x, r1.y
+	shl.b r1.y, r48.x, 4
+	(rpt5)nop
+	(sy)add.u r2.x, r2.x, r1.z
+	(rpt5)nop
+	add.u r2.x, r2.x, r1.y
+	(rpt5)nop
+	stib.b.untyped.1d.u32.1.imm r2.x, r1.x, 0
+	end
+    .end
+.buffer ubo, 0x120000, 0x30
+.contents
+    .word 100, 0, 0, 0, 200, 0, 0, 0, 300, 0, 0, 0
+.buffer uav, 0x130000, 0x30
+.contents
+    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+.buffer commands, 0x100000, 0x200
+.contents
+    SP_CS_BASE = &code
+    SP_CS_INSTR_SIZE = 2
+    SP_CS_CONFIG = { ENABLED | NTEX = 0 | NSAMP = 0 | NUAV = 1 }
+    SP_CS_CONST_CONFIG_0 = { WGIDCONSTID = r48.x | WGSIZECONSTID = r63.x | WGOFFSETCONSTID = r63.x | LOCALIDREGID = r0.x }
+    SP_CS_NDRANGE_0 = { KERNELDIM = 3 | LOCALSIZEX = 2 | LOCALSIZEY = 1 | LOCALSIZEZ = 0 }
+    SP_CS_NDRANGE_1 = 6
+    SP_CS_NDRANGE_3 = 2
+    SP_CS_NDRANGE_5 = 1
+    CP_LOAD_STATE6_FRAG {
+        DST_OFF = 0 | STATE_TYPE = ST6_CONSTANTS | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
+        EXT_SRC_ADDR = 0
+        EXT_SRC_ADDR_HI = 0
+        .word 7, 0, 0, 0
+    }
+    CP_LOAD_STATE6_FRAG {
+        DST_OFF = 0 | STATE_TYPE = ST6_UBO | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
+        EXT_SRC_ADDR = 0
+        EXT_SRC_ADDR_HI = 0
+        .word 0x120000, 0x60000
+    }
+    CP_LOAD_STATE6_FRAG {
+        DST_OFF = 0 | STATE_TYPE = ST6_UAV | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
+        EXT_SRC_ADDR = 0
+        EXT_SRC_ADDR_HI = 0
+        .word 0x12c00000, 12, 0x80000000, 0, 0x130000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    }
+    CP_EXEC_CS {
+        0
+        NGROUPS_X = 2
+        NGROUPS_Y = 1
+        NGROUPS_Z = 1
+    }
+commands_end:
+.stream &commands, &words(commands, commands_end)
+END
+run 0 gpucode encode dispatch.rdasm -o dispatch.rd
+run 0 gpucode run --from dispatch.rd --buffers --print r2.x
+holds out 'buf0[0]: 0x0000006b 0x000000cf 0x00000133 0x0000006b 0x000000cf 0x00000133 0x0000007b 0x000000df'
+holds out 'buf0[8]: 0x00000143 0x0000007b 0x000000df 0x00000143'
+run 0 gpucode run --from dispatch.rd --groups 1 --buffers --print r2.x
+holds out 'buf0[8]: 0x00000000 0x00000000 0x00000000 0x00000000'
+finish
