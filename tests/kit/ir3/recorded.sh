@@ -25,8 +25,8 @@ run 0 gpucode run --from fetch.rd --stage vs --vertex 3
 holds err 'attribute 0 is 0: its bytes were not recorded'
 printf '%s\n' 'print r0.x' stepi stepi 'print r1.x' >commands
 run 0 gpucode debug --batch -x commands --from fetch.rd --draw 1 --stage vs --vertex 1
-holds out 'r0.x = 1077936128'
-holds out 'r1.x = 3196059648'
+holds out 'r0.x = 3 (0x40400000)'
+holds out 'r1.x = -0.25 (0xbe800000)'
 
 # what is not there
 run 2 gpucode run --from frame.rd --draw 2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction: the rows' actions, and the names they use. */
 #include "a3xx_messages.h"
-#include "isa/shader/arithmetic.h"
 #include "isa/a3xx/machine/strict.h"
+#include "isa/shader/arithmetic.h"
 
 void a3xx_run_off(struct a3xx_run *run)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which instructions threads run side by side, and by which set of loops. */
-#include "isa/shader/arithmetic.h"
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/lookup.h"
 #include "isa/a3xx/machine/transfer.h"
+#include "isa/shader/arithmetic.h"
 
 #if defined(__GLIBC__) && defined(GPUCODE_WITH_AVX2) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>

@@ -20,8 +20,9 @@ static bool is_power(int side)
 
 static enum a3xx_wrap wrap_way(const struct a3xx_lookup *lookup)
 {
-    enum a3xx_wrap how = a3xx_wrap_of(lookup);
-    bool bits = is_power(lookup->side[0]) && is_power(lookup->side[1]) && is_power(lookup->side[2]);
+    enum a3xx_wrap how = (enum a3xx_wrap)lookup->texture.wrap;
+    bool bits =
+        is_power(lookup->texture.side[0]) && is_power(lookup->texture.side[1]) && is_power(lookup->texture.side[2]);
     return bits && how == A3XX_WRAP_REPEAT   ? A3XX_WRAP_REPEAT_BITS
            : bits && how == A3XX_WRAP_MIRROR ? A3XX_WRAP_MIRROR_BITS
                                              : how;
@@ -29,22 +30,22 @@ static enum a3xx_wrap wrap_way(const struct a3xx_lookup *lookup)
 
 static void plan_levels(struct a3xx_plan *plan, const struct a3xx_lookup *lookup)
 {
-    plan->levels = (unsigned)lookup->levels;
+    plan->levels = (unsigned)lookup->texture.levels;
     for (unsigned level = 0; level < plan->levels; level++)
         for (unsigned axis = 0; axis < 3; axis++)
-            plan->side[axis][level] = a3xx_side(lookup, axis, level);
+            plan->side[axis][level] = a3xx_side(&lookup->texture, axis, level);
     plan->before[0] = 0;
     for (unsigned level = 1; level < plan->levels; level++)
         plan->before[level] =
             plan->before[level - 1] + (uint32_t)plan->side[0][level - 1] * (uint32_t)plan->side[1][level - 1] *
-                                          (uint32_t)plan->side[2][level - 1] * (uint32_t)lookup->layers;
+                                          (uint32_t)plan->side[2][level - 1] * (uint32_t)lookup->texture.layers;
 }
 
 static void plan_look(struct a3xx_look *look)
 {
     const struct a3xx_lookup *lookup = &look->lookup;
     const struct a3xx_choices *choice = &look->run->state->choice;
-    bool linear = choice->linear && lookup->floats;
+    bool linear = choice->linear && lookup->texture.floats;
     look->plan = (struct a3xx_plan){
         .pages = &look->run->core->memory,
         .texels = GPUCODE_A3XX_TEXELS(lookup->unit),
@@ -54,12 +55,12 @@ static void plan_look(struct a3xx_look *look)
                                              : A3XX_FILTER_NEAREST,
         .wrap = (uint8_t)wrap_way(lookup),
         .compare = choice->compare,
-        .axes = lookup->kind == GPUCODE_A3XX_3D ? 3 : 2,
-        .channel = lookup->shadow ? 0 : A3XX_LOOK_CHANNEL(look->op->look),
+        .axes = lookup->texture.kind == GPUCODE_A3XX_3D ? 3 : 2,
+        .channel = lookup->texture.shadow ? 0 : A3XX_LOOK_CHANNEL(look->op->look),
         .wanted = (uint8_t)A3XX_FIELD(look->op->bits, WRITE_MASK),
         .offset = lookup->has_offset,
-        .shadow = lookup->shadow,
-        .passed = lookup->floats ? 0x3f800000 : 1,
+        .shadow = lookup->texture.shadow,
+        .passed = lookup->texture.floats ? 0x3f800000 : 1,
     };
     plan_levels(&look->plan, lookup);
 }
@@ -67,7 +68,7 @@ static void plan_look(struct a3xx_look *look)
 /* Do levels depend on what the threads of quads look at? */
 static bool compares_places(const struct a3xx_look *look)
 {
-    return look->how == A3XX_SAMPLE && look->lookup.levels > 1 && a3xx_looks_around(look->op);
+    return look->how == A3XX_SAMPLE && look->lookup.texture.levels > 1 && a3xx_looks_around(look->op);
 }
 
 /* Finds out whether it can be done; false: each thread does its own. */
@@ -112,9 +113,10 @@ static bool sample_texture(const struct a3xx_look *look, struct a3xx_looks *look
 {
     unsigned face[A3XX_LANES_BLOCK];
     double level[A3XX_LANES_BLOCK], part[A3XX_LANES_BLOCK];
-    bool between = look->run->state->choice.linear_levels && look->lookup.floats && look->lookup.levels > 1;
+    bool between =
+        look->run->state->choice.linear_levels && look->lookup.texture.floats && look->lookup.texture.levels > 1;
     a3xx_find_look_places(look, looks, face);
-    if (look->how == A3XX_SAMPLE && look->lookup.levels > 1) {
+    if (look->how == A3XX_SAMPLE && look->lookup.texture.levels > 1) {
         a3xx_find_look_levels(look, looks, face, level);
         for (uint32_t i = 0; i < looks->count; i++) {
             looks->level[i] = between ? (int32_t)level[i] : (int32_t)ceil(level[i] + 0.5) - 1;

@@ -48,15 +48,15 @@ static void take_layers(const struct a3xx_look *look, struct a3xx_looks *looks)
     double index[A3XX_LANES_BLOCK];
     if (!lookup->array)
         return;
-    take_reals(look, 0, lookup->coordinates + lookup->shadow, index, looks->count);
+    take_reals(look, 0, lookup->coordinates + lookup->texture.shadow, index, looks->count);
     for (uint32_t i = 0; i < looks->count; i++)
-        looks->layer[i] = a3xx_layer(lookup, index[i]);
+        looks->layer[i] = a3xx_layer(&lookup->texture, index[i]);
 }
 
 static void take_references(const struct a3xx_look *look, struct a3xx_looks *looks, const double *divisor)
 {
     double reference[A3XX_LANES_BLOCK];
-    if (!look->lookup.shadow)
+    if (!look->lookup.texture.shadow)
         return;
     take_reals(look, 0, look->lookup.coordinates, reference, looks->count);
     for (uint32_t i = 0; i < looks->count; i++)
@@ -80,17 +80,17 @@ void a3xx_find_look_places(const struct a3xx_look *look, struct a3xx_looks *look
     const struct a3xx_lookup *lookup = &look->lookup;
     double divisor[A3XX_LANES_BLOCK];
     if (lookup->projected)
-        take_reals(look, 0, lookup->coordinates + lookup->shadow + lookup->array, divisor, looks->count);
+        take_reals(look, 0, lookup->coordinates + lookup->texture.shadow + lookup->array, divisor, looks->count);
     for (unsigned axis = 0; axis < lookup->coordinates; axis++) {
         take_reals(look, 0, axis, looks->given[axis], looks->count);
         for (uint32_t i = 0; i < looks->count && lookup->projected; i++)
             looks->given[axis][i] /= divisor[i];
-        if (lookup->kind != GPUCODE_A3XX_CUBE)
+        if (lookup->texture.kind != GPUCODE_A3XX_CUBE)
             memcpy(looks->at[axis], looks->given[axis], looks->count * sizeof *looks->at[axis]);
     }
     take_references(look, looks, divisor);
     take_layers(look, looks);
-    for (uint32_t i = 0; i < looks->count && lookup->kind == GPUCODE_A3XX_CUBE; i++)
+    for (uint32_t i = 0; i < looks->count && lookup->texture.kind == GPUCODE_A3XX_CUBE; i++)
         take_face(looks, i, &face[i]);
 }
 
@@ -106,7 +106,7 @@ static void point_of(const struct a3xx_look *look, const struct a3xx_looks *look
 static void level_by_quads(const struct a3xx_look *look, const struct a3xx_looks *looks, const unsigned *face,
                            double *level)
 {
-    bool cube = look->lookup.kind == GPUCODE_A3XX_CUBE;
+    bool cube = look->lookup.texture.kind == GPUCODE_A3XX_CUBE;
     for (uint32_t i = 0; i < looks->count; i++) {
         double points[3][3];
         uint32_t quad = i / A3XX_QUAD * A3XX_QUAD;
@@ -115,7 +115,7 @@ static void level_by_quads(const struct a3xx_look *look, const struct a3xx_looks
             continue;
         for (unsigned k = 0; k < 3; k++)
             point_of(look, looks, quad + k, points[k]);
-        level[i] = a3xx_level_between(&look->lookup, cube ? face[i] : 0, points);
+        level[i] = a3xx_level_between(&look->lookup.texture, cube ? face[i] : 0, points);
     }
 }
 
@@ -134,14 +134,15 @@ static void level_by_derivatives(const struct a3xx_look *look, const struct a3xx
             for (unsigned axis = 0; axis < coordinates && k; axis++)
                 points[k][axis] += step[k - 1][axis][i];
         }
-        level[i] = a3xx_level_between(&look->lookup, look->lookup.kind == GPUCODE_A3XX_CUBE ? face[i] : 0, points);
+        level[i] = a3xx_level_between(&look->lookup.texture,
+                                      look->lookup.texture.kind == GPUCODE_A3XX_CUBE ? face[i] : 0, points);
     }
 }
 
 void a3xx_find_look_levels(const struct a3xx_look *look, const struct a3xx_looks *looks, const unsigned *face,
                            double *level)
 {
-    double given[A3XX_LANES_BLOCK], last = look->lookup.levels - 1;
+    double given[A3XX_LANES_BLOCK], last = look->lookup.texture.levels - 1;
     uint32_t count = looks->count;
     bool has_level = a3xx_has_letter(look->op->row, 'V');
     if (a3xx_marks(look->op->row) & A3XX_MARK_DERIVATIVES_GIVEN)
@@ -169,9 +170,9 @@ void a3xx_find_whole_places(const struct a3xx_look *look, struct a3xx_looks *loo
     if (lookup->array) {
         take_integers(look, 0, lookup->coordinates, looks->layer, count);
         for (uint32_t i = 0; i < count; i++)
-            looks->layer[i] = looks->layer[i] < 0                 ? 0
-                              : looks->layer[i] >= lookup->layers ? lookup->layers - 1
-                                                                  : looks->layer[i];
+            looks->layer[i] = looks->layer[i] < 0                         ? 0
+                              : looks->layer[i] >= lookup->texture.layers ? lookup->texture.layers - 1
+                                                                          : looks->layer[i];
     }
     if (!a3xx_has_letter(look->op->row, 'V'))
         return;
@@ -180,6 +181,6 @@ void a3xx_find_whole_places(const struct a3xx_look *look, struct a3xx_looks *loo
         int shift = looks->level[i] < 0 ? 0 : looks->level[i] > 31 ? 31 : looks->level[i];
         for (unsigned axis = 0; axis < lookup->coordinates; axis++)
             looks->whole[axis][i] >>= shift;
-        looks->level[i] = shift < lookup->levels ? shift : lookup->levels - 1;
+        looks->level[i] = shift < lookup->texture.levels ? shift : lookup->texture.levels - 1;
     }
 }

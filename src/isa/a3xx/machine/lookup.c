@@ -7,99 +7,6 @@
 #include "isa/a3xx/machine/lookup.h"
 #include "a3xx_messages.h"
 
-#include <math.h>
-
-/* --- texels in memory, wrapped, compared and filtered ------------------------------------------------------------- */
-
-/* Texels in front of a level. */
-static uint64_t texels_before_level(const struct a3xx_lookup *lookup, unsigned level)
-{
-    uint64_t count = 0;
-    for (unsigned i = 0; i < level; i++)
-        count += (uint64_t)a3xx_side(lookup, 0, i) * (unsigned)a3xx_side(lookup, 1, i) *
-                 (unsigned)a3xx_side(lookup, 2, i) * (unsigned)lookup->layers;
-    return count;
-}
-
-/* All of a texel by whole coordinates, which are wrapped; shadow comparisons give 1.0 or 0. */
-static void read_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t at[3], int layer,
-                       uint32_t rgba[4])
-{
-    uint64_t index = (unsigned)layer;
-    for (unsigned axis = 3; axis-- > 0;) {
-        int side = a3xx_side(lookup, axis, level);
-        index = index * (unsigned)side +
-                (unsigned)a3xx_wrap_coordinate(a3xx_wrap_of(lookup), at[axis] + lookup->offset[axis], side);
-    }
-    uint64_t address = GPUCODE_A3XX_TEXELS(lookup->unit) + 16 * (texels_before_level(lookup, level) + index);
-    for (unsigned i = 0; i < 4; i++) {
-        rgba[i] = 0;
-        if (!pages_read(&lookup->run->core->memory, address + 4 * i, &rgba[i]))
-            A3XX_HALT(lookup->run, GPUCODE_STOP_FAULT, MSG_A3XX_TEXELS, lookup->unit);
-    }
-    if (!lookup->shadow)
-        return;
-    bool passes = a3xx_passes(lookup->run->state->choice.compare, lookup->reference, a3xx_float_of(rgba[0]));
-    for (unsigned i = 0; i < 4; i++)
-        rgba[i] = !passes ? 0 : lookup->floats ? 0x3f800000 : 1;
-}
-
-/* --- filters ----------------------------------------------------------------------------------------------------- */
-
-static void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level,
-                              const struct a3xx_sample_position *position, uint32_t rgba[4])
-{
-    bool linear = lookup->run->state->choice.linear && lookup->floats;
-    unsigned axes = lookup->kind == GPUCODE_A3XX_3D ? 3 : 2;
-    int64_t first[3] = {0, 0, 0};
-    double part[3] = {0, 0, 0};
-    for (unsigned i = 0; i < axes; i++) {
-        double at = a3xx_scaled(position->at[i], a3xx_side(lookup, i, level)) - (linear ? 0.5 : 0);
-        first[i] = (int64_t)floor(at);
-        part[i] = at - (double)first[i];
-    }
-    if (!linear) {
-        read_texel(lookup, level, first, position->layer, rgba);
-        return;
-    }
-    double value[8][4];
-    for (unsigned i = 0; i < 1u << axes; i++) {
-        uint32_t corner[4];
-        int64_t at[3] = {first[0] + (i & 1), first[1] + (i >> 1 & 1), first[2] + (i >> 2)};
-        read_texel(lookup, level, at, position->layer, corner);
-        for (unsigned k = 0; k < 4; k++)
-            value[i][k] = (double)a3xx_float_of(corner[k]);
-    }
-    for (unsigned axis = 0; axis < axes; axis++)
-        for (unsigned i = 0; i < 1u << (axes - 1 - axis); i++)
-            for (unsigned k = 0; k < 4; k++)
-                value[i][k] = a3xx_mix(value[2 * i][k], value[2 * i + 1][k], part[axis]);
-    for (unsigned k = 0; k < 4; k++)
-        rgba[k] = a3xx_single(value[0][k], A3XX_ROUND_EVEN);
-}
-
-/* Between levels; `level` may lie outside of those there are. */
-static void sample_levels(const struct a3xx_lookup *lookup, double level, const struct a3xx_sample_position *position,
-                          uint32_t rgba[4])
-{
-    double last = lookup->levels - 1;
-    level = !(level > 0) ? 0 : level > last ? last : level; /* NaN: 0 */
-    if (!lookup->run->state->choice.linear_levels || !lookup->floats) {
-        a3xx_sample_level(lookup, (unsigned)ceil(level + 0.5) - 1, position, rgba); /* half way: the larger picture */
-        return;
-    }
-    unsigned finer = (unsigned)floor(level);
-    double part = level - finer;
-    a3xx_sample_level(lookup, finer, position, rgba);
-    if (!(part > 0))
-        return;
-    uint32_t coarse[4];
-    a3xx_sample_level(lookup, finer + 1, position, coarse);
-    for (unsigned i = 0; i < 4; i++)
-        rgba[i] = a3xx_single(a3xx_mix((double)a3xx_float_of(rgba[i]), (double)a3xx_float_of(coarse[i]), part),
-                              A3XX_ROUND_EVEN);
-}
-
 /* --- operands ---------------------------------------------------------------------------------------------------- */
 
 static void put_vector(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t rgba[4])
@@ -183,20 +90,20 @@ static const char *misfit_of_form(const struct a3xx_lookup *lookup, enum a3xx_lo
 {
     if (how == A3XX_SIZE || how == A3XX_LEVELS)
         return NULL;
-    if (lookup->three != (lookup->kind != GPUCODE_A3XX_2D))
+    if (lookup->three != (lookup->texture.kind != GPUCODE_A3XX_2D))
         return lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d";
-    if (lookup->array && lookup->kind == GPUCODE_A3XX_3D)
+    if (lookup->array && lookup->texture.kind == GPUCODE_A3XX_3D)
         return ".a on a volume";
-    if (!lookup->array && lookup->layers > (lookup->kind == GPUCODE_A3XX_CUBE ? 6 : 1))
+    if (!lookup->array && lookup->texture.layers > (lookup->texture.kind == GPUCODE_A3XX_CUBE ? 6 : 1))
         return "an array without .a";
-    if (lookup->kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
+    if (lookup->texture.kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
         return lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number";
-    if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
-        return lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number";
+    if (how == A3XX_FETCH && (lookup->texture.shadow || lookup->projected))
+        return lookup->texture.shadow ? ".s of a texel by its number" : ".p of a texel by its number";
     if (a3xx_marks(lookup->op->row) & A3XX_MARK_DERIVATIVES_GIVEN &&
         a3xx_lookup_values(lookup->op) > A3XX_COORDINATES_PADDED)
         return "samgq with more than four values in front of the derivatives";
-    return how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D ? "gather4 in a volume" : NULL;
+    return how == A3XX_GATHER && lookup->texture.kind == GPUCODE_A3XX_3D ? "gather4 in a volume" : NULL;
 }
 
 /* Of the unit's texture; null: there is no such unit. */
@@ -215,23 +122,24 @@ const char *a3xx_refusal_of_texture(struct a3xx_lookup *lookup, enum a3xx_lookup
 {
     const uint32_t *field = fields_of(lookup);
     uint64_t bits = lookup->op->bits;
-    int depth = field[GPUCODE_A3XX_TEXTURE_DEPTH] ? (int)field[GPUCODE_A3XX_TEXTURE_DEPTH] : 1;
-    lookup->kind = field[GPUCODE_A3XX_TEXTURE_KIND];
-    lookup->side[0] = (int)field[GPUCODE_A3XX_TEXTURE_WIDTH];
-    lookup->side[1] = (int)field[GPUCODE_A3XX_TEXTURE_HEIGHT];
-    lookup->side[2] = lookup->kind == GPUCODE_A3XX_3D ? depth : 1;
-    lookup->layers = lookup->kind == GPUCODE_A3XX_3D ? 1 : lookup->kind == GPUCODE_A3XX_CUBE ? 6 * depth : depth;
-    lookup->levels = field[GPUCODE_A3XX_TEXTURE_LEVELS] ? (int)field[GPUCODE_A3XX_TEXTURE_LEVELS] : 1;
+    const struct a3xx_choices *choice = &lookup->run->state->choice;
+    struct a3xx_seen *texture = &lookup->texture;
+    *texture = (struct a3xx_seen){.memory = &lookup->run->core->memory,
+                                  .texels = GPUCODE_A3XX_TEXELS(lookup->unit),
+                                  .wrap = choice->wrap,
+                                  .compare = choice->compare,
+                                  .linear = choice->linear,
+                                  .linear_levels = choice->linear_levels,
+                                  .floor_layer = choice->floor_layer};
+    bool fits = a3xx_take_texture(texture, field);
     lookup->three = a3xx_has_flag(bits, A3XX_TEXTURE_3D);
     lookup->array = a3xx_has_flag(bits, A3XX_TEXTURE_ARRAY);
-    lookup->shadow = a3xx_has_flag(bits, A3XX_TEXTURE_SHADOW);
+    lookup->texture.shadow = a3xx_has_flag(bits, A3XX_TEXTURE_SHADOW);
     lookup->has_offset = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
     lookup->projected = a3xx_has_flag(bits, A3XX_TEXTURE_PROJECTED);
-    lookup->floats = A3XX_FIELD(bits, TEXTURE_TYPE) <= A3XX_F32;
+    lookup->texture.floats = A3XX_FIELD(bits, TEXTURE_TYPE) <= A3XX_F32;
     lookup->coordinates = a3xx_place_components(bits);
-    uint64_t texels =
-        (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
-    if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
+    if (!fits)
         return "more than 2^26 texels";
     return misfit_of_form(lookup, how);
 }
@@ -250,30 +158,16 @@ static bool bind_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
         return false;
     }
     for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
-        lookup->offset[i] = a3xx_integer_source(run, lookup->op, 1, i);
-    if (lookup->shadow)
-        lookup->reference = (float)a3xx_real(run, lookup->op, 0, lookup->coordinates);
+        lookup->texture.offset[i] = a3xx_integer_source(run, lookup->op, 1, i);
+    if (lookup->texture.shadow)
+        lookup->texture.reference = (float)a3xx_real(run, lookup->op, 0, lookup->coordinates);
     return true;
 }
 
 /* --- instructions ------------------------------------------------------------------------------------------------ */
 
-static void gather_texels(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position,
-                          unsigned channel, uint32_t rgba[4])
-{
-    /* counterclockwise from the lower left, as OpenGL orders them */
-    static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-    int64_t left = (int64_t)floor(a3xx_scaled(position->at[0], lookup->side[0]) - 0.5);
-    int64_t top = (int64_t)floor(a3xx_scaled(position->at[1], lookup->side[1]) - 0.5);
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t corner[4];
-        read_texel(lookup, 0, (int64_t[]){left + order[i][0], top + order[i][1], 0}, position->layer, corner);
-        rgba[i] = corner[channel];
-    }
-}
-
 /* Whole coordinates; those of isaml come shifted left by the level. */
-static void fetch_texel(const struct a3xx_lookup *lookup, uint32_t rgba[4])
+static void fetch_texel(struct a3xx_lookup *lookup, uint32_t rgba[4])
 {
     struct a3xx_run *run = lookup->run;
     int level = 0, layer = 0;
@@ -285,20 +179,10 @@ static void fetch_texel(const struct a3xx_lookup *lookup, uint32_t rgba[4])
         at[i] = a3xx_integer_source(run, lookup->op, 0, i) >> shift;
     if (lookup->array) {
         layer = a3xx_integer_source(run, lookup->op, 0, lookup->coordinates);
-        layer = layer < 0 ? 0 : layer >= lookup->layers ? lookup->layers - 1 : layer;
+        layer = layer < 0 ? 0 : layer >= lookup->texture.layers ? lookup->texture.layers - 1 : layer;
     }
-    read_texel(lookup, (unsigned)(shift < lookup->levels ? shift : lookup->levels - 1), at, layer, rgba);
-}
-
-static void measure_level(const struct a3xx_lookup *lookup, uint32_t rgba[4])
-{
-    unsigned level = a3xx_raw(lookup->run, lookup->op, 0, 0) & 31;
-    rgba[0] = (uint32_t)a3xx_side(lookup, 0, level);
-    rgba[1] = (uint32_t)a3xx_side(lookup, 1, level);
-    rgba[2] = lookup->kind == GPUCODE_A3XX_3D     ? (uint32_t)a3xx_side(lookup, 2, level)
-              : lookup->kind == GPUCODE_A3XX_CUBE ? (uint32_t)lookup->layers / 6
-                                                  : (uint32_t)lookup->layers;
-    rgba[3] = 1;
+    a3xx_texel(&lookup->texture, (unsigned)(shift < lookup->texture.levels ? shift : lookup->texture.levels - 1), at,
+               layer, rgba);
 }
 
 void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel)
@@ -326,19 +210,21 @@ void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_look
     case A3XX_SAMPLE: {
         double level = a3xx_level(&lookup, &position);
         if (!run->halted)
-            sample_levels(&lookup, level, &position, rgba);
+            a3xx_sample(&lookup.texture, level, &position, rgba);
         break;
     }
     case A3XX_GATHER:
-        gather_texels(&lookup, &position, lookup.shadow ? 0 : channel, rgba);
+        a3xx_gather(&lookup.texture, &position, lookup.texture.shadow ? 0 : channel, rgba);
         break;
     case A3XX_SIZE:
-        measure_level(&lookup, rgba);
+        a3xx_measure(&lookup.texture, a3xx_raw(run, op, 0, 0) & 31, rgba);
         break;
     default: /* levels less one is the third component, and the rest is not known */
-        rgba[2] = (uint32_t)lookup.levels - 1;
+        rgba[2] = (uint32_t)lookup.texture.levels - 1;
         break;
     }
+    if (lookup.texture.absent)
+        A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_TEXELS, lookup.unit);
     if (!run->halted)
         put_vector(run, op, rgba);
 }

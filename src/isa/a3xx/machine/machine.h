@@ -4,8 +4,8 @@
 #define ISA_A3XX_MACHINE_MACHINE_H
 
 #include "isa/a3xx/a3xx.h"
-#include "isa/shader/number.h"
 #include "isa/machine.h"
+#include "isa/shader/number.h"
 #include <gpucode/a3xx.h>
 
 #define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction uses, for watches, and what it compares, for fuzzers: when somebody asks. */
-#include "isa/a3xx/text/access.h"
 #include "isa/a3xx/machine/strict.h"
+#include "isa/a3xx/text/access.h"
 
 /* The machine's space and number of a register of a file; false: it is none. */
 static bool place_of(const struct a3xx_access *access, int *number, unsigned *space)
