@@ -64,6 +64,7 @@ enum gpucode_ir3_space {
     GPUCODE_IR3_BUFFER = GPUCODE_A3XX_FLAGS + 1, /* "buf0.size": number = GPUCODE_IR3_BUFFER_FIELDS * slot + field */
     GPUCODE_IR3_UBO,                             /* "ubo0.size": the same */
     GPUCODE_IR3_SETUP,                           /* enum gpucode_ir3_setup */
+    GPUCODE_IR3_SAMPLER,                         /* "s0.filter": number = GPUCODE_IR3_SAMPLER_FIELDS * slot + field */
 };
 enum gpucode_ir3_buffer_field {
     GPUCODE_IR3_BUFFER_ADDRESS, /* "buf0.address": low word of where it begins */
@@ -76,6 +77,21 @@ enum gpucode_ir3_buffer_field {
     GPUCODE_IR3_BUFFER_PITCH,   /* "buf0.pitch": bytes from row to row; 0: rows follow one another */
     GPUCODE_IR3_BUFFER_LAYER,   /* "buf0.layer": bytes from slice to slice; 0: they follow one another */
     GPUCODE_IR3_BUFFER_FIELDS
+};
+/*
+ * Textures are those of <gpucode/a3xx.h>, "t0.width" and so on, but for the place of their texels, which is beyond all
+ * addresses of GPUs. Samplers: each field has 0, which leaves it to the policy of its name, or 1 and the number of the
+ * policy's value.
+ */
+#define GPUCODE_IR3_TEXELS(unit) (UINT64_C(1) << 60 | (uint64_t)(unit) << 32)
+#define GPUCODE_IR3_TEXTURE_SIDE_MAX 32767
+#define GPUCODE_IR3_SAMPLERS 16
+enum gpucode_ir3_sampler_field {
+    GPUCODE_IR3_SAMPLER_FILTER,  /* "s0.filter": ir3-filter */
+    GPUCODE_IR3_SAMPLER_MIP,     /* "s0.mip": ir3-mip */
+    GPUCODE_IR3_SAMPLER_WRAP,    /* "s0.wrap": ir3-wrap */
+    GPUCODE_IR3_SAMPLER_COMPARE, /* "s0.compare": ir3-compare */
+    GPUCODE_IR3_SAMPLER_FIELDS
 };
 /* Texels of typed accesses. The machine stores rows linearly. */
 enum gpucode_ir3_format {

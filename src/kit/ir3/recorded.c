@@ -111,30 +111,10 @@ void ir3_recorded_groups(const struct recorded *recorded, uint32_t groups[3])
 
 /* --- descriptors -------------------------------------------------------------------------------------------------- */
 
-static const struct gpucode_field_value *field_of(const struct gpucode_field_value *list, size_t count,
-                                                  const char *name)
+static uint64_t base_of(const struct ir3_fields *fields)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].name, name) == 0)
-            return &list[i];
-    return NULL;
-}
-
-static uint64_t number_of(const struct gpucode_field_value *list, size_t count, const char *name)
-{
-    const struct gpucode_field_value *found = field_of(list, count, name);
-    return found ? found->value : 0;
-}
-
-static const char *text_of(const struct gpucode_field_value *list, size_t count, const char *name)
-{
-    const struct gpucode_field_value *found = field_of(list, count, name);
-    return found ? found->text : "";
-}
-
-static uint64_t base_of(const struct gpucode_field_value *list, size_t count)
-{
-    return number_of(list, count, "BASE_LO") | number_of(list, count, "BASE_HI") << 32 | number_of(list, count, "BASE");
+    return ir3_number_field(fields, "BASE_LO") | ir3_number_field(fields, "BASE_HI") << 32 |
+           ir3_number_field(fields, "BASE");
 }
 
 static void set_field(const struct giving *giving, unsigned space, uint32_t slot, unsigned field, uint64_t value)
@@ -160,40 +140,40 @@ static bool find_format(const struct shader_texels *texels, uint32_t *format)
 
 /* The bits of its address and its size stand in several descriptors of a4xx and a5xx, in one of later ones. */
 static void give_buffer(const struct giving *giving, const struct gpucode_stage_unit *unit,
-                        const struct gpucode_field_value *list, size_t count)
+                        const struct ir3_fields *fields)
 {
     uint32_t slot = unit->index;
     struct shader_texels texels;
     if (slot >= GPUCODE_IR3_BUFFERS)
         return;
-    uint64_t width = number_of(list, count, "WIDTH"), height = number_of(list, count, "HEIGHT");
+    uint64_t width = ir3_number_field(fields, "WIDTH"), height = ir3_number_field(fields, "HEIGHT");
     if (strstr(unit->kind, "SSBO_1")) {
         set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_SIZE, 4 * (width | height << 16));
         return;
     }
     if (strstr(unit->kind, "SSBO")) {
         if (strstr(unit->kind, "SSBO_2") || strstr(unit->kind, "A4XX")) {
-            uint64_t address = base_of(list, count);
+            uint64_t address = base_of(fields);
             set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_ADDRESS, address);
             set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_HIGH, address >> 32);
         }
         return;
     }
     uint32_t format;
-    if (!shader_texels_find(text_of(list, count, "FMT"), text_of(list, count, "SWAP"), &texels) ||
-        !find_format(&texels, &format) || strcmp(text_of(list, count, "TILE_MODE"), "TILE6_LINEAR") != 0)
+    if (!shader_texels_find(ir3_text_field(fields, "FMT"), ir3_text_field(fields, "SWAP"), &texels) ||
+        !find_format(&texels, &format) || strcmp(ir3_text_field(fields, "TILE_MODE"), "TILE6_LINEAR") != 0)
         return;
-    uint64_t texel = texels.count * texels.bits / 8, depth = number_of(list, count, "DEPTH");
+    uint64_t texel = texels.count * texels.bits / 8, depth = ir3_number_field(fields, "DEPTH");
     set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_FORMAT, format);
     /* the elements of a buffer are counted in both fields together (Mesa, fd6_image.cc) */
-    if (strstr(text_of(list, count, "TYPE"), "BUFFER")) {
-        bind_memory(giving, GPUCODE_IR3_BUFFER, slot, base_of(list, count), (width | height << 15) * texel);
+    if (strstr(ir3_text_field(fields, "TYPE"), "BUFFER")) {
+        bind_memory(giving, GPUCODE_IR3_BUFFER, slot, base_of(fields), (width | height << 15) * texel);
         return;
     }
-    uint64_t pitch = number_of(list, count, "PITCH"), layer = number_of(list, count, "ARRAY_PITCH");
+    uint64_t pitch = ir3_number_field(fields, "PITCH"), layer = ir3_number_field(fields, "ARRAY_PITCH");
     pitch = pitch ? pitch : width * texel;
     layer = layer ? layer : height * pitch;
-    bind_memory(giving, GPUCODE_IR3_BUFFER, slot, base_of(list, count), layer * (depth ? depth : 1));
+    bind_memory(giving, GPUCODE_IR3_BUFFER, slot, base_of(fields), layer * (depth ? depth : 1));
     set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_WIDTH, width);
     set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_HEIGHT, height);
     set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_DEPTH, depth);
@@ -201,15 +181,20 @@ static void give_buffer(const struct giving *giving, const struct gpucode_stage_
     set_field(giving, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_LAYER, layer);
 }
 
-static void give_unit(const struct giving *giving, const struct gpucode_stage_unit *unit)
+static int give_unit(const struct giving *giving, const struct gpucode_stage_unit *unit)
 {
-    struct gpucode_field_value list[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = gpucode_descriptor_fields(giving->recorded->recording.family, unit->kind, unit->words, unit->count,
-                                             list, GPUCODE_FIELD_VALUES_MAX);
+    struct ir3_fields fields;
+    fields.count = gpucode_descriptor_fields(giving->recorded->recording.family, unit->kind, unit->words, unit->count,
+                                             fields.list, GPUCODE_FIELD_VALUES_MAX);
     if (unit->resource == GPUCODE_STAGE_UBO && unit->index < GPUCODE_IR3_UBOS)
-        bind_memory(giving, GPUCODE_IR3_UBO, unit->index, base_of(list, count), 16 * number_of(list, count, "SIZE"));
+        bind_memory(giving, GPUCODE_IR3_UBO, unit->index, base_of(&fields), 16 * ir3_number_field(&fields, "SIZE"));
     if (unit->resource == GPUCODE_STAGE_BUFFER)
-        give_buffer(giving, unit, list, count);
+        give_buffer(giving, unit, &fields);
+    if (unit->resource == GPUCODE_STAGE_SAMPLER)
+        ir3_recorded_sampler(giving->inputs->machine, unit->index, &fields);
+    return unit->resource == GPUCODE_STAGE_TEXTURE
+               ? ir3_recorded_texture(giving->session, giving->recorded, giving->inputs->machine, unit->index, &fields)
+               : EXIT_DONE;
 }
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
@@ -232,14 +217,14 @@ static void give_pairs(struct giving *giving)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         uint64_t whole;
         uint32_t number;
-        struct gpucode_field_value list[GPUCODE_FIELD_VALUES_MAX];
+        struct ir3_fields found;
         unsigned family = giving->recorded->recording.family;
         if (!gpucode_stream_stage_register(giving->stage, names[i], &whole) ||
             !gpucode_register_find(family, names[i], strlen(names[i]), &number))
             continue;
-        size_t count = gpucode_register_fields(family, number, whole, list, GPUCODE_FIELD_VALUES_MAX);
+        found.count = gpucode_register_fields(family, number, whole, found.list, GPUCODE_FIELD_VALUES_MAX);
         for (unsigned k = 0; k < sizeof fields / sizeof *fields; k++) {
-            const struct gpucode_field_value *pair = field_of(list, count, fields[k]);
+            const struct gpucode_field_value *pair = ir3_named_field(&found, fields[k]);
             if (!pair || pair->value == NO_REGISTER)
                 continue;
             shader_give_full(giving->inputs, SHADER_ALL_THREADS, (uint32_t)pair->value, A_THIRD);
@@ -307,13 +292,13 @@ static void text_of_fetch(const struct giving *giving, unsigned index, const cha
         char name[GPUCODE_NAME_MAX];
         uint64_t whole;
         uint32_t number;
-        struct gpucode_field_value list[GPUCODE_FIELD_VALUES_MAX];
+        struct ir3_fields found;
         snprintf(name, sizeof name, "%.*s%u%s", (int)(strchr(*form, ']') - *form), *form, index, strchr(*form, ']'));
         if (!gpucode_stream_stage_register(giving->stage, name, &whole) ||
             !gpucode_register_find(family, name, strlen(name), &number))
             continue;
-        size_t count = gpucode_register_fields(family, number, whole, list, GPUCODE_FIELD_VALUES_MAX);
-        snprintf(text, GPUCODE_FIELD_TEXT_MAX, "%s", text_of(list, count, field));
+        found.count = gpucode_register_fields(family, number, whole, found.list, GPUCODE_FIELD_VALUES_MAX);
+        snprintf(text, GPUCODE_FIELD_TEXT_MAX, "%s", ir3_text_field(&found, field));
         return;
     }
 }
@@ -385,7 +370,7 @@ int ir3_recorded_give(struct session *session, const struct recorded *recorded, 
         if (gpucode_stream_stage_constant(recorded->stage, i, &value))
             shader_give_const(inputs, i, value);
     for (size_t i = 0; !code && gpucode_stream_stage_unit(recorded->stage, i, &unit); i++)
-        give_unit(&giving, &unit);
+        code = give_unit(&giving, &unit);
     if (!code && is_stage(recorded, "FS")) {
         give_pairs(&giving);
         code = give_pixel(&giving);

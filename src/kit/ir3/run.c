@@ -320,6 +320,7 @@ static const struct shader_set ir3_set = {
     .timing = "ir3-timing",
     .as_policy = "as many fibers as --policy ir3-fibers says",
     .wide = true,
+    .texels = GPUCODE_IR3_TEXELS(0),
     .settle = settle,
     .group = ir3_recorded_group,
     .note = shader_note_missing,

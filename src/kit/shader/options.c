@@ -113,6 +113,7 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
                                      .user = &reading,
                                      .on_diagnostic = diagnostics_handler(&session->diagnostics),
                                      .wide = set->wide,
+                                     .texels = set->texels,
                                      .grid = arguments_have(arguments, OPTION_A3XX_IMAGE)};
     shader_give_declared(inputs, input->program);
     int code = give_group(session, set, group, inputs);

@@ -25,6 +25,7 @@ struct shader_set {
     const char *threads, *timing; /* policies */
     const char *as_policy;        /* what --local-size must agree with */
     bool wide;                    /* addresses have 64 bits */
+    uint64_t texels;              /* of struct shader_inputs */
     /* Settings beside the number of threads, or in its place; SHADER_SETTINGS in all. `text` has room for numbers. */
     int (*settle)(struct session *session, const struct input *input, struct shader_group *group,
                   struct gpucode_setting *settings, char *text);

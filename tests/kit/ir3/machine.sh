@@ -46,7 +46,7 @@ stops "ir3-memory" 'ldg.u32 r1.x, g[r0.x], 1' end
 stops "ir3-unaligned" 'mov.u32u32 r0.x, 2' '(rpt5)nop' 'atomic.add.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
 stops "ir3-no-buffer" 'ldib.b.untyped.1d.u32.1.imm r1.x, r0.x, 3' end
 stops "ir3-trap" 'mgen.b r0.x, r0.x, r0.y' end
-stops "ir3-trap" 'sam (f32)(xyzw)r0.x, r0.x, s#0, t#0' end
+stops "ir3-trap" 'conv (f32)(x)r0.x, r0.x, r0.y, s#0, t#0' end
 stops "ir3-outside" 'mova a0.x, -5' '(rpt5)nop' 'mov.u32u32 r0.x, r<a0.x>' end
 stops "ir3-ret" ret end
 stops "ir3-run-off" nop

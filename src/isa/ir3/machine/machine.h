@@ -71,7 +71,8 @@ struct ir3_choices {
     uint8_t keep_denormals, fused, mul2_traps, half_even, packed_consts, nan_wins, ne_false_for_nan, compare_one,
         shift_past, nearest_zero, sad_difference, zero_u8, saturation_traps, count_full, setrm_traps, bounds_trap,
         pairwise, others_jump, inactive_zero, quad_zero, fine_each, derivative_zero, compare_first, uniform_traps,
-        kill_ends, preamble_every, anywhere, merged, range_zero, local_wraps, unmapped_maps, strict;
+        kill_ends, preamble_every, anywhere, merged, range_zero, local_wraps, unmapped_maps, strict, linear,
+        linear_levels, wrap, compare;
     uint32_t fibers, width, local_bytes, private_bytes;
 };
 
@@ -119,6 +120,7 @@ struct ir3_state {
     struct ir3_bound buffer[GPUCODE_IR3_BUFFERS], ubo[GPUCODE_IR3_UBOS];
     uint32_t setup[GPUCODE_IR3_SETUP_COUNT];
     uint32_t texture[GPUCODE_A3XX_TEXTURES][GPUCODE_A3XX_TEXTURE_FIELDS];
+    uint32_t sampler[GPUCODE_IR3_SAMPLERS][GPUCODE_IR3_SAMPLER_FIELDS];
     bool begun;           /* what groups begin with is kept */
     bool preamble;        /* a wave of the group has run it, or runs it */
     uint32_t turn, taken; /* the wave that runs, and issues that it has run */
@@ -244,6 +246,9 @@ enum ir3_atomic {
 enum ir3_atomic_form { IR3_ATOMIC_LOCAL, IR3_ATOMIC_S, IR3_ATOMIC_G, IR3_ATOMIC_B };
 void ir3_memory(struct ir3_run *run, const struct ir3_op *op);
 void ir3_atomic(struct ir3_run *run, const struct ir3_op *op, enum ir3_atomic_form form, enum ir3_atomic action);
+/* texture.c */
+enum ir3_look { IR3_LOOK_SAMPLE, IR3_LOOK_FETCH, IR3_LOOK_GATHER, IR3_LOOK_SIZE, IR3_LOOK_LEVELS, IR3_LOOK_LOD };
+void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how, unsigned channel);
 /* lanes.c: what looks at other fibers. */
 void ir3_lanes(struct ir3_run *run, const struct ir3_op *op);
 

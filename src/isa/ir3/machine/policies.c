@@ -58,6 +58,12 @@ const struct gpucode_policy ir3_policies[] = {
     {"ir3-unmapped", "stop|map", "stop", "Global memory where nothing is mapped: stop, or zeros that can be written."},
     {"ir3-timing", "plain|strict", "plain",
      "Strict: the machine stops where an instruction uses a register before its delay or sync bit has passed."},
+    {"ir3-filter", "nearest|linear", "nearest",
+     "How textures are sampled where the sampler does not say it. Integer results are never filtered."},
+    {"ir3-mip", "nearest|linear", "nearest", "The same between the levels of a texture."},
+    {"ir3-wrap", "clamp|repeat|mirror", "clamp", "Texture coordinates outside of the texture, likewise."},
+    {"ir3-compare", "le|lt|ge|gt|eq|ne|always|never", "le",
+     "Shadow samplers: the comparison of the reference with the texel, likewise."},
     {"ir3-fibers", "NUMBER", "1", "Fibers of a work group, 1 to 1024, in waves; four after each other are a quad."},
     {"ir3-wave", "NUMBER", "0", "Fibers of a wave: 16, 32 or 64; 0: 32 before a6xx, else 64."},
     {"ir3-local-size", "NUMBER", "32768", "Bytes of local memory of a work group, at most 1 MiB."},
@@ -126,6 +132,10 @@ bool ir3_read_policies(struct machine_core *core, struct ir3_choices *choice, co
         {"ir3-local-range", &choice->local_wraps},
         {"ir3-unmapped", &choice->unmapped_maps},
         {"ir3-timing", &choice->strict},
+        {"ir3-filter", &choice->linear},
+        {"ir3-mip", &choice->linear_levels},
+        {"ir3-wrap", &choice->wrap},
+        {"ir3-compare", &choice->compare},
     };
     isa_policy_choices(ir3_policies, settings, choices, sizeof choices / sizeof *choices);
     choice->merged = files ? files == 1 : core->target->generation >= IR3_A6XX;

@@ -20,6 +20,7 @@ static const char *const flag_names[] = {"killed", "ended", "waits"};
 static const char *const texture_fields[GPUCODE_A3XX_TEXTURE_FIELDS] = {"width", "height", "depth", "levels", "kind"};
 static const char *const buffer_fields[GPUCODE_IR3_BUFFER_FIELDS] = {"address", "high",  "size",  "format", "width",
                                                                      "height",  "depth", "pitch", "layer"};
+static const char *const sampler_fields[GPUCODE_IR3_SAMPLER_FIELDS] = {"filter", "mip", "wrap", "compare"};
 static const char *const setup_names[GPUCODE_IR3_SETUP_COUNT] = {"groups.x", "groups.y", "groups.z",   "group.x",
                                                                  "group.y",  "group.z",  "group-place"};
 
@@ -54,6 +55,12 @@ static const struct space spaces[] = {
      false,
      buffer_fields,
      GPUCODE_IR3_BUFFER_FIELDS},
+    {"s",
+     {"sampler", "", GPUCODE_IR3_SAMPLERS *GPUCODE_IR3_SAMPLER_FIELDS, .shared = true},
+     GPUCODE_IR3_SAMPLER,
+     false,
+     sampler_fields,
+     GPUCODE_IR3_SAMPLER_FIELDS},
     {"", {"flags", "", sizeof flag_names / sizeof *flag_names}, GPUCODE_A3XX_FLAGS, false, flag_names, 0},
     {"", {"setup", "", GPUCODE_IR3_SETUP_COUNT, .shared = true}, GPUCODE_IR3_SETUP, false, setup_names, 0},
 };
@@ -94,6 +101,8 @@ static uint32_t *shared_word(struct ir3_state *state, unsigned space, uint32_t n
         return &state->ubo[number / GPUCODE_IR3_BUFFER_FIELDS].field[number % GPUCODE_IR3_BUFFER_FIELDS];
     case GPUCODE_IR3_SETUP:
         return &state->setup[number];
+    case GPUCODE_IR3_SAMPLER:
+        return &state->sampler[number / GPUCODE_IR3_SAMPLER_FIELDS][number % GPUCODE_IR3_SAMPLER_FIELDS];
     default:
         return NULL;
     }
@@ -120,6 +129,12 @@ bool ir3_space_read(const struct machine_core *core, const void *opaque, unsigne
     return true;
 }
 
+/* 1 and the last value of their policies. */
+static const uint32_t most_of_sampler[GPUCODE_IR3_SAMPLER_FIELDS] = {2, 2, 3, 8};
+static const uint32_t most_of_texture[GPUCODE_A3XX_TEXTURE_FIELDS] = {
+    GPUCODE_IR3_TEXTURE_SIDE_MAX, GPUCODE_IR3_TEXTURE_SIDE_MAX, GPUCODE_IR3_TEXTURE_SIDE_MAX,
+    GPUCODE_A3XX_TEXTURE_LEVELS_MAX, GPUCODE_A3XX_KINDS - 1};
+
 /* May the register have the value? */
 static bool is_allowed(unsigned space, uint32_t number, uint32_t value)
 {
@@ -129,6 +144,10 @@ static bool is_allowed(unsigned space, uint32_t number, uint32_t value)
         return value <= 1;
     case GPUCODE_A3XX_HALF:
         return value <= 0xffff;
+    case GPUCODE_IR3_SAMPLER:
+        return value <= most_of_sampler[number % GPUCODE_IR3_SAMPLER_FIELDS];
+    case GPUCODE_A3XX_TEXTURE:
+        return value <= most_of_texture[number % GPUCODE_A3XX_TEXTURE_FIELDS];
     case GPUCODE_IR3_BUFFER:
     case GPUCODE_IR3_UBO:
         return number % GPUCODE_IR3_BUFFER_FIELDS != GPUCODE_IR3_BUFFER_FORMAT || value < GPUCODE_IR3_FORMATS;

@@ -52,6 +52,7 @@ struct shader_inputs {
     void *user;
     struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with pictures */
     bool wide;                                       /* addresses have 64 bits */
+    uint64_t texels; /* where texels of unit 0 lie, those of the others 4 GiB apart; 0: GPUCODE_A3XX_TEXELS */
     bool grid;                                       /* for shader_grid_run() */
     bool varies, bends; /* varyings were given that are not the same everywhere; that have four corners */
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */

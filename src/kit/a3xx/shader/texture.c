@@ -257,7 +257,8 @@ static bool store(const struct texture *texture, const struct plane *plane, uint
 
 static enum shader_status bind(struct texture *texture)
 {
-    uint64_t address = GPUCODE_A3XX_TEXELS(texture->unit);
+    uint64_t first = texture->inputs->texels, unit = (uint64_t)texture->unit << 32;
+    uint64_t address = first ? first + unit : GPUCODE_A3XX_TEXELS(texture->unit);
     uint32_t fields[GPUCODE_A3XX_TEXTURE_FIELDS] = {texture->planes->width, texture->planes->height, 1, 1,
                                                     texture->kind};
     if (texture->kind == GPUCODE_A3XX_CUBE)

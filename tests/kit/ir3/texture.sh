@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Textures of shaders of a4xx and later: places, levels, gathering, comparisons, sizes, aliases.
+. "$2/support/setting.sh"
+
+# four texels: black, red, green, yellow with half of blue; their next level: grey
+python3 - <<'END'
+import struct
+def write(name, texels):
+    with open(name, "wb") as file:
+        file.write(b"".join(struct.pack("<4f", *texel) for texel in texels))
+write("four.f32", [(0, 0, 0, 1), (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 0.5, 1)])
+write("one.f32", [(0.5, 0.5, 0.5, 1)])
+write("other.f32", [(7, 0, 0, 1), (8, 0, 0, 1), (9, 0, 0, 1), (10, 0, 0, 1)])
+END
+
+# shader TEXT OPTION... : the values of r1.x to r1.w
+shader()
+{
+    printf '@localsize 4, 1, 1\n%s\n(sy)nop\nend\n' "$1" >look.asm
+    shift
+    run 0 gpucode run -t ir3:a650 look.asm --texture 0=four.f32:2x2 --print r1.x,r1.y,r1.z,r1.w,hr2.y,hr2.z "$@"
+}
+
+shader 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=0.75 --in r0.y=0.75
+holds out 'r1.z[0-3]        0x3f000000'
+shader 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=0.5 --in r0.y=0.5 --policy ir3-filter=linear
+holds out 'r1.z[0-3]        0x3e000000'
+# the result's components keep their places; a half result
+shader 'sam (f16)(yz)hr2.x, r0.x, s#0, t#0' --in r0.x=0.75 --in r0.y=0.75
+holds out 'hr2.y[0-3]       0x3c00'
+holds out 'hr2.z[0-3]       0x3800'
+shader 'sam.p (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=1.5 --in r0.y=0.5 --in r0.z=2.0
+holds out 'r1.x[0-3]        0x3f800000'
+shader 'sam.o (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.x=0.25 --in r0.y=0.25 --in r0.z=1 --in r0.w=1
+holds out 'r1.z[0-3]        0x3f000000'
+# a comparison with red, by the policy and by another
+shader 'sam.s (f32)(x)r1.x, r0.x, s#0, t#0' --in r0.x=0.75 --in r0.y=0.25 --in r0.z=0.5
+holds out 'r1.x[0-3]        0x3f800000'
+shader 'sam.s (f32)(x)r1.x, r0.x, s#0, t#0' --in r0.x=0.75 --in r0.y=0.25 --in r0.z=0.5 --policy ir3-compare=gt
+holds out 'r1.x[0-3]        0x00000000'
+
+# levels: given, with a bias, of derivatives, of the quad, at least
+two='--texture 0=four.f32:2x2,one.f32:1x1'
+shader 'saml (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.z=1.0 $two
+holds out 'r1.x[0-3]        0x3f000000'
+shader 'samb (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.x=0.1,0.6,0.1,0.6 --in r0.y=0.1,0.1,0.6,0.6 --in r0.z=1.0 $two
+holds out 'r1.x[0-3]        0x3f000000'
+shader 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=0.1,1.1,0.1,1.1 --in r0.y=0.1,0.1,0.2,0.2 $two
+holds out 'r1.x[0-3]        0x3f000000'
+shader 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=0.1,0.6,0.1,0.6 --in r0.y=0.1,0.1,0.2,0.2 $two
+holds out 'r1.x[1]          0x3f800000'
+shader 'sam.clp (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.z=1.0 $two
+holds out 'r1.x[0-3]        0x3f000000'
+shader 'samgq (f32)(xyzw)r1.x, r2.x, s#0, t#0' --in r2.x=0.1 --in r3.x=1.0 $two
+holds out 'r1.x[0-3]        0x3f000000'
+# for the second pixel of the quad alone
+shader 'samgp1 (f32)(xyzw)r1.x, r2.x, s#0, t#0' --in r2.x=0.1 --in r3.x=1.0 $two
+holds out 'r1.x[0]          0x00000000'
+holds out 'r1.x[1]          0x3f000000'
+shader 'getlod (s32)(xy)r1.x, r0.x, s#0, t#0' --in r0.x=0.0,2.0,0.0,2.0 $two
+holds out 'r1.x[0-3]        0x00000100'
+holds out 'r1.y[0-3]        0x00000200'
+
+# texels by their numbers, whose levels are not shifted; four at once; sizes
+shader 'isam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=1 --in r0.y=1
+holds out 'r1.z[0-3]        0x3f000000'
+shader 'isaml (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.z=1 $two
+holds out 'r1.z[0-3]        0x3f000000'
+shader 'gather4r (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=0.5 --in r0.y=0.5
+holds out 'r1.x[0-3]        0x00000000'
+holds out 'r1.y[0-3]        0x3f800000'
+holds out 'r1.z[0-3]        0x3f800000'
+holds out 'r1.w[0-3]        0x00000000'
+shader 'getsize (u32)(xy)r1.x, r0.x, t#0' --in r0.x=1 $two
+holds out 'r1.x[0-3]        0x00000001'
+shader 'getinfo (u32)(zw)r1.x, t#0' $two
+holds out 'r1.z[0-3]        0x00000002'
+
+# each fiber its own texture, by a register that has the texture and then the sampler
+shader 'sam.s2en.nonuniform (f32)(x)r1.x, r0.x, hr8.x' --in hr8.x=0,1,0,1 --texture 1=other.f32:2x2
+holds out 'r1.x[0]          0x00000000'
+holds out 'r1.x[1]          0x40e00000'
+
+# an alias gives a coordinate to the instruction after it, and to no other
+printf '%s\n' '@localsize 4, 1, 1' 'alias.tex.f32.1 r0.x, (0.75)' 'alias.tex.f32.0 r0.y, c0.x' \
+    'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' 'sam (f32)(xyzw)r2.x, r0.x, s#0, t#0' '(sy)nop' end >alias.asm
+run 0 gpucode run -t ir3:a730 alias.asm --texture 0=four.f32:2x2 --const c0.x=0.75 --print r1.z,r2.z
+holds out 'r1.z[0-3]        0x3f000000'
+holds out 'r2.z[0-3]        0x00000000'
+
+# stops CODE TEXT OPTION... : the machine stops there
+stops()
+{
+    code=$1
+    printf '%s\n(sy)nop\nend\n' "$2" >look.asm
+    shift 2
+    run 1 gpucode run -t ir3:a650 --json look.asm "$@"
+    holds out "\"code\": \"$code\""
+}
+stops ir3-no-texture 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0'
+stops ir3-quad 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' $two
+stops ir3-form 'sam.3d (f32)(xyzw)r1.x, r0.x, s#0, t#0' --texture 0=four.f32:2x2
+stops ir3-form 'sam.rck (x)r1.x, r0.x, s#0, t#0' --texture 0=four.f32:2x2
+stops ir3-form 'getinfo (u32)(x)r1.x, t#0' --texture 0=four.f32:2x2
+finish
