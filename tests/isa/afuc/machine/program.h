@@ -17,7 +17,7 @@
 /* Assembles head, text and an end of `waitin`, and feeds the payload; nothing has run. */
 void program_make(struct rig *rig, const char *head, const char *text, const uint32_t *payload, unsigned count,
                   const struct gpucode_setting *policies);
-/* Makes it and runs it to its end, which must be the waitin. */
+/* Makes it and runs it to its end, which must be the waitin; another machine that is watched must end the same. */
 void program_run(struct rig *rig, const char *head, const char *text, const uint32_t *payload, unsigned count);
 /* The same up to a stop with that reason and code. */
 void program_stops(struct rig *rig, const char *head, const char *text, const uint32_t *payload, unsigned count,

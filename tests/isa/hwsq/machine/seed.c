@@ -67,6 +67,8 @@ static void nv92_has_the_window_0x80000_for_all_and_0x1400_for_the_first_0x100(v
     assert_int_equal(rig_read(&rig, 0x801fc), 0x7f7f7f00);
     rig_write(&rig, 0x80004, 0xaabbccdd);
     assert_int_equal(rig_read(&rig, 0x1404), 0xaabbccdd);
+    rig_write(&rig, 0x80100, 0x11223344); /* past the end of the first window */
+    assert_int_equal(rig_read(&rig, 0x80100), 0x11223344);
     assert_int_equal(rig_read(&rig, 0x1500), 0);
     assert_int_equal(rig_read(&rig, 0x80200), 0);
     rig_down(&rig);
@@ -185,6 +187,11 @@ static void status_shows_the_next_instruction_also_during_a_wait(void)
         assert_int_equal(rig_read(&rig, STATUS), 0x102);
         rig_run(&rig);
         assert_int_equal(rig_read(&rig, STATUS), 0x002); /* at the exit, not running */
+        if (v >= 2) {                                    /* 8 bits of it */
+            rig_write(&rig, ENTRY_POINT, 0xf3);
+            rig_write(&rig, TRIGGER, 3);
+            assert_int_equal(rig_read(&rig, STATUS), 0x1f3);
+        }
         rig_down(&rig);
     }
 }
@@ -276,6 +283,11 @@ static void a_clock_increases_time_by_0x20(void)
     rig_run(&rig);
     uint64_t time = (uint64_t)rig_read(&rig, 0x9410) << 32 | rig_read(&rig, 0x9400);
     assert_int_equal(time, (UINT64_C(1) << 30) * 32 * 0x20);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv41", "wait 3 shl 2; exit", NULL);
+    rig_run(&rig);
+    assert_int_equal(rig_read(&rig, 0x9400), gpucode_machine_time(rig.machine) * 0x20);
+    assert_int_equal(rig_read(&rig, 0x9400), 3 * 4 * 32 * 0x20);
     rig_down(&rig);
 }
 
