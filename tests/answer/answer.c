@@ -194,6 +194,36 @@ static void streams(void)
 }
 
 /* Lines that are neither wrapped nor coloured are made another way: they are the same. */
+/* What cannot be printed, within a line that goes out at once: what stands before and after it stays. */
+static void odd_bytes_at_once(void)
+{
+    static const char *const texts[][2] = {
+        {"plain", "plain"}, {"a\033b", "a<1b>b"}, {"\n", "<0a>"}, {"\xe2\x82\xac\xff", "\xe2\x82\xac<ff>"}, {"", ""}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct sink sink = {.most = sizeof sink.text};
+        struct gpucode_answer *answer =
+            gpucode_answer_stream(&(struct gpucode_answer_options){.write = take, .user = &sink});
+        char expected[200];
+        gpucode_answer_begin(answer, &fields[HOUSE]);
+        gpucode_answer_text(answer, &fields[NAME], texts[i][0]);
+        gpucode_answer_number(answer, &fields[ROOMS], 3);
+        gpucode_answer_nothing(answer, &fields[OWNER]);
+        gpucode_answer_text(answer, &fields[NOTE], texts[i][0]);
+        gpucode_answer_begin(answer, &fields[DOORS]);
+        gpucode_answer_text(answer, &fields[DOOR], "north");
+        gpucode_answer_text(answer, &fields[DOOR], texts[i][0]);
+        gpucode_answer_end(answer);
+        gpucode_answer_end(answer);
+        assert_int_equal(gpucode_answer_finish(answer), GPUCODE_OK);
+        gpucode_answer_free(answer);
+        const char *shown = texts[i][1];
+        int length = snprintf(expected, sizeof expected, "House %s\n  3 rooms, 100%%\n  (%s)\n  doors: north, %s\n",
+                              shown, shown, shown);
+        assert_int_equal(sink.length, length);
+        assert_memory_equal(sink.text, expected, sink.length);
+    }
+}
+
 static void as_they_come(void)
 {
     struct gpucode_answer *answer = gpucode_answer_create();
@@ -355,5 +385,5 @@ static void old_and_new_beside_each_other(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, quiet, as_they_come, reading, misuse,
-      wrapping, json_texts, schema)
+TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, odd_bytes_at_once, quiet,
+      as_they_come, reading, misuse, wrapping, json_texts, schema)

@@ -94,7 +94,7 @@ def compiles(command, path, text):
     wrong = [f"-Werror={w}" for w in ("incompatible-pointer-types", "int-conversion", "discarded-qualifiers")]
     trial = path.with_name(path.name + ".trial.c")
     trial.write_text(text)
-    code = subprocess.run([*words, "-w", *wrong, "-fsyntax-only", str(trial)], cwd=folder, capture_output=True).returncode
+    code = subprocess.run([*words, *wrong, "-fsyntax-only", str(trial)], cwd=folder, capture_output=True).returncode
     trial.unlink()
     return code == 0
 
