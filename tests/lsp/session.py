@@ -191,6 +191,17 @@ def calls(client):
     client.close(uri)
 
 
+def related(client):
+    """A finding about two instructions leads to the other one, too."""
+    uri = "file:///none/pair.asm"
+    client.open(uri, ".target a3xx\nsam (f32)(xyzw)r0.x, r2.x, s#0, t#0\nnop\nadd.f r1.x, r0.x, r0.y\nend\n")
+    client.wait_until(lambda: any("lint" in one["code"] for one in client.diagnostics.get(uri, {}).get("diagnostics", [])))
+    found = [one for one in client.diagnostics[uri]["diagnostics"] if one["range"]["start"]["line"] == 3]
+    places = [more["location"] for one in found for more in one.get("relatedInformation", [])]
+    check([(place["uri"], place["range"]["start"]["line"]) for place in places] == [(uri, 1)], f"the other place: {found}")
+    client.close(uri)
+
+
 def many_calls(client):
     """More functions, calls and lines than the lists begin with: each has the callers that it has."""
     uri, count = "file:///none/many.asm", 150
@@ -389,7 +400,7 @@ client = Client(sys.argv[1], capabilities=CAN,
                 settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(MAIN, TEXT)
 check(client.wait_diagnostics(MAIN) == [], f"diagnostics: {client.diagnostics}")
-for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, many_calls, token_order, editing,
+for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, related, many_calls, token_order, editing,
              later_shaders, files, settings):
     part(client)
 client.request("textDocument/declaration", at("SIZE + 4"))
