@@ -21,7 +21,7 @@ golden decode
 run 0 gpucode decode --json stream.rd
 golden decode-json
 if command -v python3 >/dev/null; then
-    run 0 python3 -c 'import json, sys; [json.loads(line) for line in open("out")]'
+    python3 "$source_folder/written.py" <out || complain 'what the packets write'
 fi
 # the state at draws, queries, ranges
 run 0 gpucode decode --draws stream.rd
