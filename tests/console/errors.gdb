@@ -40,5 +40,6 @@ symbols
 source nowhere.gdb
 restore 9
 packet CP_NOTHING
+printf "%d", (1, 2)
 # still there
 info breakpoints

@@ -5,6 +5,7 @@
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -68,6 +69,28 @@ static void fractions_are_as_printed(void)
         snprintf(expected, sizeof expected, "%f", (double)(int16_t)bits / 16);
         gpucode_register_text(6, fixed, bits & 0xffff, text, sizeof text);
         assert_string_equal(text, expected);
+    }
+}
+
+/* Every half float, the upper 16 bits of a register of a5xx: sign, 5 bits of exponent, 10 of fraction. */
+static void halves_are_as_printed(void)
+{
+    uint32_t number;
+    assert_true(gpucode_register_find(5, "RB_BLEND_RED", 12, &number));
+    for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+        size_t count = gpucode_register_fields(5, number, (uint64_t)bits << 16, fields, GPUCODE_FIELD_VALUES_MAX),
+               i = 0;
+        while (i < count && strcmp(fields[i].name, "FLOAT") != 0)
+            i++;
+        assert_true(i < count);
+        int exponent = bits >> 10 & 31;
+        double fraction = bits & 0x3ff, value = exponent == 31 ? (fraction > 0 ? NAN : INFINITY)
+                                                : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                                               : ldexp(fraction, -24);
+        char expected[64];
+        snprintf(expected, sizeof expected, "%f", bits >> 15 ? -value : value);
+        assert_string_equal(fields[i].text, expected);
     }
 }
 
@@ -323,6 +346,6 @@ static void chips_are_told_by_id(void)
     assert_int_equal(gpucode_target_family(NULL), 0);
 }
 
-TESTS(fields, values_have_texts, fractions_are_as_printed, own_meanings_may_be_missing, fields_have_values,
-      registers_of_sets_have_fields, names_are_of_the_gpu, every_name_is_found_again, chips_are_told_by_id,
-      descriptors_have_fields, names_are_those_of_the_data)
+TESTS(fields, values_have_texts, fractions_are_as_printed, halves_are_as_printed, own_meanings_may_be_missing,
+      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, every_name_is_found_again,
+      chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data)
