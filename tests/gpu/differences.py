@@ -75,6 +75,29 @@ lines = compare(many, many[:-len(draw(TRIANGLES, 3))] + draw(TRIANGLES, 9), 1)
 check("of many, the last", lines, [
     {"draw": 399, "first_draw": "DI_PT_TRILIST", "first_count_indices": 402, "second_draw": "DI_PT_TRILIST", "second_count_indices": 9},
     {"first_draws": 400, "second_draws": 400, "different_draws": 1, "different_registers": 0}])
+
+
+def load_texture(width, height):
+    """CP_LOAD_STATE6_FRAG with a descriptor of one texture in the packet."""
+    return type7(0x34, 1 << 22 | 4 << 18 | 1 << 14, 0, 0, 0x30, width | height << 15, *[0] * 14)
+
+
+# two draws of one recording: the draw, its textures, its registers, each on its own side
+stream = type4(0x883, 1) + load_texture(64, 16) + draw(TRIANGLES, 3)
+stream += type4(0x883, 2) + type4(0x884, 3) + load_texture(32, 16) + draw(STRIP, 5)
+with tempfile.TemporaryDirectory() as name:
+    path = f"{name}/pair.rd"
+    Path(path).write_bytes(recording(630, stream, 0x100000))
+    for order, sides in (("0:1", ("first", "second")), ("1:0", ("second", "first"))):
+        done = subprocess.run([program, "decode", "--json", path, "--diff", order], capture_output=True, text=True)
+        old, new = sides
+        check(f"draws {order}", [json.loads(line) for line in done.stdout.splitlines()], [
+            {"part": "draw", "differences": [{"name": "draw", old: "CP_DRAW_INDX_OFFSET DI_PT_TRILIST 3 SYSMEM",
+                                              new: "CP_DRAW_INDX_OFFSET DI_PT_TRISTRIP 5 SYSMEM"}]},
+            {"part": "textures", "differences": [{"name": "FS TEX_CONST[0].WIDTH", "block": "SB6_FS_TEX", old: "64", new: "32"}]},
+            {"part": "registers", "differences": [{"name": "CP_SCRATCH[0].REG", old: "1", new: "2"},
+                                                  {"name": "CP_SCRATCH[0x1].REG", new: "3"}]},
+            {"first_number": int(order[0]), "second_number": int(order[2]), "different": 4}])
 for line in bad:
     print("FAILED:", line)
 sys.exit(bool(bad))
