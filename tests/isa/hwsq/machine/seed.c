@@ -307,6 +307,9 @@ static void flags_are_unset_or_forced_to_0_or_1(void)
             assert_int_equal(rig_read(&rig, address), bit << 16);
             gpucode_machine_run(rig.machine, 1, &rig.stop);
             assert_int_equal(rig_read(&rig, address), 0);
+            rig_write(&rig, address, bit | bit << 16); /* as the host may, too */
+            assert_int_equal(rig_read(&rig, address), bit | bit << 16);
+            assert_int_equal(rig_read(&rig, flag < 16 ? FLAGS_1 : FLAGS_0), 0);
             rig_down(&rig);
         }
 }
