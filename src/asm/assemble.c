@@ -254,6 +254,8 @@ static void assemble_text(struct asm_context *context)
         const struct asm_source *source = context->source;
         if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
             report_remark(context, &scan->error);
+            if (scan->error.set && scan->error.message == MSG_LABEL_COLON) /* its uses are no mistakes */
+                asm_add_label(context, scan->error.at, scan->error.span, scan->error.at);
             show_line_above(context);
             skip_to_next_line(context);
         }

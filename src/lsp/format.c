@@ -14,6 +14,8 @@ struct format {
     const struct view *view;
     bool spaces;
     bool indents; /* instructions are indented in this file */
+    struct gpucode_span *bodies; /* of macros */
+    size_t body_count;
     unsigned tab;
     char *out; /* the new text */
     size_t length, room;
@@ -51,17 +53,34 @@ static bool is_space(char c)
 
 /* --- lines --------------------------------------------------------------------------------------------------- */
 
-/* Bodies of macros: they are read when they are used, if ever, and what a line of them is may depend on that. */
-static bool in_body(const struct view *view, size_t offset)
+/*
+ * Bodies of macros of this file: they are read when they are used, if ever, and what a line of them is may depend on
+ * that.
+ */
+static void find_bodies(struct format *format)
 {
     uint32_t count;
+    const struct view *view = format->view;
     const struct gpucode_source_symbol *symbols = gpucode_source_symbols(view->source, &count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct gpucode_word *word = gpucode_source_word(view->source, symbols[i].definition);
-        if (symbols[i].kind == GPUCODE_SOURCE_MACRO && word && word->file == view->file &&
-            offset >= symbols[i].body.offset && offset < symbols[i].body.offset + symbols[i].body.length)
-            return true;
+        const struct gpucode_word *word =
+            symbols[i].kind == GPUCODE_SOURCE_MACRO ? gpucode_source_word(view->source, symbols[i].definition) : NULL;
+        if (!word || word->file != view->file)
+            continue;
+        struct gpucode_span *bodies = memory_resize(format->bodies, (format->body_count + 1) * sizeof *bodies);
+        format->failed |= !bodies;
+        if (!bodies)
+            return;
+        bodies[format->body_count++] = symbols[i].body;
+        format->bodies = bodies;
     }
+}
+
+static bool in_body(const struct format *format, size_t offset)
+{
+    for (size_t i = 0; i < format->body_count; i++)
+        if (offset >= format->bodies[i].offset && offset < format->bodies[i].offset + format->bodies[i].length)
+            return true;
     return false;
 }
 
@@ -81,8 +100,9 @@ static bool stays_left(const struct view *view, const struct gpucode_word *word)
 }
 
 /* *word is the first of the file's words that may be on the line, and moves on. */
-static void look_at_line(const struct view *view, size_t number, uint32_t *word, struct line *line)
+static void look_at_line(const struct format *format, size_t number, uint32_t *word, struct line *line)
 {
+    const struct view *view = format->view;
     const char *bytes = view->text->bytes;
     *line = (struct line){.start = view->text->lines[number], .end = text_line_end(view->text, number)};
     line->next = number + 1 < view->text->line_count ? view->text->lines[number + 1] : view->text->length;
@@ -109,7 +129,7 @@ static void look_at_line(const struct view *view, size_t number, uint32_t *word,
         }
     }
     line->opaque |= first && line->content < line->end; /* nothing is known of it, as after an error */
-    line->opaque |= in_body(view, line->start);
+    line->opaque |= in_body(format, line->start);
 }
 
 /* --- content ------------------------------------------------------------------------------------------------- */
@@ -177,7 +197,7 @@ static size_t comment_column(struct format *format, size_t number, uint32_t word
     size_t widest = 0, kept = format->length;
     struct line line;
     for (; number < format->view->text->line_count; number++) {
-        look_at_line(format->view, number, &word, &line);
+        look_at_line(format, number, &word, &line);
         if (line.opaque || line.comment == line.end || line.comment == line.content)
             break;
         put_indent(format, &line);
@@ -232,13 +252,14 @@ static bool has_indented(const struct view *view)
 
 static void format_file(struct format *format)
 {
+    find_bodies(format);
     format->indents = has_indented(format->view);
     uint32_t word = 0;
     size_t column = 0;
     bool in_block = false; /* of lines with comments after code */
     for (size_t number = 0; number < format->view->text->line_count; number++) {
         struct line line;
-        look_at_line(format->view, number, &word, &line);
+        look_at_line(format, number, &word, &line);
         size_t from = format->length;
         bool trailing = !line.opaque && line.comment < line.end && line.comment > line.content;
         if (trailing && !in_block)
@@ -311,4 +332,5 @@ void answer_formatting(struct lsp *lsp, const json_t *params, struct answer *ans
     else if (view.target)
         answer->result = list_edits(lsp, &format);
     free(format.out);
+    free(format.bodies);
 }

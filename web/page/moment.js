@@ -9,7 +9,7 @@ const fields_of = (fields) => (fields ?? []).filter(({ name }) => name !== "-").
 const value_of = ({ value, text, fields }) => (value === undefined ? "not known" : text ?? (fields_of(fields) || hex(value)));
 
 function table(caption, rows, kinds) {
-    return h("table", { class: "moment" }, h("caption", {}, caption), h("tbody", {}, rows.map(([name, value], i) => h("tr", { class: kinds?.[i] }, h("th", { scope: "row" }, name), h("td", {}, value)))));
+    return h("table", { class: "moment" }, h("caption", {}, caption), h("tbody", {}, rows.map(([name, value], i) => h("tr", { class: kinds?.[i] }, name ? h("th", { scope: "row" }, name) : h("td", {}), h("td", {}, value)))));
 }
 
 export class Moment {

@@ -82,7 +82,14 @@ export class Records {
         if (this.strip.element.hidden)
             return;
         this.all = records.filter((one) => one.lane);
-        this.strip.show(line, this.all);
+        this.show_events(false);
+    }
+
+    show_events(keep) {
+        const streams = this.all.filter(({ lane }) => lane === "streams").length;
+        this.strip.show(this.times, this.all, { keep });
+        if (this.loaded && this.loaded.size < streams)
+            this.strip.note(`; packets of ${this.loaded.size} of ${streams} streams are loaded, those of others when one zooms in on them`);
     }
 
     go_to({ section, at }) {
@@ -113,7 +120,7 @@ export class Records {
         for (let frame = first; frame <= last; frame++)
             this.loaded.add(frame);
         this.all = this.all.concat(more);
-        this.strip.show(this.times, this.all, { keep: true });
+        this.show_events(true);
         show_status(`${more.length} events more`);
     }
 
@@ -126,13 +133,11 @@ export class Records {
     // The line of the report that an event stands in.
     show_line(event) {
         const address = event.address?.toString(16).padStart(12, "0");
-        const starts = { Packets: address && `  ${address}`, Streams: address, Draws: event.lane === "draws" ? `draw ${event.draw}:` : null,
-            Events: `${event.lane} ${event.number}` }[this.name];
-        for (let i = 0; starts && i < this.listing.count; i++) {
-            const line = this.line(i);
-            if (this.name === "Events" ? this.event_of(line) === event_id(event) : this.name === "Draws" ? line.startsWith(starts) : line.slice(2).trimStart().startsWith(starts.trim()))
+        const draw = this.moment.draw_at(this.strip, event)?.draw, packets = (line) => address && line.slice(2).trimStart().startsWith(address);
+        const is_its = { Packets: packets, Streams: packets, Draws: (line) => line.startsWith(`draw ${draw}:`), Events: (line) => this.event_of(line) === event_id(event) }[this.name];
+        for (let i = 0; is_its && i < this.listing.count; i++)
+            if (is_its(this.line(i)))
                 return this.listing.choose(i, { tell: false });
-        }
     }
 
     event_of(line) {

@@ -65,6 +65,11 @@ export class Strip {
         return order ? `${Math.round(units)} ${unit}` : `${((units * unit_nanoseconds) / 1000).toFixed(3)} µs`;
     }
 
+    // More is known of the line than what stands in its first record.
+    note(text) {
+        this.unit.append(text);
+    }
+
     // What is said of an event.
     text_of(event) {
         const when = event.end > event.start ? `${this.time_text(event.start)} to ${this.time_text(event.end)}` : `at ${this.time_text(event.start)}`;
@@ -320,7 +325,7 @@ export class Strip {
             const x = left + (time - this.from) / units;
             paint.moveTo(x, head - 6);
             paint.lineTo(x, height);
-            paint.fillText(this.time_text(time), x + 3, head / 2);
+            paint.fillText(this.line.order ? `${Math.round(time)}` : this.time_text(time), x + 3, head / 2);
         }
         paint.stroke();
     }

@@ -161,7 +161,12 @@ test("a stream too large to be read at once is loaded where one looks", { skip }
     const loaded = () => page.evaluate(() => [...window.gpucode_page.records.loaded].sort((a, b) => a - b));
     assert.deepEqual(await loaded(), [0]);
     assert.equal(await page.evaluate(() => window.gpucode_page.records.strip.rows.find(({ lane }) => lane === "streams").events.length), 12);
-    await page.evaluate(() => window.gpucode_page.records.strip.go_to("streams:7"));
+    await see(".strip .tools", "packets of 1 of 12 streams are loaded");
+    await page.evaluate(() => {
+        const { strip } = window.gpucode_page.records;
+        strip.go_to("streams:7");
+        strip.zoom(30);
+    });
     await until(() => window.gpucode_page.records.loaded.has(7));
     await until(() => window.gpucode_page.records.strip.in_lane("packets", window.gpucode_page.records.strip.chosen.start + 5)?.frame === 7);
     assert.ok((await loaded()).length < 12);

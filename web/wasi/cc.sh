@@ -14,5 +14,6 @@ while [ "$count" -gt 0 ]; do
     shift
     count=$((count - 1))
 done
-exec clang-14 --target=wasm32-wasi --sysroot="$sysroot" -isystem "$here/include" -include "$here/posix.h" \
+# what was compiled before comes from ccache, where there is one
+exec $(command -v ccache) clang-14 --target=wasm32-wasi --sysroot="$sysroot" -isystem "$here/include" -include "$here/posix.h" \
     -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_MMAN "$@"
