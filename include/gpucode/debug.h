@@ -130,6 +130,14 @@ GPUCODE_API enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug
 /* null or "": no condition. The text is not checked here: gpucode_debug_evaluate() tells what is wrong with one. */
 GPUCODE_API enum gpucode_status gpucode_debug_condition(struct gpucode_debug *debug, unsigned number,
                                                         const char *condition);
+/*
+ * The breakpoint tells in place of stopping: wherever the session would stop for it while it goes forwards, `tell` is
+ * called with its number and the session goes on; going backwards it passes in silence. `tell` may evaluate
+ * expressions, of the processor that was hit, without assignments, and do nothing else with the session. Null: it
+ * stops again. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE (no such breakpoint) or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_debug_tell(struct gpucode_debug *debug, unsigned number,
+                                                   void (*tell)(void *user, unsigned number), void *user);
 
 /* --- moving in time ----------------------------------------------------------------------------------- */
 

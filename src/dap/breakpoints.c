@@ -25,6 +25,7 @@ static void forget_breakpoints(struct dap *dap, enum owner owner, const char *so
         if (owned->owner == owner && (!source || (owned->source && strcmp(owned->source, source) == 0))) {
             gpucode_debug_remove(dap->debug, owned->number);
             free(owned->source);
+            free(owned->log);
         } else {
             dap->owned[kept++] = *owned;
         }
@@ -41,11 +42,59 @@ static json_t *unverified(const char *why)
     return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
 }
 
+/* --- log points --------------------------------------------------------------------------------------------------- */
+
+/* The message with the values of what stands in braces in it; "{" and "}" doubled are themselves. */
+static void tell_log(void *user, unsigned number)
+{
+    struct dap *dap = user;
+    char text[4096], value_shown[VALUE_TEXT];
+    size_t length = 0;
+    const char *at = "";
+    struct gpucode_value value;
+    for (size_t i = 0; i < dap->owned_count; i++)
+        if (dap->owned[i].number == number && dap->owned[i].log)
+            at = dap->owned[i].log;
+    while (*at && length + VALUE_TEXT + 2 < sizeof text) {
+        const char *end = *at == '{' && at[1] != '{' ? strchr(at, '}') : NULL;
+        if (!end) {
+            at += (*at == '{' || *at == '}') && at[1] == *at;
+            text[length++] = *at++;
+            continue;
+        }
+        bool known = gpucode_debug_evaluate(dap->debug, at + 1, (size_t)(end - at) - 1, false,
+                                            (struct gpucode_diagnostic_handler){0}, &value) == GPUCODE_OK;
+        if (known)
+            value_text(dap, &value, false, value_shown);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s", known ? value_shown : "?");
+        at = end + 1;
+    }
+    memcpy(text + length, "\n", 2);
+    dap_output(dap, "console", text);
+}
+
+/* Is everything in braces an expression? Else dap_take_text() says what is wrong. */
+static bool is_log(struct dap *dap, const char *at)
+{
+    struct gpucode_value value;
+    for (; *at; at++) {
+        const char *end = *at == '{' && at[1] != '{' ? strchr(at, '}') : NULL;
+        if (end && gpucode_debug_evaluate(dap->debug, at + 1, (size_t)(end - at) - 1, false, dap_diagnostic_handler(dap),
+                                          &value) != GPUCODE_OK)
+            return false;
+        at = end ? end : at + (*at == '{' && at[1] == '{');
+    }
+    return true;
+}
+
+/* --- making ------------------------------------------------------------------------------------------------------- */
+
 /* For make_breakpoint: adds a breakpoint with the conditions that `wanted` has (may be null). */
 static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
                               enum owner owner, const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
+    const char *message = text_of(wanted, "logMessage");
     struct gpucode_value value;
     breakpoint->condition = *condition ? condition : NULL;
     dap_take_text(dap);
@@ -59,14 +108,19 @@ static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakp
             return unverified("a hit condition is a count");
         breakpoint->ignore = (uint64_t)value.number - 1;
     }
+    if (*message && !is_log(dap, message))
+        return unverified(dap_take_text(dap));
     if (dap->owned_count == OWNED_MAX)
         return unverified("too many breakpoints");
-    char *key = source ? memory_copy(source) : NULL;
-    if ((source && !key) || !memory_done(gpucode_debug_add(dap->debug, breakpoint))) {
+    char *key = source ? memory_copy(source) : NULL, *log = *message ? memory_copy(message) : NULL;
+    if ((source && !key) || (*message && !log) || !memory_done(gpucode_debug_add(dap->debug, breakpoint))) {
         free(key);
+        free(log);
         return unverified("nothing runs there");
     }
-    dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key};
+    if (log)
+        gpucode_debug_tell(dap->debug, breakpoint->number, tell_log, dap);
+    dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key, log};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)breakpoint->number);
     if (breakpoint->kind == GPUCODE_BREAKPOINT_CODE) {
         char reference[32];

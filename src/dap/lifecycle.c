@@ -9,6 +9,8 @@ void request_initialize(struct dap *dap, const json_t *arguments, struct answer 
         "supportsFunctionBreakpoints",
         "supportsConditionalBreakpoints",
         "supportsHitConditionalBreakpoints",
+        "supportsLogPoints",
+        "supportsValueFormattingOptions",
         "supportsEvaluateForHovers",
         "supportsStepBack",
         "supportsSetVariable",

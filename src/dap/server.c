@@ -119,8 +119,10 @@ void dap_init(struct dap *dap, FILE *out, dap_kits *kits)
 
 void dap_free(struct dap *dap)
 {
-    for (size_t i = 0; i < dap->owned_count; i++)
+    for (size_t i = 0; i < dap->owned_count; i++) {
         free(dap->owned[i].source);
+        free(dap->owned[i].log);
+    }
     console_free(dap->console);
     gpucode_debug_free(dap->debug);
     gpucode_machine_free(dap->machine);

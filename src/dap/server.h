@@ -26,6 +26,7 @@ struct owned {
     unsigned number, shown;
     enum owner owner;
     char *source; /* SOURCE: its path, or "#N" */
+    char *log;    /* a log point's message; null: it stops */
 };
 
 struct dap {
@@ -118,6 +119,10 @@ unsigned breakpoints_shown(const struct dap *dap, unsigned number);
 /* The place of a line; with `later`, failing that, of the nearest one after it that has code. */
 bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
                       struct gpucode_breakpoint *breakpoint);
+
+/* state.c: a value as text, with `hex` in hexadecimal alone */
+#define VALUE_TEXT (GPUCODE_NAME_MAX + 64)
+void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT]);
 
 /* code.c: numbers for places in code */
 uint64_t code_address(const struct dap *dap, unsigned section, uint64_t pc);

@@ -81,15 +81,21 @@ static bool take_scope(struct dap *dap, const json_t *arguments, unsigned *proce
 
 #define REGISTER_TEXT (48 + CONSOLE_FIELDS_MAX)
 
+/* Does the client want values in hexadecimal alone? */
+static bool wants_hex(const json_t *arguments)
+{
+    return flag_of(json_object_get(arguments, "format"), "hex");
+}
+
 /* "0x40400000"; of what is a float "0x40400000 (3)", and of fields that are known "0x5 { A = 1 | B }". */
-static void register_text(const struct dap *dap, unsigned space, uint32_t number, uint32_t value,
+static void register_text(const struct dap *dap, unsigned space, uint32_t number, uint32_t value, bool hex,
                           char text[REGISTER_TEXT])
 {
     char more[CONSOLE_FIELDS_MAX] = "";
     const struct gpucode_value shown = {
         .place = GPUCODE_VALUE_REGISTER, .space = space, .address = number, .size = 4, .number = value};
-    bool is_float = console_float_text(dap->machine, space, number, value, more, sizeof more);
-    bool is_known = !is_float && console_fields_text(dap->machine, &shown, more, sizeof more);
+    bool is_float = !hex && console_float_text(dap->machine, space, number, value, more, sizeof more);
+    bool is_known = !hex && !is_float && console_fields_text(dap->machine, &shown, more, sizeof more);
     snprintf(text, REGISTER_TEXT, is_float ? "0x%08x (%s)" : is_known ? "0x%08x %s" : "0x%08x", (unsigned)value, more);
 }
 
@@ -114,7 +120,7 @@ void request_variables(struct dap *dap, const json_t *arguments, struct answer *
             continue;
         if (!gpucode_machine_name(dap->machine, space, i, name, sizeof name))
             snprintf(name, sizeof name, "%s0x%x", info.prefix, (unsigned)i);
-        register_text(dap, space, i, value, text);
+        register_text(dap, space, i, value, wants_hex(arguments), text);
         json_t *item = json_pack("{s:s, s:s, s:s, s:i}", "name", name, "value", text, "evaluateName", name,
                                  "variablesReference", 0);
         if (item)
@@ -164,27 +170,35 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
         return;
     }
     gpucode_machine_read(dap->machine, processor, space, number, &now);
-    register_text(dap, space, number, now, text);
+    register_text(dap, space, number, now, wants_hex(arguments), text);
     answer->body = json_pack("{s:s}", "value", text);
 }
 
-static void add_value(struct dap *dap, json_t *body, const char *key, const struct gpucode_value *value)
+void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT])
 {
-    char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32], as_float[32];
-    char full[sizeof text + CONSOLE_FIELDS_MAX], meaning[CONSOLE_FIELDS_MAX] = "";
-    if (value->is_code && gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
-        snprintf(text, sizeof text, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
+    char label[GPUCODE_NAME_MAX], as_float[32];
+    if (hex)
+        snprintf(text, VALUE_TEXT, "0x%" PRIx64, (uint64_t)value->number);
+    else if (value->is_code &&
+             gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
+        snprintf(text, VALUE_TEXT, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
     else if (console_value_float(dap->machine, value, as_float, sizeof as_float))
-        snprintf(text, sizeof text, "%s (0x%" PRIx64 ")", as_float, (uint64_t)value->number);
+        snprintf(text, VALUE_TEXT, "%s (0x%" PRIx64 ")", as_float, (uint64_t)value->number);
     else if (value->number >= -9 && value->number <= 9)
-        snprintf(text, sizeof text, "%" PRId64, value->number);
+        snprintf(text, VALUE_TEXT, "%" PRId64, value->number);
     else
-        snprintf(text, sizeof text, "0x%" PRIx64 " (%" PRId64 ")", (uint64_t)value->number, value->number);
+        snprintf(text, VALUE_TEXT, "0x%" PRIx64 " (%" PRId64 ")", (uint64_t)value->number, value->number);
+}
+
+static void add_value(struct dap *dap, json_t *body, const char *key, const struct gpucode_value *value, bool hex)
+{
+    char text[VALUE_TEXT], full[VALUE_TEXT + CONSOLE_FIELDS_MAX], meaning[CONSOLE_FIELDS_MAX] = "", reference[32];
+    value_text(dap, value, hex, text);
     snprintf(reference, sizeof reference, "0x%" PRIx64,
              value->is_code                         ? code_address(dap, value->section, (uint64_t)value->number)
              : value->place == GPUCODE_VALUE_MEMORY ? value->address
                                                     : (uint64_t)value->number);
-    bool known = console_fields_text(dap->machine, value, meaning, sizeof meaning);
+    bool known = !hex && console_fields_text(dap->machine, value, meaning, sizeof meaning);
     snprintf(full, sizeof full, "%s%s%s", text, known ? " " : "", meaning);
     json_object_set_new(body, key, json_string(full));
     json_object_set_new(body, "variablesReference", json_integer(0));
@@ -205,7 +219,7 @@ void request_setExpression(struct dap *dap, const json_t *arguments, struct answ
         return;
     }
     answer->body = json_object();
-    add_value(dap, answer->body, "value", &value);
+    add_value(dap, answer->body, "value", &value, wants_hex(arguments));
 }
 
 /* What users type in the console is a command; if it moved in time, the client is told. */
@@ -254,7 +268,7 @@ void request_evaluate(struct dap *dap, const json_t *arguments, struct answer *a
     if (!evaluate_text(dap, text, false, &value, answer))
         return;
     answer->body = json_object();
-    add_value(dap, answer->body, "result", &value);
+    add_value(dap, answer->body, "result", &value, wants_hex(arguments));
 }
 
 void request_completions(struct dap *dap, const json_t *arguments, struct answer *answer)

@@ -265,6 +265,19 @@ enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned n
     return GPUCODE_OK;
 }
 
+enum gpucode_status gpucode_debug_tell(struct gpucode_debug *debug, unsigned number,
+                                       void (*tell)(void *user, unsigned number), void *user)
+{
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
+    if (!breakpoint)
+        return GPUCODE_ERROR_RANGE;
+    breakpoint->tell = tell;
+    breakpoint->user = user;
+    return GPUCODE_OK;
+}
+
 enum gpucode_status gpucode_debug_condition(struct gpucode_debug *debug, unsigned number, const char *condition)
 {
     if (!debug)

@@ -69,15 +69,26 @@ static bool is_at(const struct gpucode_debug *debug, const struct breakpoint *br
            (!breakpoint->has_depth || debug_depth(debug, at->processor) <= breakpoint->depth);
 }
 
-/* Does a hit stop? It is counted if the user asked for the run. */
-static bool hit_stops(struct breakpoint *breakpoint, bool count)
+/*
+ * Does a hit stop? It is counted, and told by a breakpoint that tells in place of stopping, if the user asked for the
+ * run.
+ */
+static bool hit_stops(struct gpucode_debug *debug, struct breakpoint *breakpoint, unsigned processor, bool count)
 {
-    if (!count)
+    if (count) {
+        breakpoint->shown.hits++;
+        if (breakpoint->shown.ignore) {
+            breakpoint->shown.ignore--;
+            return false;
+        }
+    }
+    if (!breakpoint->tell)
         return true;
-    breakpoint->shown.hits++;
-    if (!breakpoint->shown.ignore)
-        return true;
-    breakpoint->shown.ignore--;
+    unsigned selected = debug->processor;
+    debug->processor = processor;
+    if (count)
+        breakpoint->tell(breakpoint->user, breakpoint->shown.number);
+    debug->processor = selected;
     return false;
 }
 
@@ -108,7 +119,7 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
         }
         if (run->internal || !condition_holds(debug, breakpoint, processor, &failed))
             continue;
-        if (!hit_stops(breakpoint, run->count))
+        if (!hit_stops(debug, breakpoint, processor, run->count))
             continue;
         if (end == RUN_BREAKPOINT) {
             note_also(stop, breakpoint->shown.number);
@@ -285,7 +296,7 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
     for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->breakpoint_count; i++) {
         struct breakpoint *breakpoint = &debug->breakpoints[i];
         if (!breakpoint->internal && is_at(debug, breakpoint, &at) &&
-            condition_holds(debug, breakpoint, at.processor, &failed) && hit_stops(breakpoint, count))
+            condition_holds(debug, breakpoint, at.processor, &failed) && hit_stops(debug, breakpoint, at.processor, count))
             note_also(stop, breakpoint->shown.number);
     }
     uint64_t position = stop->position;

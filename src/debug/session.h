@@ -43,6 +43,8 @@ struct breakpoint {
     unsigned depth;
     bool has_event; /* `event` is the first that it wants, of the instruction that ran last */
     struct gpucode_event event;
+    void (*tell)(void *user, unsigned number); /* in place of a stop; or null */
+    void *user;
 };
 
 struct gpucode_debug {
