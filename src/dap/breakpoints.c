@@ -79,8 +79,8 @@ static bool is_log(struct dap *dap, const char *at)
     struct gpucode_value value;
     for (; *at; at++) {
         const char *end = *at == '{' && at[1] != '{' ? strchr(at, '}') : NULL;
-        if (end && gpucode_debug_evaluate(dap->debug, at + 1, (size_t)(end - at) - 1, false, dap_diagnostic_handler(dap),
-                                          &value) != GPUCODE_OK)
+        if (end && gpucode_debug_evaluate(dap->debug, at + 1, (size_t)(end - at) - 1, false,
+                                          dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
             return false;
         at = end ? end : at + (*at == '{' && at[1] == '{');
     }

@@ -120,7 +120,7 @@ unsigned breakpoints_shown(const struct dap *dap, unsigned number);
 bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
                       struct gpucode_breakpoint *breakpoint);
 
-/* state.c: a value as text, with `hex` in hexadecimal alone */
+/* value.c: a value as text, with `hex` in hexadecimal alone */
 #define VALUE_TEXT (GPUCODE_NAME_MAX + 64)
 void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT]);
 

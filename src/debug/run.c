@@ -296,7 +296,8 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
     for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->breakpoint_count; i++) {
         struct breakpoint *breakpoint = &debug->breakpoints[i];
         if (!breakpoint->internal && is_at(debug, breakpoint, &at) &&
-            condition_holds(debug, breakpoint, at.processor, &failed) && hit_stops(debug, breakpoint, at.processor, count))
+            condition_holds(debug, breakpoint, at.processor, &failed) &&
+            hit_stops(debug, breakpoint, at.processor, count))
             note_also(stop, breakpoint->shown.number);
     }
     uint64_t position = stop->position;

@@ -13,7 +13,7 @@
 struct format {
     const struct view *view;
     bool spaces;
-    bool indents; /* instructions are indented in this file */
+    bool indents;                /* instructions are indented in this file */
     struct gpucode_span *bodies; /* of macros */
     size_t body_count;
     unsigned tab;

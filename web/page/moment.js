@@ -24,7 +24,7 @@ export class Moment {
     forget() {
         this.parts = new Map(); // options -> records, the latest last
         this.asked = 0;
-        this.head.textContent = "";
+        this.head.textContent = "A moment";
         this.body.replaceChildren(h("p", { class: "dim" }, "Choose a moment of the time line."));
     }
 
