@@ -27,7 +27,7 @@ cpu = 'wasm32'
 endian = 'little'
 END
 [ -f "$folder/meson/build.ninja" ] || meson setup "$folder/meson" "$root" --cross-file "$folder/cross.ini" \
-    -Dbuildtype=plain -Doptimization=s -Db_ndebug=true -Ddefault_library=static -Db_staticpic=false -Db_pie=false \
+    -Dbuildtype=plain -Doptimization=2 -Db_ndebug=true -Ddefault_library=static -Db_staticpic=false -Db_pie=false \
     -Dsplit=false -Dpng=disabled -Dgraphviz=disabled -Dncurses=disabled -Dlibedit=disabled -Dtests=disabled >"$folder/setup.log" 2>&1 || {
     cat "$folder/setup.log" >&2
     exit 1
