@@ -65,7 +65,13 @@ enum gpucode_ir3_space {
     GPUCODE_IR3_UBO,                             /* "ubo0.size": the same */
     GPUCODE_IR3_SETUP,                           /* enum gpucode_ir3_setup */
     GPUCODE_IR3_SAMPLER,                         /* "s0.filter": number = GPUCODE_IR3_SAMPLER_FIELDS * slot + field */
+    /*
+     * "base0.address", "base0.high": number = 2 * base + word. Descriptors of bindless buffers lie there in memory,
+     * in the form of a6xx and a7xx; the low two bits of the first word say how far they are apart, 2 << N words.
+     */
+    GPUCODE_IR3_BINDLESS,
 };
+#define GPUCODE_IR3_BASES 8
 enum gpucode_ir3_buffer_field {
     GPUCODE_IR3_BUFFER_ADDRESS, /* "buf0.address": low word of where it begins */
     GPUCODE_IR3_BUFFER_HIGH,    /* "buf0.high": the high one */

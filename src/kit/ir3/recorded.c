@@ -197,6 +197,20 @@ static int give_unit(const struct giving *giving, const struct gpucode_stage_uni
                : EXIT_DONE;
 }
 
+/* Bases of bindless descriptors, with the bits that say how far these are apart. */
+static void give_bases(const struct giving *giving)
+{
+    const char *stage = is_stage(giving->recorded, "CS") ? "CS" : "GFX";
+    for (uint32_t i = 0; i < GPUCODE_IR3_BASES; i++) {
+        char name[GPUCODE_NAME_MAX];
+        uint64_t base = 0;
+        snprintf(name, sizeof name, "SP_%s_BINDLESS_BASE[%" PRIu32 "].DESCRIPTOR", stage, i);
+        gpucode_stream_stage_register(giving->stage, name, &base);
+        gpucode_machine_write(giving->inputs->machine, 0, GPUCODE_IR3_BINDLESS, 2 * i, (uint32_t)base);
+        gpucode_machine_write(giving->inputs->machine, 0, GPUCODE_IR3_BINDLESS, 2 * i + 1, (uint32_t)(base >> 32));
+    }
+}
+
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
 
 static void note(struct giving *giving, const char *what, uint32_t number)
@@ -371,6 +385,7 @@ int ir3_recorded_give(struct session *session, const struct recorded *recorded, 
             shader_give_const(inputs, i, value);
     for (size_t i = 0; !code && gpucode_stream_stage_unit(recorded->stage, i, &unit); i++)
         code = give_unit(&giving, &unit);
+    give_bases(&giving);
     if (!code && is_stage(recorded, "FS")) {
         give_pairs(&giving);
         code = give_pixel(&giving);

@@ -181,4 +181,58 @@ run 1 gpucode run --from tiled.rd
 holds err 'texture t#0 is not bound: its texels lie in tiles'
 holds err 'no texture is bound to t#0'
 
+# bindless: base 0 has buffers of constants, base 1 buffers; descriptors are 64 bytes apart, and number 1 is taken
+cat >bindless.rdasm <<'END'
+.recording a6xx
+.gpu 630
+.buffer code, 0x110000, 0x80
+.contents
+    .code ir3:a630
+	ldc.offset1.1.imm.base0 r2.x, r0.x, 1
+	resbase.untyped.1d.u32.1.imm.base1 r3.x, 1
+	(sy)add.u r2.x, r2.x, 1
+	(rpt5)nop
+	stib.b.untyped.1d.u32.1.imm.base1 r2.x, r0.x, 1
+	end
+    .end
+.buffer ubo, 0x120000, 0x20
+.contents
+    .word 0, 100, 0, 0, 0, 200, 0, 0
+.buffer uav, 0x130000, 0x8
+.contents
+    .word 5, 5
+.buffer bases, 0x150000, 0x100
+.contents
+    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    .word 0x120000, 0x40000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    .word 0x12c00000, 2, 0x80000000, 0, 0x130000, 0
+.buffer commands, 0x100000, 0x200
+.contents
+    SP_CS_BASE = &code
+    SP_CS_INSTR_SIZE = 1
+    SP_CS_CONST_CONFIG_0 = { WGIDCONSTID = r63.x | WGSIZECONSTID = r63.x | WGOFFSETCONSTID = r63.x | LOCALIDREGID = r0.x }
+    SP_CS_NDRANGE_0 = { KERNELDIM = 1 | LOCALSIZEX = 1 }
+    SP_CS_NDRANGE_1 = 2
+    SP_CS_BINDLESS_BASE[0].DESCRIPTOR = 0x150003
+    SP_CS_BINDLESS_BASE[1].DESCRIPTOR = 0x150083
+    CP_EXEC_CS {
+        .word 0, 1, 1, 1
+    }
+commands_end:
+.stream &commands, &words(commands, commands_end)
+END
+run 0 gpucode encode bindless.rdasm -o bindless.rd
+run 0 gpucode run --from bindless.rd --print r2.x,r3.x --dump 0x130000:2
+holds out 'r2.x[0]          0x00000065'
+holds out 'r2.x[1]          0x000000c9'
+holds out 'r3.x[0-1]        0x001500c0'
+holds out '00000065'
+holds out '000000c9'
+# the base is not set
+grep -v 'BINDLESS_BASE\[1\]' bindless.rdasm >unset.rdasm
+run 0 gpucode encode unset.rdasm -o unset.rd
+run 1 gpucode run --json --from unset.rd
+holds out '"code": "ir3-bindless"'
+
 finish

@@ -17,10 +17,14 @@ static const struct format *format_of(const struct ir3_bound *bound)
     return &formats[bound->field[GPUCODE_IR3_BUFFER_FORMAT] % GPUCODE_IR3_FORMATS];
 }
 
+uint32_t ir3_texel_bytes(const struct ir3_bound *bound)
+{
+    return (uint32_t)format_of(bound)->components * format_of(bound)->bytes;
+}
+
 bool ir3_texel_offset(const struct ir3_bound *bound, const uint32_t place[3], uint64_t *offset)
 {
-    const struct format *format = format_of(bound);
-    uint64_t size = (uint64_t)format->components * format->bytes;
+    uint64_t size = ir3_texel_bytes(bound);
     uint64_t width = bound->field[GPUCODE_IR3_BUFFER_WIDTH], height = bound->field[GPUCODE_IR3_BUFFER_HEIGHT];
     uint64_t depth = bound->field[GPUCODE_IR3_BUFFER_DEPTH];
     width = width ? width : bound->field[GPUCODE_IR3_BUFFER_SIZE] / size; /* a row of texels */

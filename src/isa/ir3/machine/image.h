@@ -11,6 +11,8 @@ uint64_t ir3_bound_address(const struct ir3_bound *bound);
 bool ir3_read_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t *value);
 bool ir3_write_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t value);
 
+/* Of the buffer's format. */
+uint32_t ir3_texel_bytes(const struct ir3_bound *bound);
 /* Where a texel lies; false: outside of the image. */
 bool ir3_texel_offset(const struct ir3_bound *bound, const uint32_t place[3], uint64_t *offset);
 /* Texels by the image's format and the access's type; outside 0, and not stored. False with the machine halted. */

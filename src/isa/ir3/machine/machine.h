@@ -119,6 +119,7 @@ struct ir3_state {
     uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct ir3_bound buffer[GPUCODE_IR3_BUFFERS], ubo[GPUCODE_IR3_UBOS];
     uint32_t setup[GPUCODE_IR3_SETUP_COUNT];
+    uint32_t bindless[GPUCODE_IR3_BASES][2];
     uint32_t texture[GPUCODE_A3XX_TEXTURES][GPUCODE_A3XX_TEXTURE_FIELDS];
     uint32_t sampler[GPUCODE_IR3_SAMPLERS][GPUCODE_IR3_SAMPLER_FIELDS];
     bool begun;           /* what groups begin with is kept */
@@ -187,6 +188,7 @@ struct ir3_run {
     uint32_t next[IR3_WAVE_MAX];            /* by lane */
     unsigned index;                         /* fiber, for stops and events */
     bool halted, hook_stops, flush, parted; /* parted: fibers of the wave that have not ended stand elsewhere */
+    struct ir3_bound found;                 /* of a bindless descriptor */
     uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
 };
 

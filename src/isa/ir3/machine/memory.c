@@ -144,11 +144,7 @@ static void store(struct ir3_run *run, const struct ir3_op *op, enum ir3_space s
 static bool fetch_slots(struct ir3_run *run, const struct ir3_op *op, uint32_t *slots)
 {
     char letter = field_of(op, 'h') ? 'h' : 'F';
-    bool bindless = letter == 'h' && op->insn.bits & IR3_BIT(8), uniform = ir3_bits(op->insn.bits, 7, 6) == 1;
-    if (bindless) {
-        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_BINDLESS, mnemonic_of(op), ir3_bits(op->insn.bits, 3, 1));
-        return false;
-    }
+    bool uniform = ir3_bits(op->insn.bits, 7, 6) == 1;
     fetch_letter(run, op, letter, slots);
     for (unsigned i = 1; i < run->lanes && letter == 'h' && uniform; i++) {
         if (slots[i] != slots[0] && run->state->choice.uniform_traps) {
@@ -160,9 +156,98 @@ static bool fetch_slots(struct ir3_run *run, const struct ir3_op *op, uint32_t *
     return true;
 }
 
-static const struct ir3_bound *bound_at(struct ir3_run *run, uint32_t slot, bool constants)
+static bool is_bindless(const struct ir3_op *op)
+{
+    return field_of(op, 'h') && op->insn.bits & IR3_BIT(8);
+}
+
+/* Where a bindless descriptor lies: the low two bits of its base say how far they are apart, 2 << N words. */
+static bool find_descriptor(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, uint64_t *address)
+{
+    unsigned number = ir3_bits(op->insn.bits, 3, 1);
+    const uint32_t *word = run->state->bindless[number];
+    uint64_t base = word[0] | (uint64_t)word[1] << 32;
+    *address = (base & ~UINT64_C(3)) + (uint64_t)slot * (8u << (base & 3));
+    if (!(base & ~UINT64_C(3)))
+        IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_BINDLESS, mnemonic_of(op), number);
+    return !run->halted;
+}
+
+/* The format of texels by its number in descriptors of a6xx and a7xx; GPUCODE_IR3_FORMATS: the machine has none such.
+ */
+static uint32_t format_of_number(unsigned number)
+{
+    static const uint8_t numbers[GPUCODE_IR3_FORMATS][3] = {
+        [GPUCODE_IR3_R32] = {0x4a, 0x4b, 0x4c},    [GPUCODE_IR3_RG32] = {0x67, 0x68, 0x69},
+        [GPUCODE_IR3_RGBA32] = {0x82, 0x83, 0x84}, [GPUCODE_IR3_R16] = {0x17, 0x18, 0x19},
+        [GPUCODE_IR3_RG16] = {0x45, 0x46, 0x47},   [GPUCODE_IR3_RGBA16] = {0x62, 0x63, 0x64},
+        [GPUCODE_IR3_R8] = {0x05, 0x06},           [GPUCODE_IR3_RG8] = {0x11, 0x12},
+        [GPUCODE_IR3_RGBA8] = {0x33, 0x34},        [GPUCODE_IR3_RGBA8_UNORM] = {0x30},
+    };
+    uint32_t format = 0;
+    for (; format < GPUCODE_IR3_FORMATS; format++)
+        for (unsigned i = 0; i < 3; i++)
+            if (numbers[format][i] == number)
+                return format;
+    return format;
+}
+
+/* A buffer or image by its words, laid out as those of textures (Mesa's register database: A6XX_TEX_CONST). */
+static bool take_descriptor(struct ir3_run *run, const struct ir3_op *op, const uint32_t word[6])
+{
+    struct ir3_bound *found = &run->found;
+    uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
+    uint32_t format = format_of_number(word[0] >> 22 & 0xff);
+    bool buffer = word[2] >> 29 == 4;
+    if (run->core->target->generation > IR3_A7XX || word[0] & 3 || format == GPUCODE_IR3_FORMATS) {
+        refuse_form(run, op, "a descriptor of that format, tiling or generation");
+        return false;
+    }
+    found->field[GPUCODE_IR3_BUFFER_ADDRESS] = word[4] & ~UINT32_C(31);
+    found->field[GPUCODE_IR3_BUFFER_HIGH] = word[5] & 0x1ffff;
+    found->field[GPUCODE_IR3_BUFFER_FORMAT] = format;
+    uint32_t pitch = word[2] >> 7 & 0x3fffff, layer = (word[3] & 0x7fffff) << 12, texel = ir3_texel_bytes(found);
+    if (buffer) { /* elements are counted in both fields together (Mesa, fd6_image.cc) */
+        found->field[GPUCODE_IR3_BUFFER_SIZE] = (width | height << 15) * texel;
+        return true;
+    }
+    pitch = pitch ? pitch : width * texel;
+    layer = layer ? layer : height * pitch;
+    found->field[GPUCODE_IR3_BUFFER_WIDTH] = width;
+    found->field[GPUCODE_IR3_BUFFER_HEIGHT] = height;
+    found->field[GPUCODE_IR3_BUFFER_DEPTH] = depth;
+    found->field[GPUCODE_IR3_BUFFER_PITCH] = pitch;
+    found->field[GPUCODE_IR3_BUFFER_LAYER] = layer;
+    found->field[GPUCODE_IR3_BUFFER_SIZE] = layer * (depth ? depth : 1);
+    return true;
+}
+
+/* What a bindless descriptor in memory says; it counts up to the next call. */
+static const struct ir3_bound *bindless_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants)
+{
+    uint64_t address, value;
+    uint32_t word[6] = {0};
+    if (!find_descriptor(run, op, slot, &address))
+        return NULL;
+    for (unsigned i = 0; i < (constants ? 2u : 6u); i++) {
+        if (!ir3_read_bytes(run, IR3_GLOBAL, address + 4 * i, 4, &value))
+            return NULL;
+        word[i] = (uint32_t)value;
+    }
+    run->found = (struct ir3_bound){{0}};
+    if (!constants)
+        return take_descriptor(run, op, word) ? &run->found : NULL;
+    run->found.field[GPUCODE_IR3_BUFFER_ADDRESS] = word[0];
+    run->found.field[GPUCODE_IR3_BUFFER_HIGH] = word[1] & 0x1ffff;
+    run->found.field[GPUCODE_IR3_BUFFER_SIZE] = 16 * (word[1] >> 17);
+    return &run->found;
+}
+
+static const struct ir3_bound *bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants)
 {
     struct ir3_state *state = run->state;
+    if (is_bindless(op))
+        return bindless_at(run, op, slot, constants);
     uint32_t room = constants ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS;
     const struct ir3_bound *bound = constants ? state->ubo : state->buffer;
     if (slot < room && (bound[slot].field[GPUCODE_IR3_BUFFER_ADDRESS] | bound[slot].field[GPUCODE_IR3_BUFFER_HIGH]))
@@ -228,7 +313,7 @@ static bool load_texels(struct ir3_run *run, const struct ir3_op *op, const stru
 {
     uint32_t values[4][IR3_WAVE_MAX];
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = bound_at(run, access->slot[i], false);
+        const struct ir3_bound *bound = bound_at(run, op, access->slot[i], false);
         const uint32_t place[3] = {access->place[0][i], access->place[1][i], access->place[2][i]};
         uint32_t texel[4];
         run->index = run->lane[i];
@@ -255,7 +340,7 @@ static void load_elements(struct ir3_run *run, const struct ir3_op *op)
     fetch_offsets(run, op, &access);
     for (unsigned k = 0; k < access.count; k++) {
         for (unsigned i = 0; i < run->lanes; i++) {
-            const struct ir3_bound *bound = bound_at(run, access.slot[i], false);
+            const struct ir3_bound *bound = bound_at(run, op, access.slot[i], false);
             uint64_t value = 0, offset = access.offset[i] + (uint64_t)k * access.bytes;
             run->index = run->lane[i];
             if (!bound || (is_within(bound, offset, access.bytes) &&
@@ -276,7 +361,7 @@ static void store_elements(struct ir3_run *run, const struct ir3_op *op)
     if (!access.typed)
         fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = is_dark(run, i) ? NULL : bound_at(run, access.slot[i], false);
+        const struct ir3_bound *bound = is_dark(run, i) ? NULL : bound_at(run, op, access.slot[i], false);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         uint32_t texel[4] = {0};
         run->index = run->lane[i];
@@ -299,7 +384,7 @@ static void tell_size(struct ir3_run *run, const struct ir3_op *op)
     if (!fetch_slots(run, op, slots))
         return;
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = bound_at(run, slots[i], false);
+        const struct ir3_bound *bound = bound_at(run, op, slots[i], false);
         if (!bound)
             return;
         uint32_t width = bound->field[GPUCODE_IR3_BUFFER_WIDTH],
@@ -310,6 +395,27 @@ static void tell_size(struct ir3_run *run, const struct ir3_op *op)
         values[2][i] = width ? bound->field[GPUCODE_IR3_BUFFER_DEPTH] : 0;
     }
     for (unsigned k = 0; k < 3; k++)
+        ir3_put(run, &op->result, 0, k, values[k]);
+}
+
+/* resbase: where a bindless descriptor lies. */
+static void tell_base(struct ir3_run *run, const struct ir3_op *op)
+{
+    uint32_t slots[IR3_WAVE_MAX], values[2][IR3_WAVE_MAX];
+    if (!is_bindless(op)) {
+        ir3_trap(run, op);
+        return;
+    }
+    if (!fetch_slots(run, op, slots))
+        return;
+    for (unsigned i = 0; i < run->lanes; i++) {
+        uint64_t address;
+        if (!find_descriptor(run, op, slots[i], &address))
+            return;
+        values[0][i] = (uint32_t)address;
+        values[1][i] = (uint32_t)(address >> 32);
+    }
+    for (unsigned k = 0; k < 2; k++)
         ir3_put(run, &op->result, 0, k, values[k]);
 }
 
@@ -374,7 +480,7 @@ static void load_constants(struct ir3_run *run, const struct ir3_op *op)
     fetch_letter(run, op, 'L', offsets);
     for (unsigned k = 0; k < count && !run->halted; k++) {
         for (unsigned i = 0; i < (into_consts ? 1 : run->lanes); i++) {
-            const struct ir3_bound *bound = bound_at(run, slots[i], true);
+            const struct ir3_bound *bound = bound_at(run, op, slots[i], true);
             unsigned component = into_consts ? 0 : ir3_field(op, 'Y');
             run->index = run->lane[i];
             if (!bound || !read_constants(run, bound, 16 * (uint64_t)offsets[i] + 4 * (component + k), &values[i]))
@@ -487,7 +593,10 @@ void ir3_memory(struct ir3_run *run, const struct ir3_op *op)
     case IR3_GETSPID:
         tell_number(run, op);
         return;
-    default: /* stsc, resbase */
+    case IR3_RESBASE:
+        tell_base(run, op);
+        return;
+    default: /* stsc */
         ir3_trap(run, op);
     }
 }
@@ -540,7 +649,7 @@ static bool find_values(struct ir3_run *run, const struct ir3_op *op, enum ir3_a
     if (!access.typed)
         fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = bound_at(run, access.slot[i], false);
+        const struct ir3_bound *bound = bound_at(run, op, access.slot[i], false);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         if (!bound)
             return false;

@@ -61,6 +61,7 @@ static const struct space spaces[] = {
      false,
      sampler_fields,
      GPUCODE_IR3_SAMPLER_FIELDS},
+    {"base", {"bindless", "", 2 * GPUCODE_IR3_BASES, .shared = true}, GPUCODE_IR3_BINDLESS, false, buffer_fields, 2},
     {"", {"flags", "", sizeof flag_names / sizeof *flag_names}, GPUCODE_A3XX_FLAGS, false, flag_names, 0},
     {"", {"setup", "", GPUCODE_IR3_SETUP_COUNT, .shared = true}, GPUCODE_IR3_SETUP, false, setup_names, 0},
 };
@@ -101,6 +102,8 @@ static uint32_t *shared_word(struct ir3_state *state, unsigned space, uint32_t n
         return &state->ubo[number / GPUCODE_IR3_BUFFER_FIELDS].field[number % GPUCODE_IR3_BUFFER_FIELDS];
     case GPUCODE_IR3_SETUP:
         return &state->setup[number];
+    case GPUCODE_IR3_BINDLESS:
+        return &state->bindless[number / 2][number % 2];
     case GPUCODE_IR3_SAMPLER:
         return &state->sampler[number / GPUCODE_IR3_SAMPLER_FIELDS][number % GPUCODE_IR3_SAMPLER_FIELDS];
     default:

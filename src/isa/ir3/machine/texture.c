@@ -105,8 +105,7 @@ static bool find_slots(struct look *look)
     const struct ir3_mode *mode = ir3_mode(bits);
     bool indirect = bits & IR3_LOOK_INDIRECT;
     if (indirect && mode->bindless) {
-        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_BINDLESS, ir3_rows.rows[look->op->row].facts.mnemonic,
-                 ir3_bits(bits, 20, 19) * 2 + ir3_bits(bits, 47, 47));
+        refuse(look, "a bindless descriptor");
         return false;
     }
     for (unsigned i = 0; i < run->lanes; i++) {
