@@ -153,4 +153,28 @@ static inline bool answer_is_hidden(uint32_t c)
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
 }
 
+/* --- lines.c -------------------------------------------------------------------------------------------------------
+ */
+
+static inline bool answer_is_html(const struct gpucode_answer *answer)
+{
+    return answer->options.form == GPUCODE_ANSWER_AS_HTML;
+}
+static inline bool answer_is_markdown(const struct gpucode_answer *answer)
+{
+    return answer->options.form == GPUCODE_ANSWER_AS_MARKDOWN;
+}
+/* As it is. */
+void answer_emit(struct gpucode_answer *answer, const char *text, size_t length);
+/* With the entities of HTML. */
+void answer_emit_escaped(struct gpucode_answer *answer, const char *text, size_t length);
+/* Text of ours. */
+void answer_emit_plain(struct gpucode_answer *answer, const char *text, size_t length);
+/* Text of anybody's: nothing that a terminal would act on; `lines`: it may have newlines. Returns the columns it takes.
+ */
+size_t answer_emit_safely(struct gpucode_answer *answer, const char *text, size_t length, bool lines);
+void answer_set_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on);
+/* Puts out the line that was gathered, in as many lines as it takes. */
+void answer_wrap(struct gpucode_answer *answer);
+
 #endif

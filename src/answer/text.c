@@ -13,214 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The one table of what styles look like. */
-static const struct {
-    const char *terminal, *element;
-} styles[] = {
-    [GPUCODE_ANSWER_PLAIN] = {NULL, NULL},       [GPUCODE_ANSWER_HEADING] = {"\033[1m", "strong"},
-    [GPUCODE_ANSWER_STRONG] = {"\033[1m", "b"},  [GPUCODE_ANSWER_GOOD] = {"\033[32m", "ins"},
-    [GPUCODE_ANSWER_BAD] = {"\033[31m", "del"},  [GPUCODE_ANSWER_WARN] = {"\033[33m", "mark"},
-    [GPUCODE_ANSWER_NAME] = {"\033[36m", "var"}, [GPUCODE_ANSWER_DIM] = {"\033[2m", "small"},
-    [GPUCODE_ANSWER_LISTING] = {NULL, NULL},     [GPUCODE_ANSWER_TABLE] = {NULL, NULL},
-    [GPUCODE_ANSWER_SIDES] = {NULL, NULL},       [GPUCODE_ANSWER_FOLD] = {NULL, NULL},
-    [GPUCODE_ANSWER_PICTURE] = {NULL, NULL},
-};
-
-static bool is_html(const struct gpucode_answer *answer)
-{
-    return answer->options.form == GPUCODE_ANSWER_AS_HTML;
-}
-
-static bool is_markdown(const struct gpucode_answer *answer)
-{
-    return answer->options.form == GPUCODE_ANSWER_AS_MARKDOWN;
-}
-
-/* --- lines -------------------------------------------------------------------------------------------------------- */
-
-/* Bytes of an escape sequence, or of an element of HTML, at `text`: they take no columns. */
-static size_t unseen(const struct gpucode_answer *answer, const char *text, size_t length)
-{
-    char first = is_html(answer) ? '<' : '\033', last = is_html(answer) ? '>' : 'm';
-    const char *end = length && *text == first ? memchr(text, last, length) : NULL;
-    return end ? (size_t)(end - text) + 1 : 0;
-}
-
-/* Where lines after the first begin: below the value where the line is a key, two spaces or more, and a value. An arrow
- * that marks the line is not a key. */
-static unsigned indent_of(const struct gpucode_answer *answer, const char *text, size_t length)
-{
-    unsigned column = 0, key = 0;
-    for (size_t at = 0; at < length && column < answer->options.columns / 2;) {
-        size_t skip = unseen(answer, text + at, length - at);
-        if (skip) {
-            at += skip;
-            continue;
-        }
-        bool gap = text[at] == ' ' && at + 1 < length && text[at + 1] == ' ';
-        if (!key && length - at > 2 && memcmp(text + at, "=> ", 3) == 0) {
-            at += 2;
-            column += 2;
-        }
-        if (!key && text[at] != ' ')
-            key = column + 1;
-        for (; key && gap && at < length && text[at] == ' '; at++)
-            column++;
-        if (key && gap)
-            return column;
-        at++;
-        column++;
-    }
-    return key ? key - 1 : 0;
-}
-
-/* Bytes of a line up to the space at which it is broken, of at most `columns`; all of it where it fits. */
-static size_t fit(const struct gpucode_answer *answer, const char *text, size_t length, unsigned columns)
-{
-    size_t space = 0;
-    unsigned column = 0;
-    for (size_t at = 0; at < length;) {
-        size_t skip = unseen(answer, text + at, length - at);
-        if (skip) {
-            at += skip;
-            continue;
-        }
-        if (text[at] == ' ' && column && (column <= columns || !space))
-            space = at;
-        column += ((unsigned char)text[at] & 0xc0) != 0x80;
-        if (column > columns && space)
-            return space;
-        at++;
-    }
-    return length;
-}
-
-/* Writes the line that was gathered, without its newline, on as many lines as it takes. */
-static void wrap(struct gpucode_answer *answer)
-{
-    const char *text = answer->line.bytes;
-    size_t length = answer->line.length;
-    unsigned columns = answer->options.columns, indent = answer->listing ? 0 : indent_of(answer, text, length);
-    for (bool first = true; length; first = false) {
-        for (; !first && length && *text == ' '; length--)
-            text++;
-        /* in the first line a space in front of the value is not one to break at */
-        size_t lead = first && indent < length ? indent : 0;
-        size_t part = answer->listing
-                          ? length
-                          : lead + fit(answer, text + lead, length - lead, columns > indent ? columns - indent : 1);
-        if (!first) {
-            buffer_append(&answer->out, "\n", 1);
-            for (unsigned i = 0; i < indent; i++)
-                buffer_append(&answer->out, " ", 1);
-        }
-        buffer_append(&answer->out, text, part);
-        text += part;
-        length -= part;
-    }
-    answer->line.length = 0;
-}
-
-static void emit(struct gpucode_answer *answer, const char *text, size_t length)
-{
-    if (is_markdown(answer)) {
-        markdown_emit(answer, text, length);
-        return;
-    }
-    bool listed = answer->in_listing && answer->listing && !answer->line.length && length;
-    if (!answer->options.columns || listed) {
-        buffer_append(&answer->out, text, length);
-        answer->line_begun = length && text[length - 1] != '\n';
-        return;
-    }
-    while (length) {
-        const char *newline = memchr(text, '\n', length);
-        size_t part = newline ? (size_t)(newline - text) : length;
-        if (answer->listing && !answer->line.length) { /* is never wrapped: nothing to wait for */
-            buffer_append(&answer->out, text, part + (newline != NULL));
-        } else {
-            buffer_append(&answer->line, text, part);
-            if (newline)
-                wrap(answer);
-            if (newline)
-                buffer_append(&answer->out, "\n", 1);
-        }
-        answer->line_begun = !newline;
-        if (!newline)
-            return;
-        answer->listing = answer->in_listing;
-        text += part + 1;
-        length -= part + 1;
-    }
-}
-
-static void emit_escaped(struct gpucode_answer *answer, const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        size_t plain = 0;
-        while (at + plain < length && !strchr("<>&\"", text[at + plain]))
-            plain++;
-        emit(answer, text + at, plain);
-        at += plain;
-        if (at == length)
-            return;
-        const char *entity = text[at] == '<' ? "&lt;" : text[at] == '>' ? "&gt;" : text[at] == '&' ? "&amp;" : "&quot;";
-        emit(answer, entity, strlen(entity));
-        at++;
-    }
-}
-
-/* Text of ours. */
-static void emit_plain(struct gpucode_answer *answer, const char *text, size_t length)
-{
-    if (is_html(answer))
-        emit_escaped(answer, text, length);
-    else
-        emit(answer, text, length);
-}
-
-/* Text of anybody's: nothing that a terminal would act on. Returns the columns it takes. */
-static size_t emit_safely(struct gpucode_answer *answer, const char *text, size_t length, bool lines)
-{
-    size_t columns = 0;
-    for (size_t at = 0; at < length;) {
-        size_t plain = 0;
-        while (at + plain < length && ((text[at + plain] >= ' ' && text[at + plain] <= '~') ||
-                                       (lines && (text[at + plain] == '\n' || text[at + plain] == '\t'))))
-            plain++;
-        emit_plain(answer, text + at, plain);
-        at += plain;
-        columns += plain;
-        if (at == length)
-            break;
-        uint32_t c;
-        char hidden[16];
-        size_t size = answer_character(text + at, length - at, &c);
-        if (text[at] == '\t' || !answer_is_hidden(c)) {
-            emit_plain(answer, text[at] == '\t' ? " " : text + at, size);
-            columns++;
-        } else {
-            int shown = c >= 0x80 ? snprintf(hidden, sizeof hidden, "<U+%04X>", (unsigned)c)
-                                  : snprintf(hidden, sizeof hidden, "<%02x>", (unsigned char)text[at]);
-            emit_plain(answer, hidden, (size_t)shown);
-            columns += (size_t)shown;
-        }
-        at += size;
-    }
-    return columns;
-}
-
-static void set_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on)
-{
-    char text[16];
-    if (is_markdown(answer))
-        markdown_style(answer, style, on);
-    else if (is_html(answer) && styles[style].element)
-        emit(answer, text, (size_t)snprintf(text, sizeof text, on ? "<%s>" : "</%s>", styles[style].element));
-    else if (!is_html(answer) && answer->options.color && styles[style].terminal)
-        emit(answer, on ? styles[style].terminal : "\033[0m", on ? strlen(styles[style].terminal) : 4);
-}
-
 /* --- templates ---------------------------------------------------------------------------------------------------- */
 
 /* What % begins in a template. */
@@ -261,16 +53,16 @@ static struct mark emit_literal(struct gpucode_answer *answer, const char *templ
 {
     for (;;) {
         struct mark mark = next_mark(template);
-        emit_plain(answer, template, (size_t)(mark.at - template));
+        answer_emit_plain(answer, template, (size_t)(mark.at - template));
         if (mark.what == '%') {
-            emit_plain(answer, "%", 1);
+            answer_emit_plain(answer, "%", 1);
         } else if (mark.what == '(') {
             const char *bar = memchr(mark.text, '|', mark.length);
             size_t one = bar ? (size_t)(bar - mark.text) : mark.length;
             if (number && *number == 1)
-                emit_plain(answer, mark.text, one);
+                answer_emit_plain(answer, mark.text, one);
             else if (bar)
-                emit_plain(answer, bar + 1, mark.length - one - 1);
+                answer_emit_plain(answer, bar + 1, mark.length - one - 1);
         } else {
             return mark;
         }
@@ -282,7 +74,7 @@ static struct mark emit_literal(struct gpucode_answer *answer, const char *templ
 
 static bool is_table(const struct gpucode_answer *answer, const struct answer_level *level)
 {
-    return is_html(answer) &&
+    return answer_is_html(answer) &&
            (level->field->style == GPUCODE_ANSWER_TABLE || level->field->style == GPUCODE_ANSWER_SIDES);
 }
 
@@ -302,22 +94,22 @@ static bool is_cell(const struct gpucode_answer *answer, unsigned depth)
 static void emit_empty_cells(struct gpucode_answer *answer, struct answer_level *row)
 {
     for (; row->empty; row->empty--)
-        emit(answer, "<td></td>", 9);
+        answer_emit(answer, "<td></td>", 9);
 }
 
 static void begin_fold(struct gpucode_answer *answer, struct answer_level *level, const uint64_t *number)
 {
     char text[96];
     if (!answer->folds)
-        emit(answer, search_field, sizeof search_field - 1);
+        answer_emit(answer, search_field, sizeof search_field - 1);
     answer->folds = level->in_summary = true;
     unsigned long long id = number ? *number : 0;
     if (!number) {
-        emit(answer, "<details><summary>", 18);
+        answer_emit(answer, "<details><summary>", 18);
         return;
     }
-    emit(answer, text, (size_t)snprintf(text, sizeof text, "<details id=d%llu><summary>", id));
-    emit(answer, text, (size_t)snprintf(text, sizeof text, "<a href=#d%llu>#</a> ", id));
+    answer_emit(answer, text, (size_t)snprintf(text, sizeof text, "<details id=d%llu><summary>", id));
+    answer_emit(answer, text, (size_t)snprintf(text, sizeof text, "<a href=#d%llu>#</a> ", id));
 }
 
 /*
@@ -329,7 +121,7 @@ static void end_summary(struct gpucode_answer *answer)
     for (unsigned i = 0; i < answer->depth; i++) {
         struct answer_level *level = &answer->level[i];
         if (level->in_summary)
-            emit(answer, "</summary><script type=text/plain>", 34);
+            answer_emit(answer, "</summary><script type=text/plain>", 34);
         level->is_inert |= level->in_summary;
         level->in_summary = false;
     }
@@ -341,7 +133,7 @@ static void begin_row(struct gpucode_answer *answer)
     rows->flush = answer->out.flush;
     answer->out.flush = NULL; /* it stays until it is known */
     rows->start = answer->out.length;
-    emit(answer, "<tr>", 4);
+    answer_emit(answer, "<tr>", 4);
 }
 
 /* Of a row that was there before, its number: most draws have the registers of the one before. */
@@ -357,11 +149,11 @@ static void end_row(struct gpucode_answer *answer)
     if (inert && !out->failed && rows->start <= out->length &&
         page_rows_find(rows, out->bytes + rows->start, out->length - rows->start, &number)) {
         out->length = rows->start;
-        emit(answer, text, (size_t)snprintf(text, sizeof text, "<tr>@%" PRIu32, number));
+        answer_emit(answer, text, (size_t)snprintf(text, sizeof text, "<tr>@%" PRIu32, number));
     }
     if (rows->failed && answer->status == GPUCODE_OK)
         answer->status = GPUCODE_ERROR_MEMORY;
-    emit(answer, "</tr>\n", 6);
+    answer_emit(answer, "</tr>\n", 6);
     out->flush = rows->flush;
 }
 
@@ -371,7 +163,7 @@ static void end_row(struct gpucode_answer *answer)
  */
 static void open_levels(struct gpucode_answer *answer, const uint64_t *number)
 {
-    bool html = is_html(answer);
+    bool html = answer_is_html(answer);
     for (unsigned i = answer->opened ? answer->opened - 1 : 0; i < answer->depth; i++) {
         struct answer_level *level = &answer->level[i];
         bool table = html && is_table(answer, level);
@@ -380,32 +172,32 @@ static void open_levels(struct gpucode_answer *answer, const uint64_t *number)
             level->shown = true;
             if (html && is_cell(answer, i + 1)) {
                 emit_empty_cells(answer, &answer->level[i - 1]);
-                emit(answer, "<td>", 4);
+                answer_emit(answer, "<td>", 4);
             }
             if (html && level->field->style == GPUCODE_ANSWER_FOLD)
                 begin_fold(answer, level, number);
             if (level->field->style == GPUCODE_ANSWER_HEADING)
-                set_style(answer, GPUCODE_ANSWER_HEADING, true);
+                answer_set_style(answer, GPUCODE_ANSWER_HEADING, true);
             struct mark mark = template[0] == '%' && template[1] == 's'
                                    ? (struct mark){.what = 's', .end = template + 2}
                                    : emit_literal(answer, template, NULL);
             if (level->field->style == GPUCODE_ANSWER_HEADING)
-                set_style(answer, GPUCODE_ANSWER_HEADING, false);
+                answer_set_style(answer, GPUCODE_ANSWER_HEADING, false);
             level->after = mark.end;
             level->between = mark.what == '{' && !table ? mark.text : NULL;
             level->between_length = mark.length;
             if (table)
                 end_summary(answer);
             if (table && level->field->style == GPUCODE_ANSWER_SIDES) {
-                emit(answer, "<table class=sides>", 19);
+                answer_emit(answer, "<table class=sides>", 19);
             } else if (table) {
-                emit(answer, "<table>", 7);
+                answer_emit(answer, "<table>", 7);
             }
             if (html && is_row(answer, i + 1))
                 begin_row(answer);
         }
         if (!level->in_member && level->written++ && level->between)
-            emit_plain(answer, level->between, level->between_length);
+            answer_emit_plain(answer, level->between, level->between_length);
         level->in_member = true;
     }
     answer->opened = answer->depth;
@@ -413,22 +205,22 @@ static void open_levels(struct gpucode_answer *answer, const uint64_t *number)
 
 static void begin_page(struct gpucode_answer *answer)
 {
-    if (!is_html(answer) || answer->begun)
+    if (!answer_is_html(answer) || answer->begun)
         return;
     answer->begun = true;
     const char *title = answer->options.title ? answer->options.title : "gpucode";
     static const char head[] = "<!doctype html><html lang=en><meta charset=utf-8>"
                                "<meta name=viewport content=\"width=device-width\"><title>";
-    emit(answer, head, sizeof head - 1);
-    emit_escaped(answer, title, strlen(title));
-    emit(answer, "</title>\n", 9);
-    emit(answer, page_style, sizeof page_style - 1);
+    answer_emit(answer, head, sizeof head - 1);
+    answer_emit_escaped(answer, title, strlen(title));
+    answer_emit(answer, "</title>\n", 9);
+    answer_emit(answer, page_style, sizeof page_style - 1);
     if (answer->options.title) {
-        emit(answer, "\n<h1>", 5);
-        emit_escaped(answer, title, strlen(title));
-        emit(answer, "</h1>", 5);
+        answer_emit(answer, "\n<h1>", 5);
+        answer_emit_escaped(answer, title, strlen(title));
+        answer_emit(answer, "</h1>", 5);
     }
-    emit(answer, "\n<pre>\n", 7);
+    answer_emit(answer, "\n<pre>\n", 7);
 }
 
 static bool begin_quickly(struct gpucode_answer *answer, const struct gpucode_answer_field *field)
@@ -451,7 +243,7 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
             emit_empty_cells(answer, level);
             end_row(answer);
         } else if (is_table(answer, level)) {
-            emit(answer, "</table>", 8);
+            answer_emit(answer, "</table>", 8);
         }
         bool newline = level->after && level->after[0] == '\n' && !level->after[1];
         if (newline && is_row(answer, answer->depth))
@@ -461,13 +253,13 @@ static void end(struct gpucode_answer *answer, struct answer_level *level)
         else if (level->after && *level->after)
             emit_literal(answer, level->after, NULL);
         if (cell)
-            emit(answer, "</td>", 5);
+            answer_emit(answer, "</td>", 5);
         if (level->in_summary)
-            emit(answer, "</summary>", 10);
+            answer_emit(answer, "</summary>", 10);
         if (level->is_inert)
-            emit(answer, "</script>", 9);
-        if (is_html(answer) && level->field->style == GPUCODE_ANSWER_FOLD)
-            emit(answer, "</details>", 10);
+            answer_emit(answer, "</script>", 9);
+        if (answer_is_html(answer) && level->field->style == GPUCODE_ANSWER_FOLD)
+            answer_emit(answer, "</details>", 10);
     } else if (cell) {
         answer->level[answer->depth - 2].empty++;
     }
@@ -514,7 +306,7 @@ static const char *number_text(const struct gpucode_answer_value *value, const s
 static void pad(struct gpucode_answer *answer, const struct mark *mark, size_t columns)
 {
     for (size_t i = columns; !mark->zeros && i < mark->width; i++)
-        emit(answer, " ", 1);
+        answer_emit(answer, " ", 1);
 }
 
 static void emit_value(struct gpucode_answer *answer, const struct gpucode_answer_value *value, const struct mark *mark)
@@ -529,13 +321,13 @@ static void emit_value(struct gpucode_answer *answer, const struct gpucode_answe
         pad(answer, mark, columns);
     }
     if (style != GPUCODE_ANSWER_HEADING)
-        set_style(answer, style, true);
+        answer_set_style(answer, style, true);
     if (style == GPUCODE_ANSWER_PICTURE)
-        emit(answer, text, length);
+        answer_emit(answer, text, length);
     else
-        columns = emit_safely(answer, text, length, style == GPUCODE_ANSWER_LISTING);
+        columns = answer_emit_safely(answer, text, length, style == GPUCODE_ANSWER_LISTING);
     if (style != GPUCODE_ANSWER_HEADING)
-        set_style(answer, style, false);
+        answer_set_style(answer, style, false);
     if (mark->left)
         pad(answer, mark, columns);
 }
@@ -614,7 +406,7 @@ static bool put_quickly(struct gpucode_answer *answer, const struct gpucode_answ
         to += length;
     } else {
         buffer_commit(&answer->out, to);
-        emit_safely(answer, text, length, field->style == GPUCODE_ANSWER_LISTING);
+        answer_emit_safely(answer, text, length, field->style == GPUCODE_ANSWER_LISTING);
         if (!buffer_reserve(&answer->out, template->after_length))
             return true;
         to = buffer_end(&answer->out);
@@ -631,7 +423,7 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     begin_page(answer);
     bool picture = value->field->style == GPUCODE_ANSWER_PICTURE;
     if (!template || value->quiet || value->kind == GPUCODE_ANSWER_NOTHING ||
-        (answer->depth && answer_top(answer)->hidden) || (picture && !is_html(answer)))
+        (answer->depth && answer_top(answer)->hidden) || (picture && !answer_is_html(answer)))
         return;
 
     struct mark mark = next_mark(template);
@@ -644,17 +436,17 @@ static void leaf(struct gpucode_answer *answer, const struct gpucode_answer_valu
     answer->listing |= answer->in_listing;
     if (cell) {
         emit_empty_cells(answer, &answer->level[answer->depth - 1]);
-        emit(answer, "<td>", 4);
+        answer_emit(answer, "<td>", 4);
     }
     if (heading)
-        set_style(answer, GPUCODE_ANSWER_HEADING, true);
+        answer_set_style(answer, GPUCODE_ANSWER_HEADING, true);
     mark = emit_literal(answer, template, number);
     if (mark.what == 's') {
         emit_value(answer, value, &mark);
         emit_literal(answer, mark.end, number);
     }
     if (heading)
-        set_style(answer, GPUCODE_ANSWER_HEADING, false);
+        answer_set_style(answer, GPUCODE_ANSWER_HEADING, false);
     answer->in_listing = false;
     answer->listing &= answer->line_begun;
     if (answer->depth)
@@ -665,17 +457,17 @@ static void finish(struct gpucode_answer *answer)
 {
     if (answer->rows.flush) /* a row may not have come to its end */
         answer->out.flush = answer->rows.flush;
-    if (answer->line.length && is_markdown(answer))
+    if (answer->line.length && answer_is_markdown(answer))
         markdown_line(answer);
     else if (answer->line.length)
-        wrap(answer);
+        answer_wrap(answer);
     begin_page(answer);
-    if (is_html(answer))
-        emit(answer, "</pre>", 6);
+    if (answer_is_html(answer))
+        answer_emit(answer, "</pre>", 6);
     if (answer->folds)
-        emit(answer, search_script, sizeof search_script - 1);
-    if (is_html(answer))
-        emit(answer, "</html>\n", 8);
+        answer_emit(answer, search_script, sizeof search_script - 1);
+    if (answer_is_html(answer))
+        answer_emit(answer, "</html>\n", 8);
 }
 
 const struct answer_form answer_as_text = {begin, leaf, end, finish, put_quickly, begin_quickly, NULL};
