@@ -37,7 +37,7 @@ static bool make_room(struct answer_rows *rows)
     rows->room = room;
     for (uint32_t i = 0; i < rows->count; i++) {
         const char *row = row_at(rows, i, &length);
-        size_t at = hash_of(row, length) % (2 * (size_t)room);
+        size_t at = (size_t)(hash_of(row, length) % (2 * (uint64_t)room));
         while (slots[at])
             at = (at + 1) % (2 * (size_t)room);
         slots[at] = i + 1;
@@ -51,7 +51,7 @@ bool page_rows_find(struct answer_rows *rows, const char *row, size_t length, ui
     rows->failed |= rows->bytes.failed || !make_room(rows);
     if (rows->failed)
         return false;
-    size_t at = hash_of(row, length) % (2 * (size_t)rows->room);
+    size_t at = (size_t)(hash_of(row, length) % (2 * (uint64_t)rows->room));
     for (; rows->slots[at]; at = (at + 1) % (2 * (size_t)rows->room)) {
         const char *other = row_at(rows, rows->slots[at] - 1, &size);
         if (size != length || memcmp(other, row, length) != 0)

@@ -23,7 +23,7 @@ static const char *const marks[] = {
 /* What the unit is, as a sentence: "words in their order, not time". */
 static void put_unit(const struct gpucode_time_line_options *options, char *text, size_t size)
 {
-    if (options->nanoseconds)
+    if (options->nanoseconds > 0)
         snprintf(text, size, "%s of %g ns", options->unit, options->nanoseconds);
     else
         snprintf(text, size, "%s in their order, not time", options->unit);
@@ -101,7 +101,7 @@ static void put_trace(struct gpucode_time_line *line, const struct gpucode_time_
 {
     struct gpucode_answer *answer = line->answer;
     unsigned before = line->lane_count, lane = lane_of(line, event->lane) + 1;
-    double scale = line->options.nanoseconds ? line->options.nanoseconds / 1000 : 1;
+    double scale = line->options.nanoseconds > 0 ? line->options.nanoseconds / 1000 : 1;
     if (line->lane_count > before)
         put_lane(answer, event->lane, lane);
     gpucode_answer_begin(answer, &fields[TRACE_EVENT]);
@@ -168,7 +168,7 @@ struct gpucode_time_line *gpucode_time_line_begin(struct gpucode_answer *answer,
     if (options->form == GPUCODE_TIME_LINE_RECORDS) {
         gpucode_answer_begin(answer, &fields[LINE]);
         gpucode_answer_text(answer, &fields[LINE_UNIT], options->unit);
-        if (options->nanoseconds)
+        if (options->nanoseconds > 0)
             gpucode_answer_real(answer, &fields[LINE_NANOSECONDS], options->nanoseconds);
         else
             gpucode_answer_flag(answer, &fields[LINE_ORDER], true);
@@ -182,7 +182,7 @@ struct gpucode_time_line *gpucode_time_line_begin(struct gpucode_answer *answer,
         gpucode_answer_text(answer, &fields[TRACE_UNIT], "ns");
         gpucode_answer_begin(answer, &fields[TRACE_EVENTS]);
         snprintf(text, sizeof text, "%.120s: %s%s", options->title ? options->title : "gpucode", unit,
-                 options->nanoseconds ? "" : "; a microsecond is one of them");
+                 options->nanoseconds > 0 ? "" : "; a microsecond is one of them");
         put_name(answer, "process_name", 0, text);
         for (unsigned i = 0; i < line->lane_count; i++)
             put_lane(answer, line->lanes[i], i + 1);
