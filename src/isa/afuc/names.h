@@ -5,7 +5,7 @@
 
 #include "isa/names.h"
 
-extern const struct isa_names afuc_names_a5xx; /* no SQE and no pipe registers are known */
+extern const struct isa_names afuc_names_a5xx; /* no SQE registers are known */
 extern const struct isa_names afuc_names_a6xx;
 extern const struct isa_names afuc_names_a7xx;
 extern const struct isa_names afuc_names_a7xx_gen3; /* a750: other control registers */

@@ -208,6 +208,22 @@ holds out '| `17:16` | CONTEXT_DONE | START |'
 run 0 gpucode manual afuc EVENT_CMD -t a630
 holds out '| `3:3` | CACHE_FLUSH_PEND_DECR | flag |'
 
+# the one pipe register of a5xx that is known: its name where one asks for names, else the number, as the reference
+printf '.target afuc:a530\n[005ff001]\n[00000000]\nmov $addr, |WAIT_MEM_WRITES << 24\nmov $data, 0x1\nwaitin\nmov $01, $data\n' >pipe.asm
+run 0 gpucode asm pipe.asm -o pipe.fw
+run 0 gpucode disasm pipe.fw
+holds out 'mov $addr, 0xc4 << 24	; 0x0c4'
+run 0 gpucode disasm --comments pipe.fw
+holds out 'mov $data, 0x1	; |WAIT_MEM_WRITES'
+run 0 gpucode run pipe.fw --trace=registers,boot
+holds out '|WAIT_MEM_WRITES = 0x1'
+if built_with expat; then
+    printf '<database><domain name="A5XX_PIPE_REG" width="32"><reg32 offset="0xc5" name="OF_A_FILE"/></domain></database>' >pipe.xml
+    sed 's/|WAIT_MEM_WRITES/0xc5/' pipe.asm >other.asm
+    run 0 gpucode run other.asm --trace=registers,boot --registers pipe.xml
+    holds out '|OF_A_FILE = 0x1'
+fi
+
 # --- calls
 run 0 gpucode info --calls small.asm
 holds out 'deepest: CP_NOP, 1 return address on the stack'

@@ -26,7 +26,9 @@ char *afuc_put_meaning(char *at, const struct gpucode_target *target, const stru
     char *text = TEXT_LITERAL(at, "\t; ");
     if (space == GPUCODE_SPACE_PIPE) {
         *text = '|';
-        char *end = isa_name_of(target->names, names, space, number, text + 1);
+        /* those of a5xx have no names in the reference, so that only the user's stand here */
+        const struct isa_names *builtin = target->generation == AFUC_A5XX ? NULL : target->names;
+        char *end = isa_name_of(builtin, names, space, number, text + 1);
         return end > text + 1 ? end : text_hex_fixed(TEXT_LITERAL(text, "0x"), number, 3);
     }
     char *end = isa_name_of(target->names, names, space, number, text);
