@@ -128,7 +128,7 @@ static void check_sets(const char *folder, unsigned expected)
 
 static void test_afuc(void)
 {
-    check_sets("afuc", 4 + 4 * 6);
+    check_sets("afuc", 5 + 4 * 6);
 }
 
 static void test_hwsq(void)
