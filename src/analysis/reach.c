@@ -80,8 +80,12 @@ static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, s
 
 unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
-    unsigned known = edges_of_code(code, unit, edges), count = known;
+    unsigned known = edges_of_code(code, unit, edges);
     uint8_t kind = code->words[unit].kind;
+    /* what skips words may skip those at the target, where it stands in a slot */
+    if (known && code->words[unit].slot && unit + 1 < code->units && code->words[unit + 1].kind == ANALYSIS_SKIP)
+        edges[known++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
+    unsigned count = known;
     if (!code->seen_count ||
         (kind != ANALYSIS_BRANCH && kind != ANALYSIS_SKIP && kind != ANALYSIS_JUMP && kind != ANALYSIS_INDIRECT))
         return count;
