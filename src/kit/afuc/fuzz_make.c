@@ -92,6 +92,8 @@ int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input
     enum gpucode_status status = gpucode_analyse(fuzzed->input->image, &options, &fuzzed->analysis);
     if (status != GPUCODE_OK && status != GPUCODE_ERROR_UNSUPPORTED && status != GPUCODE_ERROR_RANGE)
         return code_status(session, fuzzed->input->file.name, status);
+    if (!input_outline(input)) /* made before the threads of the workers, which look at it */
+        return EXIT_FAULT;
     if (!fuzz_find_kinds(fuzzed) || !fuzz_find_values(fuzzed) || !fuzz_find_jumps(fuzzed))
         return out_of_memory(&session->diagnostics);
     return fuzz_take_asserts(fuzzed);
