@@ -55,7 +55,12 @@ fi
 echo "setup: installing$missing"
 export DEBIAN_FRONTEND=noninteractive
 # lists may be missing or old: fetch them only when the first attempt fails
-$root apt-get install -y --no-install-recommends $missing </dev/null || {
-    $root apt-get update </dev/null
-    $root apt-get install -y --no-install-recommends $missing </dev/null
+# another program that installs packages is waited for, ten minutes
+install()
+{
+    $root apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing </dev/null
+}
+install || {
+    $root apt-get -o DPkg::Lock::Timeout=600 update </dev/null
+    install
 }

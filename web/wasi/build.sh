@@ -32,5 +32,7 @@ END
     cat "$folder/setup.log" >&2
     exit 1
 }
+echo "web: compiling the module; the first time takes two minutes of two processors"
 ninja -C "$folder/meson" --quiet web/gpucode.wasm
+echo "web: making the module small"
 wasm-opt -Oz --strip-debug --strip-producers "$folder/meson/web/gpucode.wasm" -o "$folder/gpucode.wasm"
