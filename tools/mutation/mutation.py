@@ -100,13 +100,15 @@ def compiles(command, path, text):
 
 
 def with_switch(text, state):
-    return f'#define MUTATION_STATE "{state}"\n#include "{SWITCH}"\n#line 1\n{text}'
+    """`state` is the file that says which mutant is on; the header stands beside it, as the folder may outlive the tree."""
+    return f'#define MUTATION_STATE "{state}"\n#include "{state.with_name(SWITCH.name)}"\n#line 1\n{text}'
 
 
 def put_switched(path, text, mutants, state):
     """Writes a source with its mutants by their places, from the last to the first, so that places before it stay."""
     for start in sorted(mutants, reverse=True):
         text = draw.switched(text, *mutants[start])
+    shutil.copy2(SWITCH, state.with_name(SWITCH.name))
     path.write_text(with_switch(text, state))
 
 
@@ -140,7 +142,7 @@ def draw_mutants(folder, seeds, count, only):
                 continue
             number = len(mutants) + 1
             text = draw.switched(texts[name], statement, change[1], number)
-            if number > MOST or not compiles(known[name], source / name, with_switch(text, "")):
+            if number > MOST or not compiles(known[name], source / name, with_switch(text, SWITCH)):
                 continue
             line = texts[name].count("\n", 0, statement.start)
             taken[name, statement.start] = (statement, change[1], number)
