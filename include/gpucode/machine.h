@@ -207,8 +207,8 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_INSN = 1,      /* an instruction is about to run */
     GPUCODE_EVENT_WRITE = 2,     /* a register was written */
     GPUCODE_EVENT_READ = 4,      /* a register was read that something outside could see */
-    GPUCODE_EVENT_MEM_WRITE = 8, /* memory was written */
-    GPUCODE_EVENT_MEM_READ = 16,
+    GPUCODE_EVENT_MEM_WRITE = 8, /* memory was written; A3XX, ir3: space is 0 of global, 1 of local, 2 of private memory */
+    GPUCODE_EVENT_MEM_READ = 16, /* the same of what was read */
     GPUCODE_EVENT_PACKET = 32, /* AFUC: a packet was taken; address = opcode, value = header */
     GPUCODE_EVENT_ACTION = 64, /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
     /*
@@ -219,7 +219,7 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
     /*
      * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
-     * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an
+     * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX, ir3: an
      * instruction is about to compare its sources: value and old are both, as their modifiers make them, address is the
      * step of a repeated instruction; space is that of half registers where they have 16 bits. MME: a conditional branch
      * is about to compare a register (address) with old, which is 0. HWSQ compares nothing but events, of one bit.

@@ -53,7 +53,7 @@ static void perform(struct state *state, const struct gpucode_fuzz_record *recor
     switch (record->kind - state->own) {
     case STATE_MEMORY:
         for (unsigned i = 1; i < record->count; i++)
-            store_word(state, (words[0] & ~UINT32_C(3)) + 4 * (uint64_t)(i - 1), words[i]);
+            store_word(state, state_address(state, words[0]) + 4 * (uint64_t)(i - 1), words[i]);
         return;
     case STATE_STEPS:
         if (record->count && *left && !state->effects) { /* two codes would be at different places */
@@ -146,7 +146,8 @@ static void note_facts(struct state *state, const char *what, uint64_t at, const
 /* Notes the first that is done of what is forbidden; true: it was. */
 static bool see_forbidden(struct state *state, const struct gpucode_event *event)
 {
-    for (unsigned i = 0; i < state->forbidden_count; i++) {
+    bool inside = event->kind == GPUCODE_EVENT_MEM_WRITE && state->set->is_effect && !state->set->is_effect(event);
+    for (unsigned i = 0; i < state->forbidden_count && !inside; i++) {
         if (!fuzz_forbidden_is(&state->forbidden[i], event))
             continue;
         state->broken.judgement = GPUCODE_FUZZ_FINDING;
@@ -262,7 +263,11 @@ static void make_kinds(struct state *state)
         [STATE_STEPS] = {.name = "steps", .weight = state->set->feeds ? 0 : 4, .least = 1, .most = 1},
         [STATE_TEXTURE] = {.name = "texture", .weight = state->set->textures ? 4 : 0, .least = 4, .most = 4},
         [STATE_FEED] = {.name = state->set->feeds, .weight = 8, .least = 1, .most = 8}};
+    struct gpucode_fuzz_kind *memory = &state->kinds[state->own + STATE_MEMORY];
     memcpy(state->kinds + state->own, specials, sizeof specials);
+    memory->values = state->places;
+    memory->value_count =
+        state->set->places ? state->set->places(state->machine, state->places, STATE_PLACES_MAX) : 0;
     state->kind_count = state->own + (state->set->feeds ? STATE_SPECIALS : STATE_FEED);
 }
 
@@ -446,8 +451,8 @@ static int make_other(struct state *state)
 {
     struct session *session = state->session;
     if (strcmp(gpucode_target_isa(state->other_input->target), gpucode_target_isa(state->input->target)) != 0)
-        return complain(&session->diagnostics, CLI_FUZZ_SET, state->other_input->file.name, NULL,
-                        gpucode_target_isa(state->other_input->target));
+        return complain(&session->diagnostics, CLI_FUZZ_AGAINST, state->other_input->file.name, NULL,
+                        gpucode_target_isa(state->other_input->target), gpucode_target_isa(state->input->target));
     int code = state_make(state->other, session, state->other_input, state->set);
     if (code)
         return code;

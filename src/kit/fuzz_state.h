@@ -44,6 +44,10 @@ struct fuzz_state_set {
     /* Lists registers that count when two codes are compared; returns how many, at most `room`. May be null. */
     unsigned (*outputs)(const struct input *input, struct fuzz_state_output *list, unsigned room);
     bool memory, textures, floats;
+    /* Addresses reach 16 GiB: the first word of a record of memory counts words. */
+    bool wide;
+    /* Lists where memory is that the code is given, in words; returns how many, at most `room`. May be null. */
+    unsigned (*places)(const struct gpucode_machine *machine, uint32_t *list, unsigned room);
     const char *feeds; /* the kind of records whose words are fed to the machine, which waits for more of them; null: it
                           is not fed */
     enum option_id fed;  /* then: how many words all inputs have; without it one that waits or leaves some is right */
@@ -75,6 +79,7 @@ int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *
 #define STATE_STEPS_MAX 256u    /* instructions of one record */
 #define STATE_EFFECTS_MAX 1024u /* what comes after them is one with the last */
 #define STATE_OUTPUTS_MAX 512u
+#define STATE_PLACES_MAX 128u
 
 /* Kinds of records after those of the set. */
 enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_FEED, STATE_SPECIALS };
@@ -101,6 +106,7 @@ struct state {
     unsigned own, kind_count; /* kinds of the set, which the special ones follow; all */
     uint32_t values[STATE_VALUES_MAX];
     size_t value_count;
+    uint32_t places[STATE_PLACES_MAX];
     uint64_t limit;
     uint64_t fed, fed_right; /* words fed in the last run; how many all inputs have, UINT64_MAX: any number */
     uint32_t texture[4];
@@ -129,6 +135,11 @@ static inline uint32_t state_number(const struct fuzz_state_kind *kind, uint32_t
 {
     uint32_t number = kind->count ? word % kind->count : word;
     return kind->unit ? number & ~(kind->unit - 1) : number;
+}
+/* The address that a record of memory begins at. */
+static inline uint64_t state_address(const struct state *state, uint32_t word)
+{
+    return state->set->wide ? 4 * (uint64_t)word : word & ~UINT32_C(3);
 }
 /* Runs the records from the state of every run. */
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);

@@ -42,7 +42,7 @@ static void write_record(const struct state *state, const struct gpucode_fuzz_re
     switch (record->kind - state->own) {
     case STATE_MEMORY:
         for (unsigned i = 1; i < record->count; i++)
-            fprintf(out, "set *0x%" PRIx64 " = 0x%x\n", (words[0] & ~UINT32_C(3)) + 4 * (uint64_t)(i - 1),
+            fprintf(out, "set *0x%" PRIx64 " = 0x%x\n", state_address(state, words[0]) + 4 * (uint64_t)(i - 1),
                     (unsigned)words[i]);
         return;
     case STATE_STEPS:
@@ -169,9 +169,13 @@ static bool read_set(struct reading *reading, const char *at)
     at += strspn(at, " \t");
     if (*at == '*') {
         at++;
-        if (!number_take(&at, &address) || address > UINT32_MAX || !take_value(at, &value))
+        if (!number_take(&at, &address) || !take_value(at, &value))
             return false;
         unsigned kind = addressed_kind(state);
+        if (state->set->wide && kind == state->own + STATE_MEMORY)
+            address /= 4;
+        if (address > UINT32_MAX)
+            return false;
         add_record(reading, kind, (const uint32_t[]){(uint32_t)address, (uint32_t)value}, 2);
         return true;
     }

@@ -56,9 +56,6 @@ run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
 holds err 'bad.txt:2:1: error: this is not a line of an input'
 printf 'stepi 0\n' >bad.txt
 run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
-printf 'end\n' >later.ir3
-run 2 gpucode fuzz -t ir3:a630 later.ir3 --runs 1
-holds err 'cli-fuzz-set'
 
 # comparisons lead on: three values that nobody guesses, one of them of halves
 cat >magic.a3xx <<'END'
@@ -98,7 +95,7 @@ at_finding() { # FILE: the debugger comes to where the finding is, and the input
     . ./how >out 2>err </dev/null
     sed -n 's/^# gpucode fuzz/gpucode fuzz/p' "$1" >how
     . ./how >again 2>&1
-    grep -F "$(sed -n '1s/^# //p' "$1")" again | grep -q ': finding, ' || complain "$1 is no finding again"
+    grep -F "$(sed -n '1s/^# //p' "$1")" again | grep -q ': finding, ' || complain "$1 is not a finding again"
 }
 run 1 gpucode fuzz stores.a3xx --runs 200000 --policy a3xx-unmapped=map --ignore memory --assert 'no write memory 0x10..0xffffffff' -o stores
 holds out 'assert1-5: memory (0x'
@@ -216,7 +213,52 @@ holds out 'old.a3xx: the shader has come to its end'
 run 0 gpucode fuzz -t a3xx storing.a3xx --against storing.a3xx --runs 3000
 (echo .target a3xx && cat old.a3xx) >named.a3xx
 run 2 gpucode fuzz waits.hwsq --against named.a3xx --runs 1
-holds err 'cli-fuzz-set'
+holds err 'named.a3xx: error: this is code of a3xx, and FILE of hwsq [cli-fuzz-against]'
+
+# a shader of a later generation: a word of a buffer beyond 4 GiB that nobody guesses; local memory is nobody else's
+cat >buffers.ir3 <<'END'
+.target ir3:a650
+@localmem 64
+@buf 1024 (c1.x)
+@buf 8 (c2.x)
+mov.u32u32 r4.x, 0x1234567
+mov.u32u32 r0.x, c2.x
+mov.u32u32 r0.y, c2.y
+mov.u32u32 r2.x, 16
+(rpt5)nop
+ldg.u32 r1.x, g[r0.x+4], 1
+stl.u32 l[r2.x], r4.x, 1
+(sy)(ss)cmps.u.ne p0.x, r1.x, r4.x
+(rpt5)nop
+br p0.x, #skip
+stg.u32 g[r0.x+8], r4.x, 1
+skip: (jp)nop
+end
+END
+run 1 gpucode fuzz buffers.ir3 --runs 200000 --ignore memory --policy ir3-unmapped=map --assert 'no write memory 0..0x1ffffffff' -o words
+holds out ' 1 finding, 0 gaps'
+at_finding words/gpucode/findings/assert1-*.txt
+holds out '=> 0x000b <skip>:'
+sed 's/^stg.*/cmps.u.eq p0.x, r1.x, 0\n(rpt5)nop\nbr p0.x, #skip\nbad: jump #bad/' buffers.ir3 >endless.ir3
+run 1 gpucode fuzz endless.ir3 --runs 200000 --ignore memory -o words
+grep -q '^set \*0x100002004 = 0x' words/gpucode/findings/endless.txt || complain 'the word is not there'
+grep '^set \*' words/gpucode/findings/endless.txt >all.txt
+run 0 gpucode fuzz buffers.ir3 --from-packets all.txt -o all
+run 0 gpucode fuzz buffers.ir3 --to-packets all
+same out all.txt
+echo 'set *0x400000000 = 1' >bad.txt
+run 2 gpucode fuzz buffers.ir3 --try bad.txt
+holds err 'bad.txt:1:1: error: this is not a line of an input'
+head -c 32 /dev/zero >zeros
+grep -v '^@' buffers.ir3 >words.ir3
+run 1 gpucode fuzz words.ir3 --runs 300 --local-memory 64 --buffer 0=zeros --buffer-address 0=c2.x
+holds out 'there is no global memory at'
+run 0 gpucode fuzz buffers.ir3 --against buffers.ir3 --runs 3000
+sed '/^stl/d' buffers.ir3 >bare.ir3
+run 0 gpucode fuzz buffers.ir3 --against bare.ir3 --runs 3000 --policy ir3-unmapped=map
+sed 's/+8/+12/' buffers.ir3 >stray.ir3
+run 1 gpucode fuzz buffers.ir3 --against stray.ir3 --runs 200000 --policy ir3-unmapped=map
+holds out 'effect 0 is another one than in stray.ir3'
 
 # two scripts: register writes, flags and events in their order, whatever time they take
 script() { printf '.target hwsq:nv50\n\t%s\n\tewait 5 1\n\twait %s\n\t%s\n\texit\n' "$1" "$2" "$3"; }

@@ -24,6 +24,46 @@ static int shader_info(struct session *session, const struct info_view *view, st
     return EXIT_DONE;
 }
 
+/* --- fuzzing ------------------------------------------------------------------------------------------------------ */
+
+static unsigned list_outputs(const struct input *input, struct fuzz_state_output *list, unsigned room)
+{
+    struct gpucode_ir3_usage usage;
+    bool known = gpucode_ir3_usage(input->image, &usage) == GPUCODE_OK;
+    return shader_outputs(input, known ? &usage.shader : NULL, list, room);
+}
+
+/* Where buffers begin, which the machine was given. */
+static unsigned list_places(const struct gpucode_machine *machine, uint32_t *list, unsigned room)
+{
+    unsigned count = 0;
+    for (unsigned space = GPUCODE_IR3_BUFFER; space <= GPUCODE_IR3_UBO; space++)
+        for (uint32_t slot = 0; slot < (space == GPUCODE_IR3_UBO ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS); slot++) {
+            uint64_t address = ir3_buffer_address(machine, space, slot);
+            if (address && count < room)
+                list[count++] = (uint32_t)(address / 4);
+        }
+    return count;
+}
+
+static const struct fuzz_state_set shader_set = {
+    SHADER_FUZZ,
+    .settings = ir3_settings,
+    .give = ir3_give,
+    .outputs = list_outputs,
+    .places = list_places,
+    .wide = true,
+};
+
+static int open_shader(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
+{
+    return fuzz_state_open(session, input, &shader_set, subject);
+}
+
+static const struct kit_fuzz shader_fuzz = FUZZ_STATE(open_shader);
+
+/* --- the kit ------------------------------------------------------------------------------------------------------ */
+
 const struct kit kit_ir3 = {
     .name = "ir3",
     .answers = answers,
@@ -31,4 +71,5 @@ const struct kit kit_ir3 = {
     .info = shader_info,
     .settings = ir3_settings,
     .give = ir3_give,
+    .fuzz = &shader_fuzz,
 };

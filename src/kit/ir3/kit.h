@@ -32,5 +32,7 @@ void ir3_recorded_sampler(struct gpucode_machine *machine, uint32_t slot, const 
 int ir3_run(struct session *session, const struct input *input);
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
+/* Where the buffer of that slot begins, in GPUCODE_IR3_BUFFER or GPUCODE_IR3_UBO; 0: there is none. */
+uint64_t ir3_buffer_address(const struct gpucode_machine *machine, unsigned space, uint32_t slot);
 
 #endif

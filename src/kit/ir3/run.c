@@ -39,7 +39,7 @@ static void set_field(const struct resources *resources, unsigned space, uint32_
     gpucode_machine_write(resources->inputs->machine, 0, space, slot * GPUCODE_IR3_BUFFER_FIELDS + field, value);
 }
 
-static uint64_t address_of(const struct gpucode_machine *machine, unsigned space, uint32_t slot)
+uint64_t ir3_buffer_address(const struct gpucode_machine *machine, unsigned space, uint32_t slot)
 {
     return field_of(machine, space, slot, GPUCODE_IR3_BUFFER_ADDRESS) |
            (uint64_t)field_of(machine, space, slot, GPUCODE_IR3_BUFFER_HIGH) << 32;
@@ -60,7 +60,7 @@ static bool bind(struct resources *resources, unsigned space, uint32_t slot, uin
 
 static void give_address(const struct resources *resources, uint32_t slot, uint32_t number)
 {
-    uint64_t address = address_of(resources->inputs->machine, GPUCODE_IR3_BUFFER, slot);
+    uint64_t address = ir3_buffer_address(resources->inputs->machine, GPUCODE_IR3_BUFFER, slot);
     shader_give_const(resources->inputs, number, (uint32_t)address);
     shader_give_const(resources->inputs, number + 1, (uint32_t)(address >> 32));
 }
@@ -97,7 +97,7 @@ static int give_buffers(struct resources *resources, const struct gpucode_progra
         }
         uint32_t first = begins ? 0 : declared.first, count = declared.value_count - begins;
         count = first >= size ? 0 : count > size - first ? size - first : count;
-        if (!store_words(resources, address_of(resources->inputs->machine, space, slot) + 4 * (uint64_t)first,
+        if (!store_words(resources, ir3_buffer_address(resources->inputs->machine, space, slot) + 4 * (uint64_t)first,
                          declared.value + begins, count))
             return out_of(resources);
     }
@@ -129,7 +129,7 @@ static int give_file(struct resources *resources, enum option_id option, const c
                             ubo ? "K=FILE, K from 0 to 31" : "K=FILE, K from 0 to 63");
     int code = file_read(&file, name, &resources->session->diagnostics);
     if (!code && (file.size > 4 * (size_t)BUFFER_WORDS_MAX || !bind(resources, space, slot, file.size) ||
-                  gpucode_machine_store(resources->inputs->machine, address_of(resources->inputs->machine, space, slot),
+                  gpucode_machine_store(resources->inputs->machine, ir3_buffer_address(resources->inputs->machine, space, slot),
                                         file.bytes, file.size) != GPUCODE_OK))
         code = out_of(resources);
     file_free(&file);
@@ -295,7 +295,7 @@ static void tell_buffers(const struct shader_run *run, const struct gpucode_answ
     if (json)
         gpucode_answer_begin(run->answer, &fields[rows.buffers]);
     for (uint32_t slot = 0; slot < GPUCODE_IR3_BUFFERS; slot++) {
-        uint64_t address = address_of(run->machine, GPUCODE_IR3_BUFFER, slot);
+        uint64_t address = ir3_buffer_address(run->machine, GPUCODE_IR3_BUFFER, slot);
         uint32_t words = field_of(run->machine, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_SIZE) / 4;
         char number[12];
         snprintf(number, sizeof number, "%" PRIu32, slot);

@@ -7,6 +7,7 @@
 #include "front/input.h"
 #include "front/places.h"
 #include "kit/a3xx/shader/group.h"
+#include "kit/fuzz_state.h"
 #include "kit/kit.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/answer.h>
@@ -89,6 +90,28 @@ struct shader_texels {
 bool shader_texels_find(const char *format, const char *swap, struct shader_texels *texels);
 /* Red, green, blue and alpha of `bytes` as 32 bits each: floats, or integers of the integer kinds. */
 void shader_texels_read(const struct shader_texels *texels, const unsigned char *bytes, uint32_t rgba[4]);
+
+/* --- Fuzzing ------------------------------------------------------------------------------------------------------ */
+
+/* What all shaders have in their struct fuzz_state_set. */
+#define SHADER_FUZZ                                                                                                    \
+    .kinds = {{.name = "full", .weight = 8, .space = GPUCODE_A3XX_FULL, .count = 240},                                 \
+              {.name = "half", .weight = 4, .space = GPUCODE_A3XX_HALF, .count = 240, .mask = 0xffff},                 \
+              {.name = "const", .weight = 8, .space = GPUCODE_A3XX_CONST, .count = 256},                               \
+              {.name = "varying", .weight = 4, .space = GPUCODE_A3XX_VARYING, .count = GPUCODE_A3XX_VARYINGS}},        \
+    .limit = OPTION_A3XX_LIMIT, .against = OPTION_A3XX_FUZZ_AGAINST, .forbids = OPTION_A3XX_FUZZ_ASSERT,               \
+    .numbers = GPUCODE_NONE, .effects = GPUCODE_EVENT_MEM_WRITE, .is_effect = shader_is_effect, .memory = true,        \
+    .floats = true
+
+/* What is written to global memory is seen by others. */
+bool shader_is_effect(const struct gpucode_event *event);
+
+/*
+ * What the source declares as outputs; without it registers that the text writes and does not read after that. `usage`
+ * is null where it is not known. As the member `outputs` of struct fuzz_state_set.
+ */
+unsigned shader_outputs(const struct input *input, const struct gpucode_a3xx_usage *usage,
+                        struct fuzz_state_output *list, unsigned room);
 
 /* --- One run of a shader: what `gpucode run` watches, and what it prints at the end ------------------------------- */
 

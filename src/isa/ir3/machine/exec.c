@@ -269,6 +269,13 @@ static void put_for_all(struct ir3_run *run, const struct ir3_op *op, unsigned s
                            run->d[0] & 1);
 }
 
+static void tell_comparison(struct ir3_run *run, const struct ir3_op *op, unsigned step)
+{
+    unsigned space = op->half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+    for (unsigned i = 0; i < run->lanes; i++)
+        ir3_raise(run, GPUCODE_EVENT_COMPARE, run->lane[i], space, step, run->a[i], run->b[i]);
+}
+
 void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
 {
     unsigned steps = op->plain ? op->steps : 1;
@@ -280,6 +287,8 @@ void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
             if (op->sources > 2)
                 ir3_fetch(run, &op->source[2], step, 0, run->c);
             fetch_pair(run, op, step);
+            if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & IR3_MARK_COMPARES)
+                tell_comparison(run, op, step);
         }
         if (!run->halted)
             act(run, op, run->a, run->b, run->c, run->d);

@@ -47,7 +47,8 @@ enum ir3_mark {
     IR3_MARK_LANES = 1 << 11,  /* looks at other fibers, not at a texture */
     IR3_MARK_ATOMIC = 1 << 12, /* type 6 is u64 */
     IR3_MARK_MULTI = 1 << 13,  /* swz, gat, sct */
-    IR3_MARK_GUESSED = 1 << 14 /* known by its name alone */
+    IR3_MARK_GUESSED = 1 << 14, /* known by its name alone */
+    IR3_MARK_COMPARES = 1 << 15 /* the result says how the two sources compare */
 };
 #define ROW_MARKS(MARK)                                                                                                \
     MARK("half", IR3_MARK_HALF)                                                                                        \
@@ -64,7 +65,8 @@ enum ir3_mark {
     MARK("lanes", IR3_MARK_LANES)                                                                                      \
     MARK("atomic", IR3_MARK_ATOMIC)                                                                                    \
     MARK("multi", IR3_MARK_MULTI)                                                                                      \
-    MARK("guessed", IR3_MARK_GUESSED)
+    MARK("guessed", IR3_MARK_GUESSED)                                                                                  \
+    MARK("compares", IR3_MARK_COMPARES)
 
 /*
  * OPERAND(letter, name, role, functions): the functions stand in the files of this folder; a role is what the operand
