@@ -22,6 +22,7 @@
 #ifndef GPUCODE_HWSQ_H
 #define GPUCODE_HWSQ_H
 
+#include <gpucode/answer.h>
 #include <gpucode/machine.h>
 
 #ifdef __cplusplus
@@ -53,6 +54,21 @@ GPUCODE_API bool gpucode_hwsq_facts(const struct gpucode_target *target, struct 
 GPUCODE_API const struct gpucode_target *gpucode_hwsq_target(uint32_t id);
 /* Units of the wait with that opcode (0x00 to 0x3f; else 0). */
 GPUCODE_API uint64_t gpucode_hwsq_wait_units(unsigned opcode);
+
+/*
+ * Puts into an answer what a script does, in sentences: it waits for a blank, stops memory and for how long, sets a PLL
+ * to so many MHz where the chip's formula is known. The machine is run from where it stands, at most `limit` opcodes
+ * (UINT64_MAX: without a limit), and its hook is taken away; what options and policies say of it, and names, are those
+ * that it was made with. `file`: the script's name in the answer, or null. The fields are those of
+ * gpucode_hwsq_explain_table(). Returns GPUCODE_OK, whatever way the script ends, GPUCODE_ERROR_UNSUPPORTED (the
+ * machine is not HWSQ's), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT; only after GPUCODE_OK something is put. One
+ * thread at a time may use a machine and an answer. Sources: Linux, drivers/gpu/drm/nouveau/nvkm/subdev, clk/nv40.c,
+ * clk/nv50.c and fb/ramnv50.c.
+ */
+GPUCODE_API enum gpucode_status gpucode_hwsq_explain(struct gpucode_machine *machine, const char *file, uint64_t limit,
+                                                     struct gpucode_answer *answer);
+/* Any thread. */
+GPUCODE_API const struct gpucode_answer_table *gpucode_hwsq_explain_table(void);
 
 /* How a script was found. */
 enum gpucode_hwsq_origin {

@@ -66,6 +66,15 @@ def test_a_crash_is_explained():
         gpucode.ask("crash_explain", crash, {"loud": True})
 
 
+def test_a_script_is_explained():
+    script = gpucode.assemble(".target hwsq:nv50\nset1 FB_PAUSE\newait FB_PAUSED 1\nwait 2us\nset0 FB_PAUSE\nexit\n")
+    answer = gpucode.ask("hwsq_explain", gpucode.Image(script.bytes, "hwsq:nv50").machine(), "pause.hwsq", 100)
+    assert [one["text"] for one in answer["sentences"]][0] == "Stops memory access, and waits until it has stopped."
+    assert answer["file"] == "pause.hwsq" and "which was stopped for 2.048 us" in answer.text(80)
+    with pytest.raises(gpucode.GpucodeError, match="support"):
+        gpucode.ask("hwsq_explain", gpucode.Image(b"\0" * 8, "a3xx").machine(), None, 100)
+
+
 def test_results_beside_an_answer(firmware):
     image = gpucode.Image(firmware)
     subject = {"image": image, "analysis": image.analyse()}

@@ -34,10 +34,13 @@ static const struct gpucode_answer_table *table_at(unsigned index)
     if (count++ == index)                                                                                              \
         return function();
 #include "cli/schema.def"
-    for (unsigned i = 0; (kit = kit_at(i)); i++)
+    for (unsigned i = 0; (kit = kit_at(i)); i++) {
+        if (kit->explain_table && count++ == index)
+            return kit->explain_table();
         for (const struct gpucode_answer_table *const *table = kit->answers; table && *table; table++)
             if (count++ == index)
                 return *table;
+    }
     return NULL;
 }
 

@@ -56,6 +56,7 @@ struct kit {
 
     int (*run)(struct session *session, const struct input *input);
     int (*explain)(struct session *session, const struct input *input); /* null: there is nothing to tell */
+    const struct gpucode_answer_table *(*explain_table)(void); /* of the library: what explain() tells; or null */
     int (*coverage)(struct session *session, const struct input *input);
     int (*diff)(struct session *session, const struct input *first, const struct input *second);
     /* Runs both with the same input, a file, and tells what they do differently. */

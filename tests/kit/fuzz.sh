@@ -235,12 +235,12 @@ stg.u32 g[r0.x+8], r4.x, 1
 skip: (jp)nop
 end
 END
-run 1 gpucode fuzz buffers.ir3 --runs 200000 --ignore memory --policy ir3-unmapped=map --assert 'no write memory 0..0x1ffffffff' -o words
+run 1 gpucode fuzz buffers.ir3 --runs 30000 --ignore memory --policy ir3-unmapped=map --assert 'no write memory 0..0x1ffffffff' -o words
 holds out ' 1 finding, 0 gaps'
 at_finding words/gpucode/findings/assert1-*.txt
 holds out '=> 0x000b <skip>:'
 sed 's/^stg.*/cmps.u.eq p0.x, r1.x, 0\n(rpt5)nop\nbr p0.x, #skip\nbad: jump #bad/' buffers.ir3 >endless.ir3
-run 1 gpucode fuzz endless.ir3 --runs 200000 --ignore memory -o words
+run 1 gpucode fuzz endless.ir3 --runs 30000 --ignore memory -o words
 grep -q '^set \*0x100002004 = 0x' words/gpucode/findings/endless.txt || complain 'the word is not there'
 grep '^set \*' words/gpucode/findings/endless.txt >all.txt
 run 0 gpucode fuzz buffers.ir3 --from-packets all.txt -o all
@@ -257,7 +257,7 @@ run 0 gpucode fuzz buffers.ir3 --against buffers.ir3 --runs 3000
 sed '/^stl/d' buffers.ir3 >bare.ir3
 run 0 gpucode fuzz buffers.ir3 --against bare.ir3 --runs 3000 --policy ir3-unmapped=map
 sed 's/+8/+12/' buffers.ir3 >stray.ir3
-run 1 gpucode fuzz buffers.ir3 --against stray.ir3 --runs 200000 --policy ir3-unmapped=map
+run 1 gpucode fuzz buffers.ir3 --against stray.ir3 --runs 30000 --policy ir3-unmapped=map
 holds out 'effect 0 is another one than in stray.ir3'
 
 # two scripts: register writes, flags and events in their order, whatever time they take

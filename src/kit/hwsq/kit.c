@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/hwsq/kit.h"
 
+#include "front/answer.h"
+#include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/fuzz_state.h"
+#include "kit/machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,14 +51,30 @@ static int open_script(struct session *session, const struct input *input, struc
 
 static const struct kit_fuzz script_fuzz = FUZZ_STATE(open_script);
 
+/* --- what a script does, in sentences --- */
+
+static int explain_script(struct session *session, const struct input *input)
+{
+    const struct kit_machine_parts parts = {script_settings, script_give, input_names(input)};
+    struct gpucode_machine *machine;
+    int code = kit_machine_made(session, input, &parts, &machine);
+    if (!code) {
+        struct gpucode_answer *answer = answer_begin(session);
+        enum gpucode_status status = gpucode_hwsq_explain(machine, input->file.name, script_limit(input), answer);
+        code = answer_end(session, answer);
+        if (!code && status != GPUCODE_OK)
+            code = code_status(session, input->file.name, status);
+    }
+    gpucode_machine_free(machine);
+    return code;
+}
+
 /* --- the kit --- */
 
 extern const struct kit kit_hwsq;
 
-extern const struct gpucode_answer_table script_diff_answer_table, script_explain_answer_table,
-    script_extract_answer_table,
-    script_info_answer_table, script_run_answer_table;
-static const struct gpucode_answer_table *const answers[] = {&script_diff_answer_table, &script_explain_answer_table, &script_extract_answer_table,
+extern const struct gpucode_answer_table script_diff_answer_table, script_extract_answer_table, script_info_answer_table, script_run_answer_table;
+static const struct gpucode_answer_table *const answers[] = {&script_diff_answer_table, &script_extract_answer_table,
                                                              &script_info_answer_table, &script_run_answer_table, NULL};
 
 const struct kit kit_hwsq = {
@@ -66,7 +85,8 @@ const struct kit kit_hwsq = {
     .recognises = script_recognises,
     .extract = script_extract,
     .info = script_info,
-    .explain = script_explain,
+    .explain = explain_script,
+    .explain_table = gpucode_hwsq_explain_table,
     .settings = script_settings,
     .give = script_give,
     .fuzz = &script_fuzz,

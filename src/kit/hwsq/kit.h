@@ -13,7 +13,6 @@
 int run_hwsq(struct session *session, const struct input *input);
 int script_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part);
-int script_explain(struct session *session, const struct input *input);
 int script_diff(struct session *session, const struct input *first, const struct input *second);
 unsigned script_recognises(const struct file *file, const struct gpucode_target *target);
 /* kit.settings: entry points of the source, --entry, --oversize. */

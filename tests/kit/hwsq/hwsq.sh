@@ -320,6 +320,9 @@ holds out 'Sets the memory PLL to 5 times its reference: 500 MHz where that is t
 printf '.target hwsq:gt215\ndata 0x80010100\naddr 0x4000\nexit\n' >pll.hwsq
 run 0 gpucode explain pll.hwsq
 lacks out MHz
+printf '.target hwsq:nv50\nset1 FB_PAUSE\newait 5 1\nexit\n' >never.hwsq
+run 0 gpucode explain never.hwsq --policy hwsq-events=modelled
+holds out 'Does not come to an end: '
 run 0 gpucode explain -t hwsq:nv50 bare.bin
 run 2 gpucode explain bare.bin
 run 2 gpucode explain none.hwsq

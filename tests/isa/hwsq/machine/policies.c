@@ -3,7 +3,9 @@
  * interface. */
 #include "machine.h"
 
+#include <gpucode/hwsq.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *name, *ambiguity, *preset;
@@ -612,6 +614,31 @@ static void edges(void)
     assert_memory_not_equal(maps[0], maps[1], sizeof maps[0]);
 }
 
+static bool append(void *user, const char *bytes, size_t size)
+{
+    strncat(user, bytes, size);
+    return true;
+}
+
+/* What a script does is told from where the machine stands, and as far as it may go. */
+static void explained(void)
+{
+    char text[512] = "";
+    const struct gpucode_answer_options options = {.write = append, .user = text};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    struct rig rig =
+        rig_up("hwsq:nv50", "set1 #FB_PAUSE\newait #FB_PAUSED 1\nwait 2us\nset0 #FB_PAUSE\nexit\n", NULL);
+    assert_int_equal(gpucode_machine_run(rig.machine, 2, &rig.stop), 2);
+    assert_int_equal(gpucode_hwsq_explain(rig.machine, "a.hwsq", 1, answer), GPUCODE_OK);
+    assert_int_equal(gpucode_answer_render(answer, &options), GPUCODE_OK);
+    assert_string_equal(text, "hwsq:nv50, 7 bytes\n0x4    Waits 2 us.\n"
+                              "0x5    Does not come to an end: the limit of opcodes is reached.\n");
+    gpucode_answer_free(answer);
+    assert_int_equal(gpucode_hwsq_explain(NULL, NULL, 1, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_string_equal(gpucode_hwsq_explain_table()->name, "explain");
+    rig_down(&rig);
+}
+
 TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bits_16_to_31, a2_events_register,
       a6_a7_clocks_that_are_not_given, a8_nop_is_a_wait_of_no_length, a9_running_off_the_code_ram,
       a10_ip_after_an_illegal_opcode, a11_start_of_a_running_slot, a12_order_of_two_slots,
@@ -621,4 +648,5 @@ TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bit
       a20_flags_of_some_chipsets, own_registers_while_paused, a21_windows_of_nv92,
       a22_operands_of_an_unknown_opcode_are_instructions, a23_the_other_slot_of_one_that_hangs,
       a24_scripts_that_write_hwsqs_registers, writes_to_memory_while_it_is_paused, a25_host_accesses_are_32_bits,
-      a26_direction_of_set, settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name)
+      a26_direction_of_set, settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name,
+      explained)

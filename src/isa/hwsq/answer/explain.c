@@ -1,50 +1,91 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode explain SCRIPT: what a script does, in sentences. It is run, and what it did is told. */
-#include "front/answer.h"
-#include "front/session.h"
-#include "front/values.h"
-#include "kit/hwsq/kit.h"
+/* What a script does, in sentences. It is run, and what it did is told. */
+#include "base/list.h"
+
+#include <gpucode/hwsq.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/hwsq/explain.answer.def"
+#define ANSWER_ROWS "isa/hwsq/answer/explain.answer.def"
 #include <gpucode/answer_rows.h>
-const struct gpucode_answer_table script_explain_answer_table = {"explain", "What a script does.", fields,
-                                                                 sizeof fields / sizeof *fields};
 
 #define SENTENCE_MAX 320
+#define CLOCK_NS 32 /* of PTIMER */
 enum { FB_PAUSED, HEAD0_VBLANK, HEAD0_HBLANK, HEAD1_VBLANK, HEAD1_HBLANK, FB_PAUSE = 16 };
 
+enum action_kind { ACTION_WRITE, ACTION_FLAG, ACTION_EWAIT, ACTION_WAIT, ACTION_EXIT, ACTION_ILLEGAL };
+
+struct action {
+    enum action_kind kind;
+    uint32_t number; /* register address, flag, event, opcode */
+    uint64_t pc, time, value;
+};
+
 struct telling {
-    const struct input *input;
-    const struct actions *actions;
+    struct gpucode_machine *machine;
     struct gpucode_answer *answer;
-    double clock_ns;
+    struct list actions;
+    struct gpucode_stop stop;
     size_t at;           /* action that is told */
     uint64_t paused_at;  /* clocks; UINT64_MAX: memory runs */
     unsigned generation; /* 0 nv17, 1 nv41, 2 nv50, 3 nv92 */
 };
 
-static double us(const struct telling *telling, uint64_t clocks)
+/* --- the run ------------------------------------------------------------------------------------------------------ */
+
+static enum action_kind kind_of(const struct gpucode_event *event)
 {
-    return (double)clocks * telling->clock_ns / 1000;
+    return event->kind == GPUCODE_EVENT_WRITE          ? ACTION_WRITE
+           : event->space == GPUCODE_SPACE_FLAG        ? ACTION_FLAG
+           : event->space == GPUCODE_SPACE_EVENT       ? ACTION_EWAIT
+           : event->address == GPUCODE_HWSQ_WAIT       ? ACTION_WAIT
+           : event->address == GPUCODE_HWSQ_EXIT       ? ACTION_EXIT
+                                                       : ACTION_ILLEGAL;
+}
+
+static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct telling *telling = user;
+    struct action *action = list_add(&telling->actions, sizeof *action);
+    (void)machine;
+    if (!action)
+        return true;
+    *action = (struct action){.kind = kind_of(event),
+                              .number = (uint32_t)event->address,
+                              .pc = event->pc,
+                              .time = event->time,
+                              .value = event->value};
+    if (action->kind == ACTION_ILLEGAL)
+        action->number = (uint32_t)event->value;
+    return false;
+}
+
+static double us(uint64_t clocks)
+{
+    return (double)clocks * CLOCK_NS / 1000;
 }
 
 static const struct action *action_after(const struct telling *telling, size_t count)
 {
+    const struct action *actions = telling->actions.items;
     size_t at = telling->at + count;
-    return at < telling->actions->count ? &telling->actions->items[at] : NULL;
+    return at < telling->actions.count ? &actions[at] : NULL;
 }
 
 static const char *name_of(const struct telling *telling, enum gpucode_space space, uint32_t number,
                            char name[GPUCODE_NAME_MAX])
 {
-    if (!gpucode_name_of(telling->input->target, input_names(telling->input), space, number, name, GPUCODE_NAME_MAX))
+    if (!gpucode_machine_name(telling->machine, space, number, name, GPUCODE_NAME_MAX))
         snprintf(name, GPUCODE_NAME_MAX, space == GPUCODE_SPACE_GPU ? "0x%06" PRIx32 : "%" PRIu32, number);
     return name;
+}
+
+static const struct gpucode_target *target_of(const struct telling *telling)
+{
+    return gpucode_image_info(gpucode_machine_image(telling->machine))->target;
 }
 
 /* --- waits and flags ---------------------------------------------------------------------------------------------- */
@@ -88,7 +129,7 @@ static size_t tell_pause(struct telling *telling, const struct action *action, c
             telling->paused_at = action->time;
     } else if (telling->paused_at != UINT64_MAX) {
         snprintf(text, SENTENCE_MAX, "Lets memory go on, which was stopped for %.4g us%s.",
-                 us(telling, action->time - telling->paused_at), waits);
+                 us(action->time - telling->paused_at), waits);
         telling->paused_at = UINT64_MAX;
     } else {
         snprintf(text, SENTENCE_MAX, "Lets memory run%s.", waits);
@@ -130,7 +171,7 @@ static const struct pll {
 static bool find_written(const struct telling *telling, uint32_t address, uint32_t *value)
 {
     for (size_t i = telling->at + 1; i-- > 0;) {
-        const struct action *action = &telling->actions->items[i];
+        const struct action *action = &((const struct action *)telling->actions.items)[i];
         if (action->kind == ACTION_WRITE && action->number == address) {
             *value = (uint32_t)action->value;
             return true;
@@ -143,7 +184,7 @@ static bool find_written(const struct telling *telling, uint32_t address, uint32
 static bool has_known_plls(const struct telling *telling)
 {
     struct gpucode_hwsq_facts facts;
-    if (!gpucode_hwsq_facts(telling->input->target, &facts))
+    if (!gpucode_hwsq_facts(target_of(telling), &facts))
         return false;
     return facts.id != 0xaa && facts.id != 0xac && facts.id != 0xa3 && facts.id != 0xa5 && facts.id != 0xa8 &&
            facts.id != 0xaf;
@@ -285,11 +326,11 @@ static size_t make_sentence(struct telling *telling, const struct action *action
         snprintf(text, SENTENCE_MAX, "Waits %" PRIu64 " us.", action->value);
         return 1;
     case ACTION_EXIT:
-        snprintf(text, SENTENCE_MAX, "Ends after %.4g us%s.", us(telling, action->time),
+        snprintf(text, SENTENCE_MAX, "Ends after %.4g us%s.", us(action->time),
                  telling->paused_at == UINT64_MAX ? "" : ", and memory is still stopped");
         return 1;
     default:
-        snprintf(text, SENTENCE_MAX, "Meets the opcode 0x%02x, which is none.", (unsigned)action->number);
+        snprintf(text, SENTENCE_MAX, "Meets 0x%02x, which is not an opcode.", (unsigned)action->number);
         return 1;
     }
 }
@@ -304,51 +345,59 @@ static void tell_sentence(struct telling *telling, const struct action *action, 
     gpucode_answer_end(answer);
 }
 
-static int tell_script(struct session *session, struct telling *telling)
+static void tell_script(struct telling *telling, const char *file)
 {
-    const struct input *input = telling->input;
-    struct gpucode_answer *answer = telling->answer = answer_begin(session);
+    struct gpucode_answer *answer = telling->answer;
     char text[SENTENCE_MAX];
+    size_t size;
+    gpucode_image_bytes(gpucode_machine_image(telling->machine), &size);
     gpucode_answer_begin(answer, &fields[SCRIPT]);
-    gpucode_answer_text(answer, &fields[FILE_NAME], input->file.name);
-    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(input->target));
-    gpucode_answer_number(answer, &fields[SIZE], input->size);
+    gpucode_answer_text(answer, &fields[FILE_NAME], file ? file : "");
+    gpucode_answer_text(answer, &fields[TARGET], gpucode_target_name(target_of(telling)));
+    gpucode_answer_number(answer, &fields[SIZE], size);
     gpucode_answer_begin(answer, &fields[SENTENCES]);
-    while (telling->at < telling->actions->count) {
-        const struct action *action = &telling->actions->items[telling->at];
+    for (const struct action *action; (action = action_after(telling, 0));) {
         size_t count = make_sentence(telling, action, text);
         tell_sentence(telling, action, text);
         telling->at += count;
     }
-    if (telling->actions->stop.reason != GPUCODE_STOP_END) {
-        const struct action last = {.pc = (uint32_t)telling->actions->stop.pc, .time = telling->actions->stop.time};
-        snprintf(text, sizeof text, "Comes to no end: %.200s.",
-                 telling->actions->stop.text[0] ? telling->actions->stop.text : "the limit of opcodes is reached");
+    if (telling->stop.reason != GPUCODE_STOP_END) {
+        const struct action last = {.pc = telling->stop.pc, .time = telling->stop.time};
+        snprintf(text, sizeof text, "Does not come to an end: %.200s.",
+                 telling->stop.text[0] ? telling->stop.text : "the limit of opcodes is reached");
         tell_sentence(telling, &last, text);
     }
     gpucode_answer_end(answer);
     gpucode_answer_end(answer);
-    return answer_end(session, answer);
 }
 
-int script_explain(struct session *session, const struct input *input)
+const struct gpucode_answer_table *gpucode_hwsq_explain_table(void)
 {
-    struct kit_settings asked = {0};
-    struct gpucode_setting *settings = NULL;
-    struct actions actions = {0};
-    struct telling telling = {.input = input, .actions = &actions, .clock_ns = 32, .paused_at = UINT64_MAX};
+    static const struct gpucode_answer_table table = {"explain", "What a script does.", fields,
+                                                      sizeof fields / sizeof *fields};
+    return &table;
+}
+
+enum gpucode_status gpucode_hwsq_explain(struct gpucode_machine *machine, const char *file, uint64_t limit,
+                                         struct gpucode_answer *answer)
+{
+    struct telling telling = {.machine = machine, .answer = answer, .paused_at = UINT64_MAX};
+    struct gpucode_hwsq_facts facts;
     static const char *const generations[] = {"nv17", "nv41", "nv50", "nv92"};
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
+    const struct gpucode_target *target = target_of(&telling);
+    if (!gpucode_hwsq_facts(target, &facts))
+        return GPUCODE_ERROR_UNSUPPORTED;
     while (telling.generation < 3 &&
-           strcmp(gpucode_target_generation(input->target), generations[telling.generation]) != 0)
+           strcmp(gpucode_target_generation(target), generations[telling.generation]) != 0)
         telling.generation++;
-    int code = script_settings(session, input, &asked);
-    if (!code)
-        code = policies_read(session, asked.list, &settings);
-    if (!code)
-        code = actions_record(session, input, settings, script_limit(input), &actions);
-    if (!code)
-        code = tell_script(session, &telling);
-    actions_free(&actions);
-    free(settings);
-    return code;
+    gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE, see, &telling);
+    gpucode_machine_run(machine, limit, &telling.stop);
+    gpucode_machine_hook(machine, 0, NULL, NULL);
+    bool failed = telling.actions.failed || (telling.stop.code && strcmp(telling.stop.code, "machine-memory") == 0);
+    if (!failed)
+        tell_script(&telling, file);
+    free(telling.actions.items);
+    return failed ? GPUCODE_ERROR_MEMORY : gpucode_answer_status(answer);
 }
