@@ -5,6 +5,7 @@
  */
 #include "given.h"
 #include <gpucode/stream.h>
+#include <gpucode/stream_decode.h>
 
 struct walk {
     const struct gpucode_stream *stream;
@@ -58,6 +59,44 @@ static void decode_submits(const struct gpucode_stream *stream, const struct gpu
     }
 }
 
+static bool take_bytes(void *user, const char *bytes, size_t size)
+{
+    uint64_t *sum = user;
+    for (size_t i = 0; i < size; i++)
+        *sum += (unsigned char)bytes[i];
+    return true;
+}
+
+/* What is told of marks, of both passes of draws, and of the submits of one process or of applications. */
+static void tell_decoded(const struct gpucode_stream *stream, size_t size)
+{
+    static const char *const queries[] = {"RB_MRT[*", "CP_DRAW*"};
+    static const struct {
+        unsigned shown;
+        size_t queries;
+        const char *process;
+    } ways[] = {{GPUCODE_DECODE_MARKS, 0, NULL},
+                {GPUCODE_DECODE_MARKS | GPUCODE_DECODE_DRAWS, 0, "*"},
+                {GPUCODE_DECODE_PASSES, 2, "a"}};
+    uint64_t sum = 0;
+    const struct gpucode_answer_options form = {.form = GPUCODE_ANSWER_AS_JSON, .write = take_bytes, .user = &sum};
+    const struct gpucode_target *target = gpucode_stream_target(stream);
+    size_t way = size % (sizeof ways / sizeof *ways); /* one of them, for speed */
+    struct gpucode_stream_decoded decoded = {0};
+    const struct gpucode_stream_decode_options options = {.target = target ? target : gpucode_target_find("afuc:a6xx"),
+                                                          .shown = ways[way].shown,
+                                                          .queries = queries,
+                                                          .query_count = ways[way].queries,
+                                                          .process = ways[way].process,
+                                                          .applications = true};
+    struct gpucode_answer *answer = gpucode_answer_stream(&form);
+    enum gpucode_status status = gpucode_stream_decode(stream, &options, answer, &decoded);
+    check(status == GPUCODE_OK || status == GPUCODE_ERROR_UNSUPPORTED || status == GPUCODE_ERROR_RANGE);
+    check(status != GPUCODE_OK || decoded.left_out <= decoded.submits);
+    check(gpucode_answer_finish(answer) == GPUCODE_OK);
+    gpucode_answer_free(answer);
+}
+
 static bool is_first_of_generation(unsigned index)
 {
     const char *generation = gpucode_target_generation(gpucode_target_at(index));
@@ -79,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
         if (gpucode_target_facts(target)->packets && is_first_of_generation(i))
             decode_submits(stream, target);
+    tell_decoded(stream, size);
     gpucode_stream_free(stream);
     return 0;
 }

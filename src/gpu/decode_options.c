@@ -95,6 +95,12 @@ int decode_refuse(struct session *session)
     if (output != minimise && !(output && given & BIT(SOURCE)))
         return complain(&session->diagnostics, CLI_GPU_OPTION_ALONE, NULL, NULL, minimise ? "minimise" : "output",
                         minimise ? "output" : "minimise");
+    static const enum option_id not_of_source[] = {OPTION_JSON,       OPTION_GPU_REGISTERS, OPTION_GPU_SYMBOLS,
+                                                   OPTION_GPU_SUBMIT, OPTION_GPU_FINISHED,  OPTION_GPU_WORK};
+    for (size_t i = 0; given & BIT(SOURCE) && i < sizeof not_of_source / sizeof *not_of_source; i++)
+        if (arguments_have(arguments, not_of_source[i]))
+            return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL,
+                            option_table[not_of_source[i]].name, name_of(BIT(SOURCE)));
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         unsigned beside = shown[i].beside;
         if (!(given & shown[i].given))

@@ -142,5 +142,18 @@ run 2 gpucode decode frame.rdasm
 holds err '`gpucode encode` makes a recording of it'
 run 2 gpucode decode --source --draws frame.rd
 holds err '[cli-option-idle]'
+for idle in --json '--registers names.xml' '--symbols names.sym' '--submit 0' --finished '--work running'; do
+    run 2 gpucode decode --source $idle frame.rd -o none.rdasm
+    holds err "${idle%% *} can do nothing beside --source"
+done
+[ -e none.rdasm ] && complain 'a file is left'
 run 2 gpucode decode --source frame.rd stream.rd
+# a shader that outgrows what the register of its size says, in one packet with it or near it
+awk '/\.code/ && !grown++ { print; for (i = 0; i < 40; i++) print "add.f r1.y, r1.y, r1.z"; next } { print }' frame.rdasm >larger.rdasm
+run 0 gpucode encode larger.rdasm -o larger.rd
+holds err 'warning: the shader has 3 units of 16 instructions, and SP_VS_INSTR_SIZE says 1 [rdasm-shader-size]'
+holds err 'hint: SP_VS_INSTR_SIZE = 3'
+sed 's/SP_VS_INSTR_SIZE = 1/SP_VS_INSTR_SIZE = 3/' larger.rdasm >told.rdasm
+run 0 gpucode encode told.rdasm -o told.rd
+lacks err rdasm-shader-size
 finish

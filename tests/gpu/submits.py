@@ -91,7 +91,7 @@ def check_reading_on():
     stream = type4(0x8800, 1) + [0xDEADD00D] + type4(0x8801, 2) + DRAW
     name = write("bad.rd", recording(630, stream, STREAM))
     text = run(name, code=1)
-    check(f"the buffer ends at a word that is no header: {text}", "RB_RENDER_CNTL = " in text and "CP_DRAW" in text)
+    check(f"the buffer ends at a word that is not a header: {text}", "RB_RENDER_CNTL = " in text and "CP_DRAW" in text)
     check("what was passed over is not told", "000000100008  *** no packet header: 0xdeadd00d, 1 word passed over" in text)
     trouble = [one for one in objects(name, code=1) if "trouble" in one]
     check(f"the same as data: {trouble}", [(one["address"], one["count_words"]) for one in trouble] == [(STREAM + 8, 1)])

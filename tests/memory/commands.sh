@@ -223,6 +223,7 @@ try -- run --param 3 macros.mme
 try out.info -- coverage --lcov out.info macro.asm
 try -- coverage --json a6xx.fw --packet 'CP_NOP 1'
 try -- coverage script.hwsq
+try -- explain script.hwsq
 try -- lint shader.bin -t a3xx
 try -- lint --json script.hwsq
 try out.asm -- schedule shader.asm -t a3xx -o out.asm
@@ -234,6 +235,9 @@ try -- decode stream.rd
 try -- decode --json stream.rd
 try -- decode stream.rd --query '*'
 try -- decode --diff 0:2 stream.rd
+try -- decode --marks stream.rd
+try -- decode --passes --query '*' stream.rd
+try -- decode --exe '*' --draws stream.rd
 gpucode decode --source stream.rd -o stream.rdasm
 try out.rdasm -- decode --source stream.rd -o out.rdasm
 try out.rd -- encode stream.rdasm -o out.rd

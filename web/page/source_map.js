@@ -59,7 +59,7 @@ export class SourceMap {
         return run ? this.lines.find(run.name, place - run.base) : -1;
     }
 
-    // [first, behind the last] of an instruction's bytes in the file, or null where they are not the ones that the listing has
+    // [first, after the last] of an instruction's bytes in the file, or null where they are not the ones that the listing has
     bytes_of(index) {
         const size = (this.lines.unit(index).bits.length - 2) / 2, from = this.head + this.place_of(index) * this.unit_bytes;
         const word = [...this.bytes.subarray(from, from + size)], hex = (list) => list.map((byte) => byte.toString(16).padStart(2, "0")).join("");

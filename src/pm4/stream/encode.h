@@ -35,6 +35,12 @@ struct encode_label {
     uint64_t offset;
 };
 
+/* Assembled code. */
+struct encode_code {
+    size_t buffer;
+    uint64_t offset, size;
+};
+
 /* A name of a register or packet, looked up once. */
 struct encode_name {
     struct piece name;
@@ -72,7 +78,7 @@ struct encode {
     const struct gpucode_stream_encode_options *options;
     unsigned family; /* 0: `.recording` has not been read */
     struct buffer out;
-    struct list buffers, labels, fixups, names[2]; /* names: of registers, of packets */
+    struct list buffers, labels, fixups, codes, names[2]; /* names: of registers, of packets */
     uint32_t *label_table, *name_table[2];         /* index plus 1, by hash */
     size_t label_room, name_room[2];
     size_t submit, last_buffer;
@@ -122,6 +128,7 @@ bool encode_label(struct encode *encode, struct piece name);
  * they are 0. False: refused.
  */
 bool encode_expand(struct encode *encode, struct piece value, struct piece *expanded, bool *places);
+struct encode_buffer *encode_buffer_of(const struct encode *encode, size_t index);
 /* Finds where all buffers stand. */
 void encode_place_buffers(struct encode *encode);
 void encode_free_places(struct encode *encode);

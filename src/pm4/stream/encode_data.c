@@ -143,6 +143,11 @@ static bool assemble(struct encode *encode, struct piece operand, struct piece b
     enum gpucode_status status = gpucode_assemble(block.at, (size_t)(block.end - block.at), &options, &program);
     encode->no_memory |= status == GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK) {
+        struct encode_code *code = encode->buffer == NO_BUFFER ? NULL : list_add(&encode->codes, sizeof *code);
+        encode->no_memory |= encode->codes.failed;
+        if (code)
+            *code = (struct encode_code){encode->buffer, encode->out.length - encode->contents,
+                                         gpucode_program_size(program)};
         buffer_append(&encode->out, gpucode_program_bytes(program), gpucode_program_size(program));
         gpucode_program_free(program);
         put_zeros(encode, (0 - (encode->out.length - encode->contents)) & 3);

@@ -83,16 +83,67 @@ static bool read_value(struct encode *encode, const struct encode_fixup *what, u
            refuse_fields(encode, what->value, read, &wrong);
 }
 
+/* --- sizes of shaders --------------------------------------------------------------------------------------------- */
+
+#define INSTR_SIZE_UNIT 128 /* bytes: 16 instructions (Mesa, src/freedreno/ir3: instrlen) */
+#define NEAR 256            /* bytes on each side, in which drivers write a shader's other registers */
+
+/* The code at an address, of the last submit up to that of a buffer; null: there is none. */
+static const struct encode_code *code_at(const struct encode *encode, uint64_t address, size_t buffer)
+{
+    const struct encode_code *codes = encode->codes.items;
+    for (size_t i = encode->codes.count; i-- > 0;)
+        if (encode_buffer_of(encode, codes[i].buffer)->submit <= encode_buffer_of(encode, buffer)->submit &&
+            encode_buffer_of(encode, codes[i].buffer)->base + codes[i].offset == address)
+            return &codes[i];
+    return NULL;
+}
+
+/* What a packet near a place in the file writes to a register. */
+static bool find_near(const struct encode *encode, size_t at, uint32_t number, uint32_t *value)
+{
+    for (size_t from = at > NEAR ? at - NEAR : at % 4; from < at + NEAR && from + 4 <= encode->out.length; from += 4) {
+        struct gpucode_packet_header header = gpucode_packet_header(encode_at(encode, from));
+        size_t place = from + 4 + 4 * (size_t)(number - header.number);
+        if (header.type == 4 && number >= header.number && number - header.number < header.count &&
+            place + 4 <= encode->out.length) {
+            *value = encode_at(encode, place);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says so where a shader has more instructions than the register tells that has their number. */
+static void check_shader(struct encode *encode, const struct encode_fixup *fixup, uint64_t address)
+{
+    struct gpucode_pointer pointer;
+    uint32_t number, units;
+    if (!gpucode_pointer_find(encode->family, fixup->number, &pointer) || strcmp(pointer.kind, "shader") != 0 ||
+        !pointer.count || !gpucode_register_find(encode->family, pointer.count, strlen(pointer.count), &number))
+        return;
+    const struct encode_code *code = code_at(encode, address, fixup->buffer);
+    uint64_t wanted = code ? (code->size + INSTR_SIZE_UNIT - 1) / INSTR_SIZE_UNIT : 0;
+    if (code && find_near(encode, fixup->at, number, &units) && units && units < wanted) {
+        char hint[GPUCODE_NAME_MAX + 32];
+        snprintf(hint, sizeof hint, "%s = %llu", pointer.count, (unsigned long long)wanted);
+        encode_refuse(encode, fixup->value, MSG_ENCODE_SHADER_SIZE, hint, (unsigned long long)wanted, pointer.count,
+                      (unsigned long)units);
+    }
+}
+
 void encode_resolve(struct encode *encode, const struct encode_fixup *fixup)
 {
     unsigned words = fixup->words;
-    uint64_t number;
+    uint64_t number = 0;
     encode->fixup = fixup;
     if (fixup->kind == FIXUP_DATA)
         encode_value(encode, fixup->value, 4 * fixup->words);
     else if (read_value(encode, fixup, &words, &number))
         for (unsigned i = 0; i < fixup->words; i++)
             encode_patch(encode, fixup->at + 4 * (size_t)i, (uint32_t)(number >> 32 * i));
+    if (fixup->kind == FIXUP_REGISTER && fixup->words == 2 && !encode->errors)
+        check_shader(encode, fixup, number);
     encode->fixup = NULL;
 }
 

@@ -80,7 +80,7 @@ uint32_t encode_at(const struct encode *encode, size_t at)
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
 
-static struct encode_buffer *buffer_of(const struct encode *encode, size_t index)
+struct encode_buffer *encode_buffer_of(const struct encode *encode, size_t index)
 {
     return (struct encode_buffer *)encode->buffers.items + index;
 }
@@ -209,7 +209,7 @@ static bool read_place(struct encode *encode, struct piece place, uint64_t *addr
     if (!slot || !*slot)
         return encode_refuse(encode, name, MSG_ENCODE_NO_LABEL, NULL, (int)(name.end - name.at), name.at);
     const struct encode_label *label = (const struct encode_label *)encode->labels.items + *slot - 1;
-    *address = buffer_of(encode, label->buffer)->base + label->offset + more;
+    *address = encode_buffer_of(encode, label->buffer)->base + label->offset + more;
     return true;
 }
 
@@ -221,7 +221,7 @@ static uint64_t after_packet(const struct encode *encode)
         return 0;
     uint32_t header = encode_at(encode, fixup->packet);
     uint32_t count = encode->family >= 5 ? header & GPUCODE_PACKET_COUNT7_MAX : (header >> 16 & 0x3fff) + 1;
-    const struct encode_buffer *buffer = buffer_of(encode, fixup->buffer);
+    const struct encode_buffer *buffer = encode_buffer_of(encode, fixup->buffer);
     return buffer->base + (fixup->packet - buffer->contents_at) + 4 + 4 * (uint64_t)count;
 }
 
@@ -313,9 +313,9 @@ static bool overlaps(const struct encode_buffer *a, uint64_t a_size, const struc
 /* A buffer that was grown into another one that it did not reach before goes after all others. */
 static void make_room(struct encode *encode, size_t first, size_t end, size_t index, uint64_t *free_from)
 {
-    struct encode_buffer *buffer = buffer_of(encode, index);
+    struct encode_buffer *buffer = encode_buffer_of(encode, index);
     for (size_t i = first; i < end && buffer->size > buffer->declared; i++) {
-        const struct encode_buffer *other = buffer_of(encode, i);
+        const struct encode_buffer *other = encode_buffer_of(encode, i);
         if (i == index || !overlaps(buffer, buffer->size, other, other->size) ||
             overlaps(buffer, buffer->declared, other, other->declared))
             continue;
@@ -353,21 +353,21 @@ void encode_place_buffers(struct encode *encode)
     bool good = true;
     encode->resolving = true;
     for (size_t i = 0; i < encode->buffers.count; i++) {
-        struct encode_buffer *buffer = buffer_of(encode, i);
+        struct encode_buffer *buffer = encode_buffer_of(encode, i);
         good &= find_base(encode, buffer);
         if (buffer->base < UINT64_C(1) << 48 && buffer->base + buffer->size > free_from)
             free_from = (buffer->base + buffer->size + 0xffff) & ~UINT64_C(0xffff);
     }
     for (size_t i = 0, end; good && i < encode->buffers.count; i = end) {
         /* what stands where one of an earlier submit does goes along with that */
-        for (end = i; end < encode->buffers.count && buffer_of(encode, end)->submit == buffer_of(encode, i)->submit;
+        for (end = i; end < encode->buffers.count && encode_buffer_of(encode, end)->submit == encode_buffer_of(encode, i)->submit;
              end++)
-            find_base(encode, buffer_of(encode, end));
+            find_base(encode, encode_buffer_of(encode, end));
         for (size_t k = i; k < end; k++)
             make_room(encode, i, end, k, &free_from);
     }
     for (size_t i = 0; i < encode->buffers.count; i++) {
-        const struct encode_buffer *buffer = buffer_of(encode, i);
+        const struct encode_buffer *buffer = encode_buffer_of(encode, i);
         encode_patch(encode, buffer->record + 8, (uint32_t)buffer->base);
         encode_patch(encode, buffer->record + 12, (uint32_t)buffer->size);
         if (!buffer->narrow)
@@ -378,5 +378,5 @@ void encode_place_buffers(struct encode *encode)
 void encode_free_places(struct encode *encode)
 {
     FREE_ALL(encode->label_table, encode->name_table[0], encode->name_table[1], encode->labels.items,
-             encode->names[0].items, encode->names[1].items, encode->buffers.items, encode->fixups.items);
+             encode->names[0].items, encode->names[1].items, encode->buffers.items, encode->fixups.items, encode->codes.items);
 }

@@ -4,6 +4,7 @@
  * loads it, or from where a register points to, often both; packets may load only the beginning that fits the cache.
  */
 #include "base/list.h"
+#include "base/pages.h"
 #include "base/text.h"
 #include "pm4/stream/decode.h"
 
@@ -203,19 +204,34 @@ void decode_put_words(struct decode *decode, uint64_t address, const uint32_t *w
     }
 }
 
-static bool open_code(const struct decode *decode, const uint32_t *words, size_t count, struct gpucode_image **image)
+/* A shader out of words, in the order of bytes that images have. */
+struct code {
+    struct gpucode_image *image;
+    unsigned char *bytes;
+};
+
+static bool open_code(const struct decode *decode, const uint32_t *words, size_t count, struct code *code)
 {
     struct gpucode_image_options options = {.target = decode->options->shaders};
-    return options.target && gpucode_image_open(words, 4 * count / 8 * 8, &options, image) == GPUCODE_OK;
+    *code = (struct code){.bytes = options.target ? malloc(4 * count + 1) : NULL};
+    for (size_t i = 0; code->bytes && i < count; i++)
+        page_set_word(code->bytes + 4 * i, words[i]);
+    return code->bytes && gpucode_image_open(code->bytes, 4 * count / 8 * 8, &options, &code->image) == GPUCODE_OK;
+}
+
+static void close_code(struct code *code)
+{
+    gpucode_image_free(code->image);
+    free(code->bytes);
 }
 
 void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *words, uint32_t count,
                      unsigned text_field)
 {
-    struct gpucode_image *image = NULL;
+    struct code code;
     char *text = NULL;
     size_t length;
-    if (open_code(decode, words, count, &image) && gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
+    if (open_code(decode, words, count, &code) && gpucode_disassemble(code.image, NULL, &text, &length) != GPUCODE_OK)
         text = NULL;
     gpucode_answer_text(decode->answer, &decode_fields[text_field], text);
     for (const char *line = text, *end; decode->text && line && *line; line = end) {
@@ -227,11 +243,11 @@ void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *wo
         decode_put_words(decode, address, words, count);
     if (text && text_field == LOAD_TEXT && decode->family > 3) { /* older ones have had none */
         gpucode_answer_begin(decode->answer, &decode_fields[LOAD_STATISTICS]);
-        gpucode_shader_usage_tell(image, decode->answer);
+        gpucode_shader_usage_tell(code.image, decode->answer);
         gpucode_answer_end(decode->answer);
     }
     free(text);
-    gpucode_image_free(image);
+    close_code(&code);
 }
 
 static void put_draws(struct decode *decode, const struct shader *shader)
@@ -254,9 +270,9 @@ static void put_draws(struct decode *decode, const struct shader *shader)
 static void put_statistics(struct decode *decode, const struct shader *shader)
 {
     struct gpucode_answer *answer = decode->answer, *usage = NULL;
-    struct gpucode_image *image = NULL;
-    if (open_code(decode, shader->words, shader->used, &image) && (usage = gpucode_answer_create()))
-        gpucode_shader_usage_tell(image, usage);
+    struct code code;
+    if (open_code(decode, shader->words, shader->used, &code) && (usage = gpucode_answer_create()))
+        gpucode_shader_usage_tell(code.image, usage);
     const struct gpucode_answer_value *value = gpucode_answer_first(usage);
     value = value ? value->first : NULL;
     if (value)
@@ -272,7 +288,7 @@ static void put_statistics(struct decode *decode, const struct shader *shader)
             gpucode_answer_end(answer);
     }
     gpucode_answer_free(usage);
-    gpucode_image_free(image);
+    close_code(&code);
 }
 
 static void put_shader(struct decode *decode, size_t number, const struct shader *shader)
