@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/findings.h"
 #include "front/answer.h"
+#include "front/grow.h"
 #include "front/input.h"
 #include "front/places.h"
 #include "front/session.h"
 #include "front/terminal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ANSWER_ROWS "cli/lint.answer.def"
@@ -239,22 +241,82 @@ static void print_finding(FILE *out, struct findings *findings, const struct gpu
     fprintf(out, "    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 
-void findings_show(void *user, const struct gpucode_finding *finding)
+/* --- order -------------------------------------------------------------------------------------------------------- */
+
+struct kept_finding {
+    struct gpucode_finding finding; /* its texts are copies */
+    struct position position;
+    size_t file, number; /* the first finding in its file; its own number */
+};
+
+static char *copy_text(const char *text, bool *failed)
+{
+    char *copy = text ? strdup(text) : NULL;
+    *failed |= text && !copy;
+    return copy;
+}
+
+static const char *file_of(const struct kept_finding *kept)
+{
+    return kept->position.placed ? kept->position.line.file : "";
+}
+
+static int compare_numbers(size_t a, size_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_kept(const void *left, const void *right)
+{
+    const struct kept_finding *a = left, *b = right;
+    int order = compare_numbers(a->file, b->file);
+    if (!order && a->position.placed)
+        order = compare_numbers(a->position.line.line, b->position.line.line);
+    return order ? order : compare_numbers(a->number, b->number);
+}
+
+void findings_take(void *user, const struct gpucode_finding *finding)
 {
     struct findings *findings = user;
-    bool error = finding->severity == GPUCODE_ERROR;
     struct position position = find_spot(findings, finding);
     if (is_ignored(findings, &position, finding->code)) {
         findings->ignored++;
         return;
     }
-    findings->errors += error;
+    findings->errors += finding->severity == GPUCODE_ERROR;
     findings->warnings += finding->severity == GPUCODE_WARNING;
     findings->notes += finding->severity == GPUCODE_NOTE;
-    if (findings->session->json)
-        put_finding(findings, finding, &position);
-    else
-        print_finding(stdout, findings, finding, &position);
+    if (!grow(&findings->kept, findings->count, &findings->room, sizeof *findings->kept)) {
+        findings->failed = true;
+        return;
+    }
+    size_t number = findings->count++;
+    struct kept_finding *kept = &findings->kept[number];
+    *kept = (struct kept_finding){.finding = *finding, .position = position, .number = number};
+    kept->finding.message = copy_text(finding->message, &findings->failed);
+    kept->finding.function = copy_text(finding->function, &findings->failed);
+    kept->finding.fix = copy_text(finding->fix, &findings->failed);
+    while (strcmp(file_of(&findings->kept[kept->file]), file_of(kept)) != 0)
+        kept->file++;
+}
+
+bool findings_show(struct findings *findings)
+{
+    if (findings->count)
+        qsort(findings->kept, findings->count, sizeof *findings->kept, compare_kept);
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct kept_finding *kept = &findings->kept[i];
+        if (!findings->failed && findings->session->json)
+            put_finding(findings, &kept->finding, &kept->position);
+        else if (!findings->failed)
+            print_finding(stdout, findings, &kept->finding, &kept->position);
+        free((char *)kept->finding.message);
+        free((char *)kept->finding.function);
+        free((char *)kept->finding.fix);
+    }
+    free(findings->kept);
+    findings->kept = NULL;
+    return !findings->failed;
 }
 
 void findings_total(const struct findings *findings, unsigned hidden)

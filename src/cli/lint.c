@@ -99,7 +99,7 @@ static int check_input(struct lint *lint)
     struct gpucode_declaration *declarations = facts_declarations(lint->input->program, &declared);
     if (!declarations)
         return out_of_memory(&lint->session->diagnostics);
-    struct gpucode_lint_options options = {.report = findings_show,
+    struct gpucode_lint_options options = {.report = findings_take,
                                            .user = &lint->findings,
                                            .limits = limits,
                                            .entries = entry_count ? entries : NULL,
@@ -109,6 +109,7 @@ static int check_input(struct lint *lint)
     lint->findings.answer = answer_begin(lint->session);
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     free(declarations);
+    bool shown = findings_show(&lint->findings);
     if ((code = answer_end(lint->session, lint->findings.answer)) != 0)
         return code;
     if (status == GPUCODE_ERROR_UNSUPPORTED)
@@ -116,7 +117,7 @@ static int check_input(struct lint *lint)
                         gpucode_target_isa(lint->input->target), "lint");
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
-    if (status != GPUCODE_OK)
+    if (status != GPUCODE_OK || !shown)
         return out_of_memory(&lint->session->diagnostics);
     const struct findings *findings = &lint->findings;
     unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;

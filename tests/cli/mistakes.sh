@@ -124,6 +124,12 @@ printf '.target afuc:a630\n\tmov $02, #nowhere\n\tmov $99, 0x1\na:\n\tbrne $02, 
 run 2 gpucode asm order.asm -o none
 grep -oE '^order.asm:[0-9]+' err | cut -d: -f2 | tr '\n' ' ' >lines
 [ "$(cat lines)" = '2 3 5 6 4 7 ' ] || complain "errors at lines $(cat lines)"
+# findings of lint too, though macros put a line at several places
+printf '.target a3xx\n.macro early\nadd.s r0.y, r0.x, 1\nadd.s r0.z, r0.y, 1\n.endm\nearly\nadd.s r0.w, r0.z, 1\nearly\nend\n' >order.asm
+run 1 gpucode lint order.asm
+grep -E '^order.asm:.* error: ' out | cut -d: -f2 >lines
+sort -n -c lines 2>/dev/null || complain "findings at lines $(tr '\n' ' ' <lines)"
+[ "$(sort -u lines | wc -l)" -ge 2 ] || complain 'lint finds less than two lines'
 # and lint has a sum at its end
 run 1 gpucode lint "$root/examples/a3xx/early.asm"
 [ "$(tail -n 1 out)" = '2 errors' ] || complain "the sum of lint: $(tail -n 1 out)"
