@@ -68,7 +68,7 @@ static bool take_bytes(void *user, const char *bytes, size_t size)
 }
 
 /* What is told of marks, of both passes of draws, and of the submits of one process or of applications. */
-static void tell_decoded(const struct gpucode_stream *stream, size_t size)
+static void tell_decoded(const struct gpucode_stream *stream, const struct gpucode_target *usual, size_t size)
 {
     static const char *const queries[] = {"RB_MRT[*", "CP_DRAW*"};
     static const struct {
@@ -83,7 +83,7 @@ static void tell_decoded(const struct gpucode_stream *stream, size_t size)
     const struct gpucode_target *target = gpucode_stream_target(stream);
     size_t way = size % (sizeof ways / sizeof *ways); /* one of them, for speed */
     struct gpucode_stream_decoded decoded = {0};
-    const struct gpucode_stream_decode_options options = {.target = target ? target : gpucode_target_find("afuc:a6xx"),
+    const struct gpucode_stream_decode_options options = {.target = target ? target : usual,
                                                           .shown = ways[way].shown,
                                                           .queries = queries,
                                                           .query_count = ways[way].queries,
@@ -114,11 +114,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(status == GPUCODE_OK || (status == GPUCODE_ERROR_INPUT && !stream));
     if (status != GPUCODE_OK)
         return 0;
-    const struct gpucode_target *target;
+    const struct gpucode_target *target, *usual = NULL;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
-        if (gpucode_target_facts(target)->packets && is_first_of_generation(i))
+        if (gpucode_target_facts(target)->packets && is_first_of_generation(i)) {
+            usual = usual ? usual : target;
             decode_submits(stream, target);
-    tell_decoded(stream, size);
+        }
+    tell_decoded(stream, usual, size);
     gpucode_stream_free(stream);
     return 0;
 }

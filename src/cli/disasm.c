@@ -218,7 +218,7 @@ static void put_head(const struct parts *parts)
     const char *name = parts->understood->input->file.name;
     fputs("; an excerpt of ", parts->out);
     excerpt_text(parts->out, name, strlen(name)); /* a newline in it would end the comment */
-    fputs(", no program:", parts->out);
+    fputs(", not a program:", parts->out);
     if (function)
         fprintf(parts->out, " %s", function);
     if (packet)

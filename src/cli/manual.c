@@ -275,7 +275,7 @@ int command_manual(struct session *session)
     if (!find_generations(&manual)) {
         const char *isa = isa_of_alias(manual.isa);
         if (!isa)
-            return complain(&session->diagnostics, CLI_ISA, NULL, "`gpucode targets` shows them, in front of the colon",
+            return complain(&session->diagnostics, CLI_ISA, NULL, "`gpucode targets` shows them, before the colon",
                             manual.isa);
         manual.isa = isa;
         find_generations(&manual);

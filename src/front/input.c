@@ -277,7 +277,7 @@ int input_open(struct session *session, const char *path, struct input *input)
         input_close(input);
         return code;
     }
-    bool source = !object && code_is_source(session, &input->file);
+    bool source = !object && code_is_source(session, &input->file), chosen = input->target;
     input->bytes = input->file.bytes;
     input->size = input->file.size;
     size_t wrong = 0;
@@ -287,6 +287,8 @@ int input_open(struct session *session, const char *path, struct input *input)
         code = open_source(session, input);
     else
         code = open_image(session, input);
+    if (!code && !source && !input->size && !chosen)
+        code = complain(&session->diagnostics, CLI_NO_CODE, input->file.name, NULL);
     return finish(session, input, source, code);
 }
 

@@ -124,6 +124,15 @@ printf '.target afuc:a630\n\tmov $02, #nowhere\n\tmov $99, 0x1\na:\n\tbrne $02, 
 run 2 gpucode asm order.asm -o none
 grep -oE '^order.asm:[0-9]+' err | cut -d: -f2 | tr '\n' ' ' >lines
 [ "$(cat lines)" = '2 3 5 6 4 7 ' ] || complain "errors at lines $(cat lines)"
+# an empty file is said to be empty, whatever is asked
+: >empty.bin
+for command in run lint graph fuzz stats explain coverage 'xref @IB_LEVEL' 'search nop'; do
+    set -- $command
+    word=$1
+    shift
+    run 2 gpucode "$word" empty.bin "$@"
+    holds err 'empty.bin: error: there is no instruction in it [cli-no-code]'
+done
 # findings of lint too, though macros put a line at several places
 printf '.target a3xx\n.macro early\nadd.s r0.y, r0.x, 1\nadd.s r0.z, r0.y, 1\n.endm\nearly\nadd.s r0.w, r0.z, 1\nearly\nend\n' >order.asm
 run 1 gpucode lint order.asm

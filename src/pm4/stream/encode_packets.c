@@ -85,7 +85,7 @@ static bool read_value(struct encode *encode, const struct encode_fixup *what, u
 
 /* --- sizes of shaders --------------------------------------------------------------------------------------------- */
 
-#define INSTR_SIZE_UNIT 128 /* bytes: 16 instructions (Mesa, src/freedreno/ir3: instrlen) */
+#define INSTR_SIZE_UNIT 128 /* bytes: 16 instructions (Mesa, src/freedreno: instrlen) */
 #define NEAR 256            /* bytes on each side, in which drivers write a shader's other registers */
 
 /* The code at an address, of the last submit up to that of a buffer; null: there is none. */

@@ -76,7 +76,7 @@ done
 
 # --- excerpts
 run 0 gpucode disasm --function put small.asm
-holds out '; an excerpt of small.asm, no program: put'
+holds out '; an excerpt of small.asm, not a program: put'
 holds out 'cwrite $04, [$00 + @PRED_REG]'
 lacks out 'CP_NOP'
 lacks out 'jumptbl'
