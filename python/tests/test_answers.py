@@ -71,7 +71,7 @@ def test_a_script_is_explained():
     answer = gpucode.ask("hwsq_explain", gpucode.Image(script.bytes, "hwsq:nv50").machine(), "pause.hwsq", 100)
     assert [one["text"] for one in answer["sentences"]][0] == "Stops memory access, and waits until it has stopped."
     assert answer["file"] == "pause.hwsq" and "which was stopped for 2.048 us" in answer.text(80)
-    with pytest.raises(gpucode.GpucodeError, match="support"):
+    with pytest.raises(gpucode.GpucodeError, match="does not have this"):
         gpucode.ask("hwsq_explain", gpucode.Image(b"\0" * 8, "a3xx").machine(), None, 100)
 
 
