@@ -36,7 +36,7 @@ static void feed(struct state *state, const uint32_t *words, uint64_t count)
 {
     uint64_t room = state->fed_right - state->fed;
     state->fed += count < room ? count : room;
-    note_status(state, gpucode_machine_feed(state->machine, 0, words, count < room ? count : room));
+    note_status(state, gpucode_machine_feed(state->machine, 0, words, (size_t)(count < room ? count : room)));
 }
 
 /* Does what a record says; `left` is what remains of the limit. */

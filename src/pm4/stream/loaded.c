@@ -24,12 +24,12 @@ const char *loaded_stage(const char *block, char stage[LOADED_STAGE_MAX])
 
 static size_t hash_of(const char *kind, const char *stage, uint32_t index)
 {
-    size_t hash = index + 1;
+    uint64_t hash = index + 1;
     for (; *kind; kind++)
         hash = hash * 31 + (unsigned char)*kind;
     for (; *stage; stage++)
         hash = hash * 31 + (unsigned char)*stage;
-    return hash * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 static bool make_room(struct loaded *loaded)
