@@ -95,6 +95,15 @@ static void show_line_above(struct asm_context *context)
     scan->error.at = scan->at = last;
 }
 
+/* A label whose colon is missed is defined all the same, so that its uses are not told as mistakes. */
+static void define_forgotten(struct asm_context *context)
+{
+    const struct isa_remark *error = &context->scan.error;
+    size_t length = strlen(error->text[0]);
+    if (error->set && error->message == MSG_LABEL_COLON && length < sizeof error->text[0] - 1)
+        asm_add_label(context, error->fix_at - length, length, error->fix_at - length);
+}
+
 /* --- statements ---------------------------------------------------------------------------------------- */
 
 /* Reading goes on with the next line. */
@@ -254,8 +263,7 @@ static void assemble_text(struct asm_context *context)
         const struct asm_source *source = context->source;
         if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
             report_remark(context, &scan->error);
-            if (scan->error.set && scan->error.message == MSG_LABEL_COLON) /* its uses are no mistakes */
-                asm_add_label(context, scan->error.at, scan->error.span, scan->error.at);
+            define_forgotten(context);
             show_line_above(context);
             skip_to_next_line(context);
         }

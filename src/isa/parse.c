@@ -174,9 +174,10 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
     scan->at = word + length;
     isa_skip_line(scan);
     if (scan->at >= scan->end || *scan->at == '\n') {
+        isa_skip(scan);
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "or did you mean the instruction %s?", nearest);
-        isa_fail(scan, word, length, MSG_LABEL_COLON, nearest ? scan->hint : NULL, word, (int)length, NULL);
+        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, nearest ? scan->hint : NULL, word, (int)length, NULL);
         isa_mend(scan, MSG_LABEL_COLON, word + length, 0, ":");
         return false;
     }

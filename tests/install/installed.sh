@@ -81,7 +81,7 @@ for header in "$root$prefix"/include/gpucode/*.h; do
     package=gpucode
     [ -f "$folder/gpucode-$name.pc" ] && package=gpucode-$name
     case $name in # a library may have several headers
-    stream_decode | stream_source) [ -f "$folder/gpucode-stream.pc" ] && package=gpucode-stream ;;
+    stream_decode | stream_source | stream_stage) [ -f "$folder/gpucode-stream.pc" ] && package=gpucode-stream ;;
     esac
     case $name in
     xml | stream | crash | picture | drawing) [ $package = gpucode ] && continue ;; # not built here

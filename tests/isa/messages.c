@@ -61,10 +61,10 @@ static const struct {
     {"modifier:2:1", 7, "(xmov1) does not belong to this form of add", NULL, T "(xmov1)add $02, $03, 4"},
     {"unknown-mnemonic:2:1", 4, "there is no instruction 'adds'", NULL, T "adds $02, $03, 4"},
     {"unknown-mnemonic:2:1", 3, "there is no instruction 'ADD'", NULL, T "ADD $02, $03, 4"},
-    {"label-colon:2:1", 4, "expected ':' after label 'loop'", NULL, T "loop\nnop"},
-    {"label-colon:2:1", 6, "expected ':' after label 'wiatin'", NULL, T "wiatin\nnop"},
+    {"label-colon:3:1 line-ends:2:5", 1, "expected ':' after label 'loop'", NULL, T "loop\nnop"},
+    {"label-colon:3:1 line-ends:2:7", 1, "expected ':' after label 'wiatin'", NULL, T "wiatin\nnop"},
     /* it is defined all the same, and the line below it is read */
-    {"label-colon:2:1 afuc-register:3:10", 4, "expected ':' after label 'loop'", NULL, T "loop\nadd $02, $3\njump #loop\nnop"},
+    {"label-colon:3:1 line-ends:2:5 afuc-register:3:10", 1, "expected ':' after label 'loop'", NULL, T "loop\nadd $02, $3\njump #loop\nnop"},
     {"other-generation:2:1", 3, "there is no 'bic' on a6xx", NULL, T "bic $02, $03, $04"},
     {"other-generation:2:1", 5, "there is no 'mul16' on a7xx", NULL, ".target afuc:a730\nmul16 $02, $03, $04"},
     {"out-of-range:2:15", 5, "65536 (0x10000) does not fit the 16-bit immediate", NULL, T "add $02, $03, 65536"},

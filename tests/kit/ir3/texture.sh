@@ -40,6 +40,12 @@ holds out 'r1.x[0-3]        0x3f800000'
 shader 'sam.s (f32)(x)r1.x, r0.x, s#0, t#0' --in r0.x=0.75 --in r0.y=0.25 --in r0.z=0.5 --policy ir3-compare=gt
 holds out 'r1.x[0-3]        0x00000000'
 
+# a size without texels
+printf '@localsize 4, 1, 1\nsam (f32)(x)r1.x, r0.x, s#3, t#3\n(sy)nop\nend\n' >look.asm
+printf 'set t3.width = 4\nset t3.height = 4\ncontinue\n' >typed
+gpucode debug -t ir3:a650 look.asm <typed >out 2>err
+holds out '[ir3-texels]'
+
 # levels: given, with a bias, of derivatives, of the quad, at least
 two='--texture 0=four.f32:2x2,one.f32:1x1'
 shader 'saml (f32)(xyzw)r1.x, r0.x, r0.z, s#0, t#0' --in r0.z=1.0 $two
