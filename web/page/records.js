@@ -74,7 +74,8 @@ export class Records {
         const { name, files } = this.document;
         let large = files[name].length > whole_bytes, { records, cut } = await this.events(large ? ["--frame", "0"] : []);
         if (cut && !large)
-            [large, { records }] = [true, await this.events(["--frame", "0"])];
+            [large, { records, cut }] = [true, await this.events(["--frame", "0"])];
+        this.cut = cut;
         const line = records.find((one) => one.unit);
         this.times = line ?? null;
         this.strip.element.hidden = !line || records.length < 2;
@@ -88,6 +89,8 @@ export class Records {
     show_events(keep) {
         const streams = this.all.filter(({ lane }) => lane === "streams").length;
         this.strip.show(this.times, this.all, { keep });
+        if (this.cut)
+            this.strip.note("; a stream has too many events: its last ones are left out");
         if (this.loaded && this.loaded.size < streams)
             this.strip.note(`; packets of ${this.loaded.size} of ${streams} streams are loaded, those of others when one zooms in on them`);
     }
@@ -113,13 +116,14 @@ export class Records {
         this.loading = true;
         const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
         show_status(`loading the events of streams ${first} to ${last} …`);
-        const { records } = await this.events(["--from", `${first}`, "--to", `${last}`]), more = records.filter((one) => one.lane && !["submits", "streams"].includes(one.lane) && !this.loaded.has(one.frame));
+        const { records, cut } = await this.events(["--from", `${first}`, "--to", `${last}`]), more = records.filter((one) => one.lane && !["submits", "streams"].includes(one.lane) && !this.loaded.has(one.frame));
         this.loading = false;
         if (document !== this.document)
             return;
         for (let frame = first; frame <= last; frame++)
             this.loaded.add(frame);
         this.all = this.all.concat(more);
+        this.cut ||= cut;
         this.show_events(true);
         show_status(`${more.length} events more`);
     }
