@@ -177,6 +177,12 @@ static int no_topic(struct session *session, const struct manual *manual, const 
     struct spelling spelling = spelling_begin(word);
     struct containing containing = {.wanted = word};
     offer_all(manual, offer, &spelling);
+    if (!spelling.best[0]) { /* packets and registers are in capitals */
+        for (char *at = word; *at; at++)
+            *at = (char)toupper((unsigned char)*at);
+        spelling = spelling_begin(word);
+        offer_all(manual, offer, &spelling);
+    }
     if (strlen(word) > 2)
         offer_all(manual, note_containing, &containing);
     if (containing.count) {

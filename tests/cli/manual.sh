@@ -45,6 +45,8 @@ run 2 gpucode manual afuc IB_LEVL
 holds err "did you mean 'IB_LEVEL'?"
 run 2 gpucode manual afuc CP_REG_TO_MME
 holds err "did you mean 'CP_REG_TO_MEM'?"
+run 2 gpucode manual afuc cp_reg_to_mme
+holds err "did you mean 'CP_REG_TO_MEM'?"
 run 2 gpucode manual afuc PFB.CFG0
 
 # forms as they are written, bytes in their order, policies by the names that --policy takes
