@@ -7,7 +7,7 @@
  *     run LIMIT           without telling
  *     feed WORD...
  *     trace LIMIT         tells the state, then a line for each step
- *     text TARGET WORD... what listings have of each word (hexadecimal)
+ *     text TARGET WORD... what listings have of each word (hexadecimal), after a "="
  *
  * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE",
  * "memory ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet";
@@ -140,7 +140,7 @@ static void tell_texts(const char *name, char *words)
         bool known = gpucode_decode(set, code, sizeof code, 0, &insn) == GPUCODE_OK;
         if (known)
             gpucode_format(&insn, NULL, text, sizeof text, NULL);
-        printf("%s\n", known ? text : "");
+        printf("=%s\n", known ? text : "");
     }
     puts("end");
     fflush(stdout);

@@ -28,7 +28,8 @@ class Steps:
 
     def texts(self, target, words):
         """The listing's text of each word, empty where it is not an instruction."""
-        return self.ask(f"text {target} {' '.join(f'{word:x}' for word in words)}\n")[:-1]
+        lines = self.ask(f"text {target} {' '.join(f'{word:x}' for word in words)}\n")
+        return [line[1:] for line in lines[:-1]]
 
     def ask(self, commands):
         self.process.stdin.write(commands)
