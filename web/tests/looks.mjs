@@ -146,7 +146,7 @@ test("a line lights its instructions and bytes, an instruction its line, in whic
         listing.choose(index, { tell: false });
         return index;
     });
-    await page.click(`#beside-${other}`);
+    await page.locator(`#beside-${other}`).click(); // rows are drawn anew while the listing scrolls: it waits for one that stays
     await until(() => window.gpucode_page.views.write.file === "conditions.asm" && document.querySelector(".cm-line.lit") && document.querySelector(".row.lit"));
     const { rows, bytes, line } = await lit(), mnemonic = rows[0].split(" ")[0].replace(/^\(.*\)/, "");
     assert.deepEqual([rows.length, bytes.length], [1, 1]);
