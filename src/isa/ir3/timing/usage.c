@@ -101,9 +101,11 @@ enum gpucode_status gpucode_ir3_usage(const struct gpucode_image *image, struct 
     uint32_t end = info->units;
     while (end && !text_load64(&image->layout.bytes[8 * (size_t)(end - 1)])) /* padding follows the last `end` only */
         end--;
-    struct gpucode_insn insn = insn_at(info->target, image->layout.bytes, end ? end - 1 : 0);
-    if (end && is_end(&insn))
-        usage->shader.instructions = end;
+    struct gpucode_insn insn;
+    if (end) {
+        insn = insn_at(info->target, image->layout.bytes, end - 1);
+        usage->shader.instructions = is_end(&insn) ? end : info->units;
+    }
     usage->shader.padding = info->units - usage->shader.instructions;
     for (uint32_t i = 0; i < usage->shader.instructions; i++) {
         insn = insn_at(info->target, image->layout.bytes, i);
