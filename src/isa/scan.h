@@ -181,6 +181,18 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * follows it; null: it is something else. Does not move.
  */
 const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value);
+/* "5", of up to three digits in front of a comma or the end of the line: its end; null: it is something else. */
+static inline const char *isa_read_small(const char *at, const char *end, unsigned *number)
+{
+    enum { DIGITS = 3 };
+    const char *start = at;
+    unsigned digit = end - at > DIGITS ? (unsigned char)(*at - '0') : 10;
+    for (*number = 0; digit <= 9 && at < start + DIGITS; digit = (unsigned char)*at - '0') {
+        *number = *number * 10 + digit;
+        at++;
+    }
+    return at > start && (*at == '\n' || *at == ',') && (*start != '0' || at == start + 1) ? at : NULL;
+}
 /* Does a plain number end in front of this text of three bytes, as listings have it? No operator follows. */
 static inline bool isa_ends_number(const char *at)
 {

@@ -87,7 +87,7 @@ A3XX_READ(target)
 {
     unsigned number;
     bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
-    const char *behind = hash ? a3xx_read_small(at + 1 + minus, scan->end, &number) : NULL;
+    const char *behind = hash ? isa_read_small(at + 1 + minus, scan->end, &number) : NULL;
     if (!behind)
         return isa_read_by(a3xx_parse_target, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);

@@ -6,8 +6,8 @@
 #include "a3xx_messages.h"
 #include "isa/a3xx/a3xx.h"
 
-#include "isa/decimal.h"
 #include "isa/a3xx/text/name.h"
+#include "isa/decimal.h"
 
 /* What stands in parentheses after the name, and what follows them. */
 enum where { NO_PLACE, REGISTERS, CONSTS, REGISTERS_OR_CONSTS, INDEX };

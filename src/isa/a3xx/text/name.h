@@ -93,19 +93,6 @@ static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan
     return good;
 }
 
-/* "5", of up to three digits in front of a comma or the end of the line: its end; null: it is something else. */
-static inline const char *a3xx_read_small(const char *at, const char *end, unsigned *number)
-{
-    enum { DIGITS = 3 };
-    const char *start = at;
-    unsigned digit = end - at > DIGITS ? (unsigned char)(*at - '0') : 10;
-    for (*number = 0; digit <= 9 && at < start + DIGITS; digit = (unsigned char)*at - '0') {
-        *number = *number * 10 + digit;
-        at++;
-    }
-    return at > start && (*at == '\n' || *at == ',') && (*start != '0' || at == start + 1) ? at : NULL;
-}
-
 /* Takes a general register of the given width; `what` for the message. */
 bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
 /* "a const", "a relative operand", ... */

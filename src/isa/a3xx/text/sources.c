@@ -244,7 +244,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
 static const char *read_integer(const char *at, const struct isa_scan *scan, struct isa_build *build, unsigned shift)
 {
     unsigned number;
-    const char *behind = a3xx_read_small(at, scan->end, &number);
+    const char *behind = isa_read_small(at, scan->end, &number);
     if (!behind || a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
         build->parse_state & A3XX_PARSED_IMMEDIATE)
         return NULL;

@@ -241,7 +241,7 @@ static inline const char *read_number(const char *at, const struct isa_scan *sca
     unsigned number;
     if (build->bits & A3XX_S2EN || scan->end - at < 4 || memcmp(at, mark, 4) != 0)
         return NULL;
-    const char *behind = a3xx_read_small(at + 4, scan->end, &number);
+    const char *behind = isa_read_small(at + 4, scan->end, &number);
     if (!behind || number >> field->width)
         return NULL;
     build->bits = isa_field_fill(field, build->bits, number);

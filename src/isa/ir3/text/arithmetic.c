@@ -323,19 +323,17 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
     return true;
 }
 
-/* A number of up to three digits in front of a comma or the end of the line; null: look closer. */
+/* A small number; null: look closer. */
 static inline const char *read_immediate(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                          const struct isa_field *field)
 {
-    unsigned value = 0, digit;
-    const char *start = at;
-    for (; at - start < 3 && at < scan->end && (digit = (unsigned char)(*at - '0')) <= 9; at++)
-        value = value * 10 + digit;
-    if (at == start || at >= scan->end || (*at != ',' && *at != '\n') || (*start == '0' && at > start + 1))
+    unsigned value;
+    const char *after = isa_read_small(at, scan->end, &value);
+    if (!after)
         return NULL;
     note_weak_width(build, false);
     build->bits = isa_field_fill(field, build->bits, 4u << 11 | value);
-    return at;
+    return after;
 }
 
 /* A register, a const or a number without modifiers; null: look closer. */
