@@ -82,8 +82,7 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
         return true;
     }
     for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
-        decode_register(options, family, i, name);
-        if (strncmp(name, "0x", 2) == 0)
+        if (!decode_names_register(options, family, i, name))
             continue;
         if (query_matches(pattern, name))
             asked[i] |= ASKS_WHOLE;
@@ -174,8 +173,7 @@ void gpucode_stream_decode_names(const struct gpucode_stream_decode_options *opt
         return;
     unsigned family = family_of(options);
     for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
-        decode_register(options, family, i, name);
-        if (strncmp(name, "0x", 2) == 0)
+        if (!decode_names_register(options, family, i, name))
             continue;
         take(user, name);
         size_t length = strlen(name), count = fields ? gpucode_meanings_fields(options->meanings, family, i, UINT64_MAX,

@@ -6,16 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *decode_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
-                            char name[GPUCODE_NAME_MAX])
+bool decode_names_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
+                           char name[GPUCODE_NAME_MAX])
 {
     const struct gpucode_names *names = options->names;
     size_t length = 0;
     if (names && names->name)
         length = names->name(names->user, GPUCODE_SPACE_GPU, number, name, GPUCODE_NAME_MAX - 1);
-    if (length)
-        name[length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1] = 0;
-    else if (!gpucode_register_name(family, number, name, GPUCODE_NAME_MAX))
+    if (!length)
+        return gpucode_register_name(family, number, name, GPUCODE_NAME_MAX);
+    name[length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1] = 0;
+    return true;
+}
+
+const char *decode_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
+                            char name[GPUCODE_NAME_MAX])
+{
+    if (!decode_names_register(options, family, number, name))
         snprintf(name, GPUCODE_NAME_MAX, "0x%04" PRIx32, number);
     return name;
 }
