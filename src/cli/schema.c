@@ -4,6 +4,7 @@
 #include "front/answer.h"
 #include "front/session.h"
 #include <gpucode/report.h>
+#include <gpucode/shader.h>
 #include <gpucode/stream_decode.h>
 
 #include "kit/kit.h"

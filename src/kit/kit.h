@@ -59,6 +59,8 @@ struct kit {
     const struct gpucode_answer_table *(*explain_table)(void); /* of the library: what explain() tells; or null */
     int (*coverage)(struct session *session, const struct input *input);
     int (*diff)(struct session *session, const struct input *first, const struct input *second);
+    /* Runs both with the same inputs, made at random, and tells whether they do the same. */
+    int (*compare)(struct session *session, const struct input *first, const struct input *second);
     /* Runs both with the same input, a file, and tells what they do differently. */
     int (*compare_runs)(struct session *session, const struct input *first, const struct input *second,
                         const char *file);

@@ -108,6 +108,7 @@ const struct kit kit_a3xx = {
     .name = "a3xx",
     .answers = answers,
     .run = run_a3xx,
+    .compare = compare_a3xx,
     .recognises = shader_recognises,
     .extract = shader_extract,
     .info = shader_info,

@@ -6,6 +6,7 @@
 #include "kit/shader/shader.h"
 
 int run_a3xx(struct session *session, const struct input *input);
+int compare_a3xx(struct session *session, const struct input *first, const struct input *second);
 int shader_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                 enum info_part part);
 unsigned shader_recognises(const struct file *file, const struct gpucode_target *target);

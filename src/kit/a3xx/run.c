@@ -80,6 +80,11 @@ int run_a3xx(struct session *session, const struct input *input)
     return shader_run(session, input, &a3xx_set);
 }
 
+int compare_a3xx(struct session *session, const struct input *first, const struct input *second)
+{
+    return shader_compare(session, &a3xx_set, first, second);
+}
+
 int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings)
 {
     return shader_settings_of(session, input, &a3xx_set, settings);

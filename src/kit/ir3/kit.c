@@ -68,6 +68,7 @@ const struct kit kit_ir3 = {
     .name = "ir3",
     .answers = answers,
     .run = ir3_run,
+    .compare = ir3_compare,
     .info = shader_info,
     .settings = ir3_settings,
     .give = ir3_give,

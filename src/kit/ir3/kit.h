@@ -30,6 +30,7 @@ int ir3_recorded_texture(struct session *session, const struct recorded *recorde
 void ir3_recorded_sampler(struct gpucode_machine *machine, uint32_t slot, const struct ir3_fields *fields);
 
 int ir3_run(struct session *session, const struct input *input);
+int ir3_compare(struct session *session, const struct input *first, const struct input *second);
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 /* Where the buffer of that slot begins, in GPUCODE_IR3_BUFFER or GPUCODE_IR3_UBO; 0: there is none. */

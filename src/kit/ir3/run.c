@@ -333,6 +333,11 @@ int ir3_run(struct session *session, const struct input *input)
     return shader_run(session, input, &ir3_set);
 }
 
+int ir3_compare(struct session *session, const struct input *first, const struct input *second)
+{
+    return shader_compare(session, &ir3_set, first, second);
+}
+
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings)
 {
     return shader_settings_of(session, input, &ir3_set, settings);

@@ -48,6 +48,9 @@ struct shader_set {
 int shader_run(struct session *session, const struct input *input, const struct shader_set *set);
 /* Runs the machine, which has its inputs, and tells about it. */
 int shader_run_machine(struct shader_run *run, uint64_t limit);
+/* `gpucode compare`. */
+int shader_compare(struct session *session, const struct shader_set *set, const struct input *first,
+                   const struct input *second);
 /* The members `settings` and `give` of the kit; `inputs` may be used afterwards. */
 int shader_settings_of(struct session *session, const struct input *input, const struct shader_set *set,
                        struct kit_settings *settings);
