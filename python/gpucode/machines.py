@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
 
 from ._core import Calls, GpucodeError, Messages, Record, called, check, encoded, ffi, lib, named, record, records, text
 from ._enums import EventKind, Space, StopReason
+from .answers import Answer
 from .code import Image, Symbols
 from .targets import Target, target as find_target
 
@@ -281,6 +282,29 @@ class Machine:
         """What byte `number` of the map stands for, where it is an edge of the code."""
         out = ffi.new("struct gpucode_machine_edge *")
         return record(out) if lib.gpucode_machine_edge(self._c, number, out) else None
+
+    def compare(self, other: "Machine", seed: int = 1, runs: int = 10_000, limit: int = 20_000, outputs: Iterable[Where] = (),
+                inputs: Iterable[Where] = (), kept: Iterable[Where] = ()) -> Answer:
+        """Runs this shader and the other machine's with the same inputs: `same`, or the input that tells them apart, what
+        differs and the instructions that made it. `outputs` are compared beside memory, `inputs` are varied, `kept` are not;
+        without them the shaders' texts say."""
+        calls, found, answer = Calls(), ffi.new("struct gpucode_shader_comparison *"), Answer()
+
+        def places(given: Iterable[Where]) -> Dict[str, Any]:
+            listed = [self._place(where) for where in given]
+            return {"list": calls.keep(ffi.new("struct gpucode_shader_place[]", listed)), "count": len(listed)}
+
+        fixed = places(kept)
+        options = ffi.new("struct gpucode_shader_compare_options *", {
+            "seed": seed, "runs": runs, "limit": limit, "inputs": places(inputs), "outputs": places(outputs), "kept": [fixed, fixed]})
+        check(lib.gpucode_shader_compare(self._c, other._c, options, found))
+        files = [calls.keep(encoded(name)) for name in ("first", "second")]
+        subjects = ffi.new("struct gpucode_subject[2]", [{"image": machine._image._c, "file": file}
+                                                         for machine, file in zip((self, other), files)])
+        status = lib.gpucode_shader_comparison_tell(found, self._c, subjects, answer._c)
+        lib.gpucode_shader_comparison_free(found)
+        check(status)
+        return answer
 
     @property
     def edge_count(self) -> int:

@@ -112,3 +112,18 @@ def test_packets_by_xml():
     packets = gpucode.Packets(None, lambda address, size: words[address:address + size], told.append, family=3, xml=xml)
     packets.walk(0, 2)
     assert [(event.name, event.text) for event in told if event.kind == gpucode.PacketEventKind.FIELD] == [("NOTE", "7")]
+
+
+def test_two_shaders():
+    one, two = (gpucode.Machine(gpucode.assemble(text + "\nend\n", "ir3:a750").image())
+                for text in ("max.s r1.x, r0.x, c0.x", "max.u r1.x, r0.x, c0.x"))
+    same = gpucode.Machine(one.image)
+    assert one.compare(same, runs=100)["same"] is True
+    found = one.compare(two)
+    assert found["differs"] == "register" and found["where"] == "r1.x"
+    assert [side["text"] for side in found["sides"]] == ["max.s r1.x, r0.x, c0.x", "max.u r1.x, r0.x, c0.x"]
+    assert {given["name"]: int(given["value"], 16) >> 31 for given in found["inputs"]} in ({"r0.x": 1}, {"c0.x": 1})
+    assert one.compare(two, outputs=["r2.x"], runs=50)["same"] is True
+    assert one.compare(two, kept=["r0.x", "c0.x"], runs=50)["same"] is True  # both hold 0
+    with pytest.raises(gpucode.GpucodeError):
+        one.compare(gpucode.Machine(two.image, {"ir3-fibers": "2"}))

@@ -76,6 +76,8 @@ RUNS = {
         "--diff 0:2 ", "--extract-shaders shader ", "--where 0x1000ac ", "--lint ", "--query CP_*.* ", "--marks ", "--query RB_* --passes ", "--exe self ")],
     "time-line": ["decode --time-line stream.fw", "decode --time-line --exe self stream.fw", "decode --perfetto - stream.fw"],
     "schedule": ["schedule {root}/examples/a3xx/early.asm -o early.bin", "2> schedule {root}/examples/a3xx/early.asm"],
+    "compare": [f"compare {A3}/early.asm {A3}/early.asm", f"compare {A3}/early.asm {A3}/planet.asm --outputs r0.y",
+                "compare load.asm mask.asm"],
     "diff-blocks": ["diff {root}/examples/a3xx/early.asm {root}/examples/a3xx/planet.asm"],
     "diff-privileges": ["diff --privileges a6xx.fw edited.fw"],
     "graph": ["graph {root}/examples/firmware/a6xx.asm", "graph --kind=calls a7xx.fw"],
@@ -150,6 +152,9 @@ def main():
         run(words)
     pathlib.Path("nop.asm").write_text("nop\nwaitin\nmov $01, $data\n")
     pathlib.Path("crash.log").write_text(LOG)
+    for name, mask in ("load", 1), ("mask", 3):
+        load = f"ldg.u32 r1.x, g[r0.x], 1\n(sy)and.b r2.x, r1.x, {mask}\nsam (f32)(x)r3.x, r0.x, s#0, t#0\n(sy)mul.f r3.x, r3.x, ({1 << mask - 1}.0)"
+        pathlib.Path(name + ".asm").write_text(f".target ir3:a650\n@localsize 4, 1, 1\n{load}\nend\n")
     script = pathlib.Path("script.bin").read_bytes()
     source = (root / "examples/hwsq/reclock.hwsq").read_text()
     pathlib.Path("other.hwsq").write_text(source.replace("wait 2us", "wait 3us", 1))

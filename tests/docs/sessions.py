@@ -123,6 +123,7 @@ gpucode asm examples/streams/frame.asm -o frame.rd
 gpucode decode --source frame.rd -o frame.rdasm
 gpucode run a6xx.fw --packet 'CP_ME_INIT 0' --packet 'CP_REG_TO_MEM 0x8c01 0x10 0x900' --crash hang.devcore >/dev/null 2>&1
 cp examples/a3xx/early.asm shader.asm
+gpucode schedule shader.asm -o legal.asm 2>/dev/null
 mkdir before after && cp shader.asm before && gpucode schedule shader.asm -o after/shader.asm 2>/dev/null
 cp examples/hwsq/reclock.hwsq script.hwsq
 printf '* 0x7c my_handler\\n' >names.sym

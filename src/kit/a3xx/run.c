@@ -65,6 +65,7 @@ static int run_wanted(struct shader_run *run, uint64_t limit)
 }
 
 static const struct shader_set a3xx_set = {
+    .settings = shader_settings,
     .threads = "a3xx-threads",
     .timing = "a3xx-timing",
     .as_policy = "as many threads as --policy a3xx-threads says",

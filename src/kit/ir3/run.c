@@ -316,6 +316,7 @@ static void tell_buffers(const struct shader_run *run, const struct gpucode_answ
 /* --- the kit's members -------------------------------------------------------------------------------------------- */
 
 static const struct shader_set ir3_set = {
+    .settings = ir3_settings,
     .threads = "ir3-fibers",
     .timing = "ir3-timing",
     .as_policy = "as many fibers as --policy ir3-fibers says",

@@ -42,8 +42,7 @@ static void keep(struct side *side, unsigned space, const bool *given, uint32_t 
 /* A machine with what options and source give; that is not varied. Returns an exit code. */
 static int make_side(struct pair *pair, struct side *side)
 {
-    const struct kit *kit = kit_of(side->input->target);
-    const struct kit_machine_parts parts = {kit->settings, NULL, input_names(side->input)};
+    const struct kit_machine_parts parts = {pair->set->settings, NULL, input_names(side->input)};
     int code = input_check_whole(pair->session, side->input);
     if (!code)
         code = kit_machine_made(pair->session, &side->declared, &parts, &side->machine);

@@ -30,6 +30,8 @@ struct shader_set {
     /* Settings beside the number of threads, or in its place; SHADER_SETTINGS in all. `text` has room for numbers. */
     int (*settle)(struct session *session, const struct input *input, struct shader_group *group,
                   struct gpucode_setting *settings, char *text);
+    /* The kit's member. */
+    int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
     /* What else than options and source says how large groups are. */
     void (*group)(const struct session *session, struct shader_group *group);
     void (*widen)(const struct shader_run *run, struct gpucode_setting *settings);
