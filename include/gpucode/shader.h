@@ -86,12 +86,12 @@ struct gpucode_shader_word {
 
 struct gpucode_shader_comparison {
     enum gpucode_shader_differs differs;
-    uint64_t seed, runs;         /* runs that were done; the last one tells them apart where they differ */
-    uint64_t ended;              /* in which both came to their ends: these are compared */
-    uint64_t stopped;            /* in which both stopped in front of them for the same reason, by a fault for example */
-    uint64_t undecided;          /* in which one reached the limit, or did what nobody knows the effect of */
-    struct gpucode_stop stop[2]; /* of the run that tells them apart, else of the last one not ended */
-    unsigned threads;            /* of the machines */
+    uint64_t seed, runs; /* runs that were done; the last one tells them apart where they differ */
+    uint64_t ended;      /* in which both came to their ends: these are compared */
+    uint64_t stopped;    /* in which both stopped in front of them for the same reason, by a fault for example */
+    uint64_t undecided;  /* in which one reached the limit, or did what nobody knows the effect of */
+    struct gpucode_stop stop[2];                /* of the run that tells them apart, else of the last one not ended */
+    unsigned threads;                           /* of the machines */
     const struct gpucode_shader_place *outputs; /* that were compared */
     size_t output_count;
     /* --- where they differ --- */
@@ -110,9 +110,9 @@ struct gpucode_shader_comparison {
 };
 
 /*
- * Runs the shaders of two machines with the same inputs, again and again, and looks for one with which they do something
- * else: how they end, which threads they kill, what they leave in their outputs and in global memory. The order of
- * stores does not count. Of threads that are killed registers do not count either.
+ * Runs the shaders of two machines with the same inputs, again and again, and looks for one with which they do
+ * something else: how they end, which threads they kill, what they leave in their outputs and in global memory. The
+ * order of stores does not count. Of threads that are killed registers do not count either.
  *
  * Inputs are made at random, many of them where arithmetic has its corners (powers of two, the ends of integers and
  * floats, numbers that stand in the code), each input with each of them while the others are random; and where an
@@ -121,9 +121,9 @@ struct gpucode_shader_comparison {
  * whatever the address. Textures that no one has bound have 8x8 random texels (8x8x8 where an instruction has .3d, two
  * layers where it has .a), and slots of buffers 64 KiB.
  *
- * The machines must not have run yet, be of sets of shaders and have as many threads. Afterwards they are as before, but
- * for hooks and callbacks of memory, which are taken away. *out is the caller's: gpucode_shader_comparison_free(). That
- * nothing was found is no proof. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (other sets), GPUCODE_ERROR_RANGE
+ * The machines must not have run yet, be of sets of shaders and have as many threads. Afterwards they are as before,
+ * but for hooks and callbacks of memory, which are taken away. *out is the caller's: gpucode_shader_comparison_free().
+ * That nothing was found is no proof. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (other sets), GPUCODE_ERROR_RANGE
  * (another number of threads), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_shader_compare(struct gpucode_machine *first, struct gpucode_machine *second,
@@ -133,8 +133,8 @@ GPUCODE_API enum gpucode_status gpucode_shader_compare(struct gpucode_machine *f
 GPUCODE_API void gpucode_shader_comparison_free(struct gpucode_shader_comparison *comparison);
 
 /*
- * Puts it into an answer as one object. Of the subjects the images, which must be those of the machines, count, and their
- * files and programs, for lines, where they are known. `first` names registers. Returns GPUCODE_OK,
+ * Puts it into an answer as one object. Of the subjects the images, which must be those of the machines, count, and
+ * their files and programs, for lines, where they are known. `first` names registers. Returns GPUCODE_OK,
  * GPUCODE_ERROR_ARGUMENT or gpucode_answer_status().
  */
 GPUCODE_API enum gpucode_status gpucode_shader_comparison_tell(const struct gpucode_shader_comparison *comparison,

@@ -100,8 +100,7 @@ static int tell(struct pair *pair, const struct gpucode_shader_comparison *found
 {
     struct session *session = pair->session;
     const char *page = session->arguments.value[OPTION_HTML];
-    const struct gpucode_subject subjects[2] = {input_subject(pair->side[0].input),
-                                                input_subject(pair->side[1].input)};
+    const struct gpucode_subject subjects[2] = {input_subject(pair->side[0].input), input_subject(pair->side[1].input)};
     struct gpucode_answer *answer = page ? gpucode_answer_create() : answer_begin_indented(session);
     gpucode_shader_comparison_tell(found, pair->side[0].machine, subjects, answer);
     if (!page)
@@ -132,8 +131,7 @@ static int run_pair(struct pair *pair)
     options.outputs = (struct gpucode_shader_places){pair->outputs, pair->output_count};
     for (unsigned i = 0; i < 2; i++)
         options.kept[i] = (struct gpucode_shader_places){pair->side[i].kept, pair->side[i].kept_count};
-    enum gpucode_status status =
-        gpucode_shader_compare(pair->side[0].machine, pair->side[1].machine, &options, &found);
+    enum gpucode_status status = gpucode_shader_compare(pair->side[0].machine, pair->side[1].machine, &options, &found);
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&session->diagnostics, CLI_COMPARE_THREADS, pair->side[1].input->file.name, NULL);
     if (status != GPUCODE_OK)

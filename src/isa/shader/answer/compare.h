@@ -40,7 +40,7 @@ uint32_t compare_value(const struct compare_numbers *numbers, uint64_t *state, u
 struct compare_input {
     unsigned thread;
     struct gpucode_shader_place place;
-    bool skip[2]; /* this machine keeps what it has */
+    bool skip[2];   /* this machine keeps what it has */
     uint32_t start; /* index of the first input of the same place, those of all threads standing together */
 };
 

@@ -97,8 +97,7 @@ static void put_sides(struct gpucode_answer *answer, const struct gpucode_shader
         if (found->differs == GPUCODE_SHADER_STOPS)
             gpucode_answer_text(answer, &fields[SIDE_STOP], text_of(&found->stop[side]));
         else if (found->differs == GPUCODE_SHADER_KILLED)
-            gpucode_answer_text(answer, &fields[SIDE_STOP],
-                                found->value[side] ? "kills it" : "does not kill it");
+            gpucode_answer_text(answer, &fields[SIDE_STOP], found->value[side] ? "kills it" : "does not kill it");
         else
             put_value(answer, SIDE_VALUE, found->value[side],
                       found->differs == GPUCODE_SHADER_REGISTER && found->place.space == GPUCODE_A3XX_HALF);

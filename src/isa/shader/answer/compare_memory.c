@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of shaders that are compared: a word that a machine does not hold is random, by its address and the run's seed,
- * so that both shaders read the same whatever address they come to. Nothing that is stored reaches the machine.
+ * Memory of shaders that are compared: a word that a machine does not hold is random, by its address and the run's
+ * seed, so that both shaders read the same whatever address they come to. Nothing that is stored reaches the machine.
  */
 #include "isa/shader/answer/compare.h"
 
