@@ -140,6 +140,13 @@ struct packet {
     enum gpucode_packet_condition condition;
 };
 
+/*
+ * The payload word of the layout that a packet has not; 0: it has all. Draws of a20x, with the count in the upper half
+ * of the initiator, have no word for it: two of an index buffer follow, or none, or indices. Source: freedreno_draw.h
+ * of Mesa. `whole`: the payload ends after `count` words; else these are its first.
+ */
+uint32_t packet_absent_word(unsigned family, unsigned opcode, const uint32_t *payload, uint32_t count, bool whole);
+
 /* Reads a buffer to its end. */
 void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer);
 

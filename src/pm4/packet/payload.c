@@ -11,7 +11,14 @@ struct word {
     uint32_t count;   /* words that are known */
     uint32_t word;    /* the one meant */
     uint32_t current; /* what it has */
+    uint32_t absent;  /* word of the layout that the payload has not; 0: it has all */
 };
+
+/* The word's number in the layout. */
+static uint32_t layout_word(const struct word *word)
+{
+    return word->word + (word->absent && word->word >= word->absent);
+}
 
 /* Words from one element to the next; a4xx's groups have addresses of 32 bits. */
 static unsigned stride_of(const struct word *word, const struct field_row *row)
@@ -27,9 +34,9 @@ static bool is_wide(const struct word *word, const struct field_row *row)
 /* Is the row about this word, and in which element? */
 static bool is_here(const struct word *word, const struct field_row *row, unsigned *index)
 {
-    unsigned stride = stride_of(word, row);
-    *index = stride && word->word > row->word ? (word->word - row->word) / stride : 0;
-    return field_on_family(row->chips, word->family) && row->word + stride * *index == word->word &&
+    unsigned stride = stride_of(word, row), at = layout_word(word);
+    *index = stride && at > row->word ? (at - row->word) / stride : 0;
+    return field_on_family(row->chips, word->family) && row->word + stride * *index == at &&
            (!row->repeat_count || *index < row->repeat_count);
 }
 
@@ -73,7 +80,13 @@ size_t gpucode_payload_fields(unsigned family, unsigned opcode, const uint32_t *
     if (!field_family_is_known(family) || opcode >= PACKET_OPCODES || !payload || word >= count || !words ||
         (!fields && size))
         return 0;
-    struct word here = {family, field_packet_layout(family, opcode), payload, count, word, payload[word]};
+    struct word here = {family,
+                        field_packet_layout(family, opcode),
+                        payload,
+                        count,
+                        word,
+                        payload[word],
+                        packet_absent_word(family, opcode, payload, count, true)};
     unsigned first, index, end = find_form(&here, &first);
     uint64_t value = payload[word];
     size_t found = 0;
@@ -169,7 +182,8 @@ bool gpucode_payload_read(unsigned family, unsigned opcode, const uint32_t *payl
                                        .layout = field_packet_layout(family, opcode),
                                        .payload = payload,
                                        .count = word,
-                                       .word = word}};
+                                       .word = word,
+                                       .absent = packet_absent_word(family, opcode, payload, word, false)}};
     struct field_text_of of = {
         .set = &field_built_in, .family = family, .most = UINT32_MAX, .find = find_row, .user = &reading};
     *value = 0;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#define OPCODE_DRAW_INDX 0x22
 #define OPCODE_DRAW_INDX_2 0x36 /* with the indices in the packet */
 /* Enough for the longest packet. */
 #define WINDOW_WORDS (2 * (GPUCODE_PACKET_COUNT7_MAX + 1))
@@ -149,15 +150,11 @@ static void read_otherwise(struct gpucode_packets *packets, const struct packet_
         packets->state = saved;
 }
 
-/*
- * Draws of a20x, with the count in the upper half of the initiator, have no word for it: two of an index buffer follow,
- * or none, or indices. Source: freedreno_draw.h of Mesa.
- */
-static uint32_t absent_word(const struct gpucode_packets *packets, const struct packet *packet)
+uint32_t packet_absent_word(unsigned family, unsigned opcode, const uint32_t *payload, uint32_t count, bool whole)
 {
-    if (packets->opcodes[packet->opcode].action != ACTION_DRAW_COUNTED || packet->count < 2)
+    if (family != 2 || (opcode != OPCODE_DRAW_INDX && opcode != OPCODE_DRAW_INDX_2) || count < 2)
         return 0;
-    bool inside = packet->opcode == OPCODE_DRAW_INDX_2 ? packet->payload[1] >> 16 : packet->count % 2 == 0;
+    bool inside = !whole || opcode == OPCODE_DRAW_INDX_2 ? payload[1] >> 16 : count % 2 == 0;
     return inside ? 2 : 0;
 }
 
@@ -184,8 +181,8 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
     }
     packets->left -= packet.count + 1;
     packet.payload = buffer->window + (buffer->at - buffer->first) + 1;
-    if (packets->chip == 2 && is_command(&packet))
-        packet.absent = absent_word(packets, &packet);
+    if (is_command(&packet))
+        packet.absent = packet_absent_word(packets->chip, packet.opcode, packet.payload, packet.count, true);
     tell_packet(packets, &packet);
     if (packets->options.fields && is_command(&packet) && !packets->stopped)
         packets_tell_fields(packets, &packet);
