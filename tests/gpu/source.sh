@@ -136,6 +136,15 @@ printf 'nothing\n' >wrong.rdasm
 run 2 gpucode encode wrong.rdasm -o wrong.rd
 holds err 'the text does not begin with .recording'
 run 2 gpucode encode frame.rd -o wrong.rd
+holds err '1 error'
+# a brace that is missing is told where it should be, and what comes after is read
+text '.recording a6xx\n.buffer b, 0x1000, 4\n.contents\nCP_SET_MARKER {\nMODE = RM6_DIRECT_RENDER\nl:\n.word 1\n.stream &b, 3\n' 'wrong.rdasm:4:1: error: it does not end [rdasm-no-end]'
+holds err '1 error'
+text '.recording a6xx\n.buffer b, 0x1000, 4\n.contents\nCP_NOP {\nCP_NOP {\n.word 2\n}\n.stream &c, 3\n' 'wrong.rdasm:4:1: error: it does not end [rdasm-no-end]'
+holds err "there is no label 'c'"
+holds err '2 errors'
+text '.recording a6xx\n.buffer b, 0x1000, 4\n.contents\nwrite {\nRB_CNTL = { BINW = 32\n}\n' 'wrong.rdasm:5:11: error: it does not end [rdasm-no-end]'
+holds err '1 error'
 [ -e wrong.rd ] && complain 'a file is left'
 # by content
 run 2 gpucode decode frame.rdasm

@@ -277,31 +277,46 @@ static struct piece strip(struct piece line)
     return piece_trim(line);
 }
 
+/* The first word of a line. */
+static struct piece first_word(struct piece line)
+{
+    const char *at = line.at;
+    while (at < line.end && !piece_space(*at))
+        at++;
+    return (struct piece){line.at, at};
+}
+
+/* Can the line only stand after a packet, never in it? Then the brace that ends the packet is missing. */
+static bool is_outside(struct piece line)
+{
+    static const char *const directives[] = {".buffer", ".contents", ".stream", ".record", ".mark",
+                                             ".rest",   ".code",     ".pad",    ".align"};
+    struct piece name = first_word(line);
+    size_t length = (size_t)(line.end - line.at);
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (piece_is(name, directives[i]))
+            return true;
+    return line.end[-1] == ':' || (line.end[-1] == '{' && !memchr(line.at, '=', length));
+}
+
 static void take_line(struct encode *encode, struct piece line, const char **next)
 {
     if (line.at == line.end)
         return;
+    if (encode->packet.open && is_outside(line)) {
+        encode_refuse(encode, encode->packet.name, MSG_ENCODE_NO_END, "} ends it");
+        encode->packet.open = false;
+    }
     if (encode->packet.open) {
         encode_packet_line(encode, line);
         return;
     }
-    if (*line.at == '.') {
-        const char *at = line.at;
-        while (at < line.end && !piece_space(*at))
-            at++;
-        struct piece name = {line.at, at};
-        if (!encode->family && !piece_is(name, ".recording")) {
-            encode_refuse(encode, name, MSG_ENCODE_NOT, ".recording a6xx");
-            encode->family = 6;
-        }
-        take_directive(encode, name, piece_trim((struct piece){at, line.end}), next);
-        return;
-    }
-    if (!encode->family) {
-        encode_refuse(encode, line, MSG_ENCODE_NOT, ".recording a6xx");
-        encode->family = 6;
-    }
-    if (line.end[-1] == ':')
+    struct piece name = first_word(line);
+    if (!encode->family && !piece_is(name, ".recording")) /* nothing tells what the lines mean */
+        encode_refuse(encode, name, MSG_ENCODE_NOT, ".recording a6xx");
+    else if (*line.at == '.')
+        take_directive(encode, name, piece_trim((struct piece){name.end, line.end}), next);
+    else if (line.end[-1] == ':')
         encode_label(encode, piece_trim((struct piece){line.at, line.end - 1}));
     else
         encode_packet_line(encode, line);
@@ -310,7 +325,8 @@ static void take_line(struct encode *encode, struct piece line, const char **nex
 static void take_lines(struct encode *encode)
 {
     const char *end = encode->text + encode->length, *at = encode->text + text_mark(encode->text, encode->length);
-    while (at < end && !encode->no_memory && !encode->out.failed && encode->errors < 100) {
+    while (at < end && !encode->no_memory && !encode->out.failed && encode->errors < 100 &&
+           (encode->family || !encode->errors)) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
         take_line(encode, strip((struct piece){at, newline ? newline : end}), &next);
         at = next;

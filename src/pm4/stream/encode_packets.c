@@ -240,7 +240,7 @@ static void close_packet(struct encode *encode)
     size_t words = (encode->out.length - packet->at) / 4 - 1;
     bool old = encode->family < 5;
     size_t most = old ? 0x4000 : packet->writes ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
-    if (words > most || (!words && (old || packet->writes))) {
+    if (words > most || (!words && !encode->errors && (old || packet->writes))) {
         encode_refuse(encode, packet->name, MSG_ENCODE_COUNT, NULL, words, most);
         return;
     }
@@ -272,6 +272,8 @@ static bool take_register(struct encode *encode, struct piece line)
                              "a packet writes registers one after another; others need their own", length_of(name),
                              name.at, what.number, packet->number + written);
     what.value = piece_trim(value);
+    if (length_of(what.value) && *what.value.at == '{' && what.value.end[-1] != '}')
+        return encode_refuse(encode, what.value, MSG_ENCODE_NO_END, "} ends it");
     return put_value(encode, what);
 }
 
