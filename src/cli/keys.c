@@ -166,8 +166,10 @@ static void reach(struct keys *keys, int kind, bool set)
     if (!read_line(keys, prompt))
         return;
     const char *name = strtok(keys->line, " \t\n="), *value = strtok(NULL, " \t\n");
-    if (!name || (set && !value)) {
+    if (!name) {
         puts("    nothing was given");
+    } else if (set && !value) {
+        printf("    the value is missing: %s VALUE, in one line\n", name);
     } else if (kind == 'm') {
         snprintf(command, sizeof command, set ? "set *(%s)=%s" : "x/xw %s", name, value);
         console_run(keys->console, command);
@@ -175,11 +177,11 @@ static void reach(struct keys *keys, int kind, bool set)
         printf("    there is no register '%s'\n", name);
     } else {
         char *end = NULL;
-        uint32_t word = set ? (uint32_t)strtoul(value, &end, 0) : 0;
-        if (set && *end)
-            printf("    '%s' is not a number\n", value);
+        unsigned long long word = set ? strtoull(value, &end, 0) : 0;
+        if (set && (*end || word > UINT32_MAX))
+            printf("    '%s' is not a number of 32 bits\n", value);
         else if (set && gpucode_debug_write(keys->debug, gpucode_debug_processor(keys->debug), spaces[at].space, number,
-                                            word) != GPUCODE_OK)
+                                            (uint32_t)word) != GPUCODE_OK)
             puts("    it cannot be written");
         tell_register(keys, spaces[at].space, number);
     }

@@ -42,7 +42,7 @@ run 2 ./afuc-disasm -g 123 a.fw
 golden compat-id
 run 2 ./afuc-disasm -g zzz a.fw
 # -e: single keys, a step back among them; words for the debugger's commands, and what nobody has
-printf 'ssssb\nr\nw c IB1_BASE 0x20\nd c @0x10\nd m 0x1000\nw r $03 7\nd g nothing\ndz x p CP_NOP 1 2\nr h q s' >keys
+printf 'ssssb\nr\nw c IB1_BASE 0x20\nd c @0x10\nd m 0x1000\nw r $03 7\nd g nothing\nw r $03\nw r $03 0x100000007\nw r $03 x\ndz x p CP_NOP 1 2\nr h q s' >keys
 run 0 gpucode asm "$root/examples/firmware/a6xx.asm" -o boots.fw
 ./afuc-disasm -e boots.fw <keys >out 2>err || complain 'afuc-disasm -e'
 golden compat-keys
