@@ -20,6 +20,8 @@ class Check(gpucode.Script):
 
     def draw(self, draw: gpucode.Draw, state: gpucode.State) -> None:
         for (register, field), values in self.allowed.items():
+            if field and field not in state.field_names(register):
+                raise KeyError(f"{register} has no field {field!r}: expected one of {', '.join(state.field_names(register))}")
             value = state.fields(register).get(field, 0) if field and state[register] is not None else state[register]
             if value not in values:
                 shown = "is not known" if value is None else f"is {value:#x}"
@@ -46,4 +48,9 @@ def main(path: str, *rules: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (KeyError, OSError, ValueError, gpucode.GpucodeError) as error:
+        sys.exit(f"check_draws.py: {error.args[0] if isinstance(error, KeyError) else error}")

@@ -127,6 +127,12 @@ class State:
         value = self[name]
         return {} if value is None else _register_fields(self.family, _number(self.family, name), value)
 
+    def field_names(self, name: str) -> List[str]:
+        """The names of a register's fields, those of flags that are not set too; [] where it is one value."""
+        number = _number(self.family, name)
+        all_bits = (1 << 32 * register_words(self.family, number)) - 1
+        return [field for field in _register_fields(self.family, number, all_bits) if field != "-"]
+
     def text(self, name: str) -> Optional[str]:
         """What a register's value means; None where it is not known."""
         value = self[name]

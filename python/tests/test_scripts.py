@@ -113,6 +113,15 @@ def test_check_of_draws(frame):
                            "draw 1 (DI_PT_TRILIST, sysmem): RB_CNTL is not known"]
 
 
+def test_check_of_draws_knows_fields(frame):
+    from check_draws import Check, read_rule
+    with pytest.raises(KeyError, match="has no field 'Z': expected one of X, Y"):
+        Check(dict([read_rule("GRAS_SC_WINDOW_SCISSOR_TL.Z=0")])).run(frame)
+    check = Check(dict([read_rule("RB_PS_OUTPUT_CNTL.DUAL_COLOR_IN_ENABLE=0")]))  # a flag, which is not set
+    check.run(frame)
+    assert not [line for line in check.wrong if "is not known" not in line]
+
+
 def test_text_and_back(frame):
     text = frame.source(shaders="ir3:a630")
     data = gpucode.encode_stream(text)
