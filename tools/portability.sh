@@ -156,7 +156,8 @@ for kind; do
     case $kind in
     gcc | clang)
         has $kind $kind || continue
-        CC=$kind set_up $kind && try $kind '.*' || bad=1
+        # valgrind, which counts instructions, may not read the compiler's debug information
+        CC=$kind set_up $kind -Ddebug=false && try $kind '.*' || bad=1
         ;;
     i386)
         has i386 i686-linux-gnu-gcc mmdebstrap && fetch_libraries i386 || continue
