@@ -104,6 +104,9 @@ struct gpucode_stream_decoded {
     bool trouble;            /* something that is not a packet was found */
     bool ended;              /* `shader` or `progress` ended it */
     uint64_t left_out;       /* submits of other processes than those that were asked for */
+    /* Places that are not packets, wherever they are, and how many words were passed over there; the first's address.
+     */
+    uint64_t wrong_places, wrong_words, first_wrong;
 };
 
 /*
@@ -179,14 +182,14 @@ GPUCODE_API enum gpucode_status gpucode_stream_decode_lint(const struct gpucode_
                                                            struct gpucode_stream_decoded *decoded, size_t *count);
 
 /*
- * The stream as a time line, whose unit is a word as the command processor reads it: how long anything takes is not in a
- * recording. Its lanes: `submits`; `buffers`: the command streams, and in them indirect buffers and groups of draw
+ * The stream as a time line, whose unit is a word as the command processor reads it: how long anything takes is not in
+ * a recording. Its lanes: `submits`; `buffers`: the command streams, and in them indirect buffers and groups of draw
  * state; `marks`: the driver's debug marks; `draws`: what stands from one draw, dispatch or blit to the next, which it
- * ends; `packets`; `waits`: packets that wait; `faults`: what is wrong with the stream, and of a crash dump the packet in
- * hand. Words that a condition skips have their place and are marked. Events are numbered through all that is decoded.
- * Ranges of the options say of which command streams and draws there are more than submits and the streams themselves,
- * `process` whose submits; the rest of `shown`, queries and `shader` are not used. `how` has the form and the title.
- * `decoded` may be null. Returns what gpucode_stream_decode() returns.
+ * ends; `packets`; `waits`: packets that wait; `faults`: what is wrong with the stream, and of a crash dump the packet
+ * in hand. Words that a condition skips have their place and are marked. Events are numbered through all that is
+ * decoded. Ranges of the options say of which command streams and draws there are more than submits and the streams
+ * themselves, `process` whose submits; the rest of `shown`, queries and `shader` are not used. `how` has the form and
+ * the title. `decoded` may be null. Returns what gpucode_stream_decode() returns.
  */
 GPUCODE_API enum gpucode_status gpucode_stream_time_line(const struct gpucode_stream *stream,
                                                          const struct gpucode_stream_decode_options *options,

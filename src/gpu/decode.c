@@ -218,8 +218,10 @@ static int decode_plainly(struct session *session)
         code = decode_check_submit(session, &decoding.recording, &decoding.options, &decoding.decoded);
     if (!code && decoding.outputs.count)
         code = outputs_commit(&decoding.outputs);
-    if (!code && decoding.decoded.trouble)
-        code = EXIT_FINDINGS;
+    const struct gpucode_stream_decoded *decoded = &decoding.decoded;
+    if ((!code || code == EXIT_FINDINGS) && decoded->trouble)
+        code = complain(&session->diagnostics, CLI_GPU_NOT_PACKETS, path, NULL, (size_t)decoded->wrong_places,
+                        (unsigned long long)decoded->first_wrong, (size_t)decoded->wrong_words);
     close_recording(&decoding);
     return code;
 }

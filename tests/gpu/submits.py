@@ -100,6 +100,10 @@ def check_reading_on():
     name = write("long.rd", recording(630, stream, STREAM))
     check("words are lost", "0x00000000, 185 words passed over" in run(name, code=1))
     check("the draw is lost", len([one for one in objects(name, "--draws", code=1) if "draw" in one]) == 1)
+    told = "places without a packet: 1, the first at 0x100008; words passed over: 185 [cli-not-packets]"
+    for option in "--draws", "--marks", "--query=RB_CNTL", "--html=bad.html", "--summary", "--lint", "--where=0x100008":
+        done = subprocess.run([GPUCODE, "decode", name, option], capture_output=True, check=False)
+        check(f"{option}: {done.stderr.decode()}", done.returncode == 1 and told in done.stderr.decode())
     name = write("old.rd", recording(320, type0(0x2040, 1) + [0x40000000] + type0(0x2041, 2), STREAM))
     check("a3xx has no parity to go by", "0x40000000, 3 words passed over" in run(name, code=1))
 
@@ -110,6 +114,12 @@ def check_a2xx():
     name = write("a2xx.rd", recording(200, stream, STREAM))
     counts = [one["count_indices"] for one in objects(name, "--draws") if "draw" in one]
     check(f"counts of draws on a2xx: {counts}", counts == [6, 9, 12, 3])
+    text = run(name, "--source")
+    check(f"the same in the recording's text: {text}", "        INDX_BASE = 0x112d4e0\n        INDX_SIZE = 0x12\n" in text and
+          "        NUM_INDICES = 12\n" in text and "NUM_INDICES = 18011360" not in text)
+    write("a2xx.rdasm", text.replace("INDX_SIZE = 0x12", "INDX_SIZE = 0x14").encode())
+    subprocess.run([GPUCODE, "encode", "a2xx.rdasm", "-o", "edited.rd"], check=True)
+    check("and back", "NUM_INDICES=9 INDX_BASE=0x112d4e0 INDX_SIZE=0x14" in run("edited.rd"))
     check("the count of the initiator is a field", "NUM_INDICES=9 INDX_BASE=0x112d4e0 INDX_SIZE=0x12" in run(name))
 
 
@@ -141,7 +151,7 @@ def check_marks():
     draw = "CP_DRAW_INDX_OFFSET DI_PT_TRILIST"
     outline = ["submit 0", '"frame"', ">>> #1: shadows", "  >>> #2: cascade 0", f"    draws 0 to 1: 2 {draw} 6 indices SYSMEM",
                "  <<< #2: cascade 0: 2 draws", "  ### half", f"  draw 2: {draw} 3 indices SYSMEM", "<<< #1: : 3 draws",
-               f"draw 3: {draw} 3 indices SYSMEM", "<<< #1: more than began: 4 draws"]
+               f"draw 3: {draw} 3 indices SYSMEM", "<<< #1: more than began"]
     check(f"the outline: {run(name, '--marks')}", run(name, "--marks").splitlines() == outline)
     marks = [(one["mark"], one["level"], one["string"], one.get("count_draws")) for one in objects(name, "--marks") if "mark" in one]
     check(f"the same as data: {marks}", marks[1:4] == [("begin", 0, "shadows", None), ("begin", 1, "cascade 0", None),
@@ -154,6 +164,8 @@ def check_marks():
     check("packets have them as data", [one.get("string") for one in packets][:2] == ["frame", "shadows"])
     check("numbers are taken for a text", [one.get("mark") for one in packets].count(None) == 2)
     check("with the draws themselves", run(name, "--marks", "--draws").count("\ndraw ") == 4)
+    text = run(write("utf8.rd", recording(730, nop("Höhe – 3 €", BEGIN) + nop("für alle") + nop("\x1bé\u202e", MESSAGE), STREAM)), "--marks")
+    check(f"letters of all languages: {text}", text.splitlines()[1:] == [">>> #1: Höhe – 3 €", '  "für alle"', "  ### ?é?"])
     run(name, "--marks", "--html", "marks.html")
     with open("marks.html", encoding="utf-8") as page:
         check("a page has no marks", "cascade 0" in page.read())

@@ -129,12 +129,21 @@ static bool goes_on(const struct decode *decode)
     return decode->status == GPUCODE_OK && !decode->ended && gpucode_answer_status(decode->answer) == GPUCODE_OK;
 }
 
+static void note_wrong(struct decode *decode, const struct gpucode_packet_event *event)
+{
+    bool words = event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT;
+    if (!words && event->kind != GPUCODE_PACKET_DEEP)
+        return;
+    if (!decode->wrong_places++)
+        decode->first_wrong = event->target_address;
+    decode->wrong_words += words ? event->count : 0;
+}
+
 static bool take_event(void *user, const struct gpucode_packet_event *event)
 {
     struct decode *decode = user;
     if (event->condition != GPUCODE_PACKET_SKIPPED) /* what is skipped may be anything */
-        decode->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
-                           event->kind == GPUCODE_PACKET_DEEP;
+        note_wrong(decode, event);
     if (event->kind == GPUCODE_PACKET_WRITE) {
         take_write(decode, event);
         return goes_on(decode);
@@ -293,9 +302,12 @@ void decode_told(const struct decode *decode, struct gpucode_stream_decoded *dec
         *decoded = (struct gpucode_stream_decoded){.draws = decode->state.draws,
                                                    .streams = decode->number,
                                                    .submits = decode->submit,
-                                                   .trouble = decode->trouble,
+                                                   .trouble = decode->wrong_places,
                                                    .ended = decode->ended,
-                                                   .left_out = decode->left_out};
+                                                   .left_out = decode->left_out,
+                                                   .wrong_places = decode->wrong_places,
+                                                   .wrong_words = decode->wrong_words,
+                                                   .first_wrong = decode->first_wrong};
 }
 
 void decode_free(struct decode *decode)

@@ -209,15 +209,16 @@ struct decode {
     void (*take_contents)(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words);
     void (*take_event)(struct decode *decode, const struct gpucode_packet_event *event);
     void (*take_write)(struct decode *decode, const struct decode_write *write);
-    void *taker;                 /* theirs */
-    bool no_fields, no_records;  /* take_event wants no fields of packets; nothing but the taker's is put */
-    enum gpucode_status status;  /* why the run ended early */
-    bool trouble, ended;         /* as in struct gpucode_stream_decoded */
-    bool open, in_fields;        /* a packet's record is not ended yet, or the list in it */
-    unsigned element;            /* of a repeated layout, in the open record */
-    bool later;                  /* in a buffer for a switch of contexts */
-    unsigned group;              /* at work, STATE_NO_GROUP: none */
-    struct decode_write pending; /* words 0: nothing is kept back */
+    void *taker;                /* theirs */
+    bool no_fields, no_records; /* take_event wants no fields of packets; nothing but the taker's is put */
+    enum gpucode_status status; /* why the run ended early */
+    bool ended;                 /* as in struct gpucode_stream_decoded, */
+    uint64_t wrong_places, wrong_words, first_wrong; /* and these */
+    bool open, in_fields;                            /* a packet's record is not ended yet, or the list in it */
+    unsigned element;                                /* of a repeated layout, in the open record */
+    bool later;                                      /* in a buffer for a switch of contexts */
+    unsigned group;                                  /* at work, STATE_NO_GROUP: none */
+    struct decode_write pending;                     /* words 0: nothing is kept back */
     struct decode_indices indices;
     struct decode_place place;
     struct decode_seen {

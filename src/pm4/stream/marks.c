@@ -4,6 +4,7 @@
  * Turnip's begin with a word that tells what they do (tu_cs_emit_debug_magic_strv() of Mesa); others are text alone.
  */
 #include "pm4/stream/decode.h"
+#include "utf8/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,33 +26,53 @@ static const struct {
     [MARK_TEXT] = {0, "text"},
 };
 
-static bool is_printable(unsigned byte)
+static bool is_printable(uint32_t c)
 {
-    return (byte >= ' ' && byte < 0x7f) || byte == '\t' || byte == '\n';
+    return (c >= ' ' && c < 0x7f) || c == '\t' || c == '\n' || (c >= 0xa0 && !utf8_is_format(c));
+}
+
+/* The bytes at a place, which is in the words, as far as a character can reach. */
+static size_t take_bytes(const uint32_t *words, uint32_t count, size_t at, char bytes[UTF8_MOST])
+{
+    size_t length = 0;
+    for (; length < UTF8_MOST && at < 4 * (size_t)count; length++, at++)
+        bytes[length] = (char)(words[at / 4] >> (8 * (at % 4)));
+    return length;
 }
 
 /*
- * Characters of words up to a zero, lines and tabs as spaces. Returns how many there are, of which the string may have
- * fewer; *plain: all are printable, and nothing comes after the zero.
+ * Characters of words up to a zero, which are UTF-8, lines and tabs as spaces. Returns how many there are, of which the
+ * string may have fewer; *plain: all are printable, and nothing comes after the zero.
  */
 static size_t take_string(const uint32_t *words, uint32_t count, char string[MARK_STRING_MAX], bool *plain)
 {
-    size_t length = 0, ends = 4 * (size_t)count;
+    size_t length = 0, characters = 0, at = 0, size;
+    char bytes[UTF8_MOST];
+    bool cut = false;
     *plain = true;
-    for (size_t i = 0; i < 4 * (size_t)count && *plain; i++) {
-        unsigned byte = words[i / 4] >> (8 * (i % 4)) & 0xff;
-        if (!byte && ends > i)
-            ends = i;
-        *plain = i >= ends ? !byte : is_printable(byte);
-    }
-    for (; length < ends && length < MARK_STRING_MAX - 1; length++) {
-        unsigned byte = words[length / 4] >> (8 * (length % 4)) & 0xff;
-        if (!byte)
+    for (; at < 4 * (size_t)count; at += size) {
+        uint32_t c = 0;
+        size_t known = take_bytes(words, count, at, bytes);
+        if (!bytes[0])
             break;
-        string[length] = (char)(byte == '\t' || byte == '\n' ? ' ' : is_printable(byte) ? byte : '?');
+        size = utf8_decode(bytes, known, &c);
+        bool printable = is_printable(c);
+        if (c == '\t' || c == '\n' || !printable)
+            bytes[0] = printable ? ' ' : '?';
+        known = printable ? size : 1;
+        cut |= length + known >= MARK_STRING_MAX;
+        if (!cut) {
+            memcpy(string + length, bytes, known);
+            length += known;
+        }
+        characters++;
+        *plain &= printable;
+        size += !size;
     }
     string[length] = 0;
-    return length;
+    for (; at < 4 * (size_t)count && *plain; at++)
+        *plain = !(words[at / 4] >> (8 * (at % 4)) & 0xff);
+    return characters;
 }
 
 static enum mark_kind read_mark(const struct gpucode_packet_event *event, char string[MARK_STRING_MAX])
@@ -151,7 +172,7 @@ static void put_mark(struct decode *decode, const struct gpucode_packet_event *e
     gpucode_answer_number(answer, &decode_fields[MARK_LEVEL], marks->level);
     gpucode_answer_text(answer, &decode_fields[MARK_STRING], marks->string);
     gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s", indent, "", marks->says);
-    if (marks->kind == MARK_END && marks->level < MARK_DEPTH_MAX)
+    if (marks->kind == MARK_END && marks->open && marks->level < MARK_DEPTH_MAX) /* it has begun in what is shown */
         gpucode_answer_number(answer, &decode_fields[MARK_DRAWS], marks->draws - marks->begun[marks->level]);
     gpucode_answer_end(answer);
 }

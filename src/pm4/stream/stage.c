@@ -128,12 +128,9 @@ enum gpucode_status gpucode_stream_stage_open(const struct gpucode_stream *strea
     enum gpucode_status status = decode->answer && shaders_create(decode) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK)
         status = decode_run(decode);
+    decode_told(decode, decoded);
     if (decoded)
-        *decoded = (struct gpucode_stream_decoded){.draws = decode->state.draws + decode->ended,
-                                                   .streams = decode->number,
-                                                   .submits = decode->submit,
-                                                   .trouble = decode->trouble,
-                                                   .left_out = decode->left_out};
+        decoded->draws += decode->ended;
     if (status == GPUCODE_OK && stage->found)
         *out = stage;
     else
