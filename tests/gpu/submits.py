@@ -206,6 +206,8 @@ def check_passes():
     pairs = [(one.get("binning_draw"), one.get("draw"), one["differs"], one.get("binning_value"), one.get("value"))
              for one in objects(name, "--passes", "--query=VFD_CNTL_0")]
     check(f"the same as data: {pairs}", pairs == [(0, 2, True, 0xA1, 0xA2), (1, 3, True, 0xA1, 0xA2), (None, 6, False, None, 0xA2)])
+    equal = [one["differs"] for one in objects(name, "--passes", "--query=RB_RENDER_CNTL")]
+    check(f"what both passes have alike does not differ: {equal}", equal == [False, False, False])
     text = run(name, "--passes", "--query=VFD_CNTL_0.FETCH_CNT", "--draw=3").splitlines()
     check(f"the binning pass of a draw that is asked for: {text}", len(text) == 1 and "BINNING = 33  GMEM = 34" in text[0])
     name = write("binning.rd", recording(630, marker(2) + scissor + type4(0xA000, 1) + DRAW, STREAM))
@@ -222,6 +224,31 @@ def check_passes():
     run("passes.rd", "--passes", code=2)
 
 
+def check_sizes():
+    """When a packet is put into a recording's text, the sizes of a buffer, a group and what is skipped follow, and addresses."""
+    for gpu in 630, 320:
+        if gpu == 630:
+            group, buffer = words(type4(0xA000, 1)), words(DRAW)
+            stream = type7(0x43, 2 | 7 << 20, GROUP, 0) + type7(0x47, 0x10000000, 4) + call(BUFFER, buffer)
+            stream += type7(0x75, 1, GROUP, 0, BUFFER, 0) + type7(0x29, 0x84, BUFFER, 0, 9, GROUP, 0)
+            memory = {BUFFER: buffer, GROUP: group}
+            places = "SRC_LO = &low(", "DST_HI = &high(", "INDX_BASE_LO = &low(", "INDIRECT_HI = &high("
+        else:
+            buffer = words(type3(0x22, 0, 4, 3, GROUP, 8))
+            stream, memory, places = type3(0x3F, BUFFER, len(buffer) // 4), {BUFFER: buffer, GROUP: words([1, 2])}, ("INDX_BASE = &b",)
+        text = run(write("sizes.rd", recording(gpu, stream, STREAM, memory)), "--source")
+        for place in (*places, "IB_BASE = &b", "IB_SIZE = &words(b"):
+            check(f"a number in place of {place}: {text}", place in text)
+        write("sizes.rdasm", text.replace("    VFD_CNTL_0 =", "    RB_CNTL = 1\n    VFD_CNTL_0 =").replace(
+            "    CP_DRAW_INDX", "    CP_WAIT_FOR_IDLE { .word 0 }\n    CP_DRAW_INDX").replace(
+            "    CP_INDIRECT", "    CP_NOP { .word 0 }\n    CP_INDIRECT").encode())
+        subprocess.run([GPUCODE, "encode", "sizes.rdasm", "-o", "grown.rd"], check=True)
+        text = run("grown.rd")
+        check(f"the buffer's size does not follow: {text}", f" IB_SIZE={len(buffer) // 4 + 2:#x}" in text and "CP_DRAW" in text)
+        if gpu == 630:
+            check(f"sizes do not follow: {text}", "COUNT=4 " in text and "DWORDS=6" in text and "VFD_CNTL_0 = " in text)
+
+
 def check_where():
     """Buffers that a place has lain in: once while it stays the same one, again when it is another's."""
     memory = {BUFFER: words(DRAW)}
@@ -236,6 +263,7 @@ def check_where():
 
 if __name__ == "__main__":
     check_where()
+    check_sizes()
     check_once()
     check_reading_on()
     check_a2xx()

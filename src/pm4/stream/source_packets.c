@@ -185,13 +185,20 @@ static bool put_size(struct command *command, uint32_t word, const struct gpucod
     return false;
 }
 
-/* Is the field a half of an address, the one that its name's end says? */
+/* Is the field a half of an address, the one that its name's end says? Those of page tables are not the GPU's. */
 static bool is_half(const struct gpucode_field_value *field, bool high)
 {
     size_t length = strlen(field->name);
     if (strncmp(field->name, "EXT_SRC_ADDR", 12) == 0)
         return high == (length == 15);
-    return length > 3 && strstr(field->name, "ADDR") && strcmp(field->name + length - 3, high ? "_HI" : "_LO") == 0;
+    return length > 3 && strncmp(field->name, "TTBR", 4) != 0 &&
+           strcmp(field->name + length - 3, high ? "_HI" : "_LO") == 0;
+}
+
+/* Is the field an address of 32 bits, which the tables have as a number? */
+static bool is_old_address(const struct gpucode_field_value *field)
+{
+    return strcmp(field->name, "INDX_BASE") == 0 || strcmp(field->name, "INDIRECT") == 0;
 }
 
 /* What a field's value is where it is an address, or a size; false: a value like others. */
@@ -210,7 +217,8 @@ static bool put_reference(struct command *command, uint32_t word, const struct g
     if (put_size(command, word, field, text))
         return true;
     if (source->family < 5)
-        return loads && is_half(field, false) && source_refer(source, field->value, marks, text);
+        return ((loads && is_half(field, false)) || is_old_address(field)) &&
+               source_refer(source, field->value, marks, text);
     if ((!high && !is_half(field, false)) || (high ? !word : word + 1 >= command->count))
         return false;
     uint64_t address = high ? field->value << 32 | (command->payload[word - 1] & (loads ? ~3u : ~0u))

@@ -666,7 +666,7 @@ static void test_old_packets(void **state)
     walk_family(3, 0x100);
     assert_non_null(strstr(told, "2040=1 2041=2 NOP:"));
     assert_non_null(strstr(told, "2040=3 2040=4 CP_NOP:CP_DRAW_INDX:VIZ_QUERY=0 PRIM_TYPE=DI_PT_TRILIST "));
-    assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:{ "));
+    assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:IB_BASE=0x100 IB_SIZE=0x2 { "));
     assert_non_null(strstr(told, "2041=5 } bad(40000000,1) "));
     /* a2xx: the count in the initiator, and then no word for it; the index buffer comes next */
     at = 0x100;
