@@ -134,6 +134,8 @@ def check_registers(told):
 def check_messages(told, legacy):
     fields = [{field["name"]: int(field["value"], 16) for field in item["fields"]} for item in told["hfi"]]
     names = [item.get("name") for item in told["hfi"]]
+    kinds = [item["type"] for item in told["hfi"]]
+    check(f"directions: {kinds}", kinds == ["command"] * 8 + ["ack", "command"])
     check(f"messages: {names}", names == ["PERF_TABLE", "BW_TABLE", "GX_BW_PERF_VOTE", "PREPARE_SLUMBER", None, "INIT",
                                           "CORE_FW_START", "FW_VERSION", "ACK", "ERROR"])
     votes = {"num_gpu_levels": 2, "num_gmu_levels": 1, "cx_votes[0].vote": 7, "cx_votes[0].freq": 8}
