@@ -112,6 +112,15 @@ static uint64_t next_start(const struct gpucode_crash *crash, uint64_t address)
     return low < crash->span_count ? crash->spans[low].start : UINT64_MAX;
 }
 
+uint64_t memory_left_out(const struct gpucode_crash *crash, uint64_t address)
+{
+    const struct dump_span *span = memory_span(crash, address);
+    if (!span || (address - span->start) / 4 < span->data->count)
+        return 0;
+    uint64_t left = span->bytes - (address - span->start), next = next_start(crash, address) - address;
+    return (next < left ? next : left) / 4;
+}
+
 size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, void *bytes, size_t size)
 {
     size_t done = 0;

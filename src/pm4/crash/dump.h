@@ -106,6 +106,8 @@ void work_read(struct gpucode_crash *crash);
 void reuse_find(struct gpucode_crash *crash);
 /* The span an address lies in; of several the one that begins last. Null: the dump does not have it. */
 const struct dump_span *memory_span(const struct gpucode_crash *crash, uint64_t address);
+/* How many words from an address on are not in the dump because they are zero, at the end of what one span has. */
+uint64_t memory_left_out(const struct gpucode_crash *crash, uint64_t address);
 
 bool crash_is(const struct gpucode_crash *crash, const char *generation);
 

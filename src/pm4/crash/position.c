@@ -143,7 +143,7 @@ static void set_place(struct gpucode_crash_place *place, const struct walk_histo
     };
 }
 
-/* What the registers alone say. */
+/* What the registers alone say, if a call can have that size. */
 static void guess_place(struct finder *finder, unsigned level)
 {
     struct gpucode_crash_place *place = &finder->position->places[level];
@@ -151,7 +151,7 @@ static void guess_place(struct finder *finder, unsigned level)
     uint32_t words;
     if (!read_wide(finder->crash, level == 1 ? GPUCODE_CRASH_IB1_BASE : GPUCODE_CRASH_IB2_BASE, &base) || !base ||
         !read_role(finder->crash, level == 1 ? GPUCODE_CRASH_IB1_SIZE : GPUCODE_CRASH_IB2_SIZE, &words) || !words ||
-        words < finder->rem[level])
+        words > WALK_IB_WORDS_MAX || words < finder->rem[level])
         return;
     *place = (struct gpucode_crash_place){
         .known = true, .guessed = true, .buffer = base, .words = words, .next = words - finder->rem[level]};
@@ -350,9 +350,7 @@ static void find_elsewhere(struct finder *finder)
     struct walk_words words = {
         .crash = finder->crash, .address = place->buffer, .words = place->words, .count = place->words};
     for (uint32_t at = 0; at < place->next && walk_word(&words, at, &header); at += size) {
-        size = walk_packet_words(header);
-        if (!size)
-            size = 1;
+        size = walk_step(&words, at, header, walk_packet_words(header));
         if (header != wanted)
             continue;
         position->elsewhere = true;

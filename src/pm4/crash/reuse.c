@@ -149,12 +149,13 @@ static void visit_ring(struct finder *finder, const struct gpucode_crash_submit 
     uint32_t first[4];
     struct walk_target target;
     for (uint64_t at = 0; at < submit->words;) {
+        uint64_t index = (submit->from + at) % ring->data.size;
         for (unsigned i = 0; i < 4; i++)
-            first[i] = gpucode_crash_word(&ring->data, (submit->from + at + i) % ring->data.size);
+            first[i] = gpucode_crash_word(&ring->data, (index + i) % ring->data.size);
         struct walk_shape shape = walk_shape(finder->crash, first[0]);
         if (at + shape.words <= submit->words && walk_target(finder->crash, first, &target))
             visit(finder, target.address, target.words, 1);
-        at += shape.words ? shape.words : 1;
+        at += walk_ring_step(ring, index, shape.words);
     }
 }
 

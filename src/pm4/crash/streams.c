@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ZEROS_MAX 1024 /* words; of those that dumps leave out at the end of a buffer, so many are put back */
+#define ZEROS_MAX 1024          /* words; of those that dumps leave out at the end of a buffer, so many are put back */
+#define RING_ZEROS_MAX 8192     /* the same of a ring */
+#define PACKET_WORDS_MAX 0x4000 /* with the header */
 #define RING_MAX ((uint64_t)1 << 20) /* words; those of drivers have 8192 */
 
 static void put_word(struct buffer *out, uint32_t word)
@@ -47,39 +49,52 @@ static uint32_t ring_word(const struct gpucode_crash_ring *ring, uint64_t index)
     return gpucode_crash_word(&ring->data, index % ring->data.size);
 }
 
-/* Words between a place and the end of what was written, if packets counted from there end with it; 0: they do not. */
-static uint64_t words_from(const struct gpucode_crash_ring *ring, uint64_t from, uint64_t end)
+/*
+ * The most words before `end` whose packets end with it, at most so many; 0: there are none. Each place leads to the
+ * end if the one does that its packet leads to, so one pass backwards finds out; a longer way than a packet has words
+ * without such a place ends it.
+ */
+static uint64_t words_until(const struct gpucode_crash_ring *ring, uint64_t end, uint64_t most)
 {
-    uint64_t at = from;
-    while (at < end) {
-        uint32_t words = walk_packet_words(ring_word(ring, at));
-        if (!words)
-            return 0;
-        at += words;
+    unsigned char leads[PACKET_WORDS_MAX / 8] = {1}; /* a bit for each place: by its words before the end */
+    uint64_t found = 0;
+    for (uint64_t back = 1; back <= most && back - found <= PACKET_WORDS_MAX; back++) {
+        uint32_t words = walk_packet_words(ring_word(ring, end - back));
+        uint64_t next = (back - words) % PACKET_WORDS_MAX, here = back % PACKET_WORDS_MAX;
+        bool good = words && words <= back && (leads[next / 8] >> next % 8 & 1);
+        leads[here / 8] = (unsigned char)((leads[here / 8] & ~(1u << here % 8)) | (unsigned)good << here % 8);
+        if (good)
+            found = back;
     }
-    return at == end ? end - from : 0;
+    return found;
 }
 
 bool gpucode_crash_ring_packets(const struct gpucode_crash_ring *ring, uint64_t *from, uint64_t *words)
 {
     if (!ring || !from || !words || !ring->data.count || !ring->data.size || ring->data.size > RING_MAX)
         return false;
-    uint64_t end = ring->wptr % ring->data.size + ring->data.size, at = end - ring->data.size + 1;
-    *words = 0;
-    while (at < end && !(*words = words_from(ring, at, end)))
-        at++;
+    uint64_t wptr = ring->wptr % ring->data.size, size = ring->data.size;
+    *words = words_until(ring, wptr + size, size - 1);
+    *from = (wptr + size - *words) % size;
     if (!*words) { /* something in it is not a packet: all since its start */
-        at = 0;
-        *words = ring->wptr % ring->data.size;
+        *from = 0;
+        *words = wptr;
     }
-    *from = at % ring->data.size;
     return true;
 }
 
-static uint64_t words_with_zeros(const struct gpucode_crash_buffer *buffer)
+static uint64_t words_with_zeros(uint64_t count, uint64_t words, uint64_t zeros)
 {
-    uint64_t count = buffer->data.count, words = buffer->size / 4;
-    return words <= count ? count : words < count + ZEROS_MAX ? words : count + ZEROS_MAX;
+    return words <= count ? count : words < count + zeros ? words : count + zeros;
+}
+
+/* Twice, one copy after the other, as what begins near the end goes on at the start. */
+static void put_ring(struct buffer *out, const struct gpucode_crash_ring *ring)
+{
+    uint64_t size = ring->data.size, words = words_with_zeros(ring->data.count, size, RING_ZEROS_MAX);
+    put_buffer(out, ring->iova, &ring->data, words < size ? words : size, words < size ? 1 : 2);
+    if (words < size)
+        put_buffer(out, ring->iova + 4 * size, &ring->data, words, 1);
 }
 
 static void put_wide(struct buffer *out, uint64_t value)
@@ -141,10 +156,11 @@ enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, voi
         put_title(crash, &submit, &out);
     for (size_t i = 0; gpucode_crash_buffer(crash, i, &buffer); i++)
         if (buffer.data.count && buffer.size <= UINT32_MAX)
-            put_buffer(&out, buffer.iova, &buffer.data, words_with_zeros(&buffer), 1);
+            put_buffer(&out, buffer.iova, &buffer.data, words_with_zeros(buffer.data.count, buffer.size / 4, ZEROS_MAX),
+                       1);
     for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
         if (ring.data.size && ring.data.size <= RING_MAX)
-            put_buffer(&out, ring.iova, &ring.data, ring.data.size, 2);
+            put_ring(&out, &ring);
     size_t reused = crash->reuses.count;
     for (size_t i = 0; gpucode_crash_submit(crash, i, &submit); i++) {
         if (i)

@@ -9,7 +9,6 @@
 #define CP_INDIRECT_BUFFER 0x3f
 #define CP_INDIRECT_BUFFER_PFD 0x37
 #define CP_INDIRECT_BUFFER_CHAIN 0x57
-#define IB_WORDS_MASK 0xfffffu
 
 bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word)
 {
@@ -20,6 +19,25 @@ bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word)
         return false;
     words_of_memory(word, 1);
     return true;
+}
+
+static uint64_t whole_steps(uint64_t zeros, uint32_t size)
+{
+    uint64_t step = size ? size : 1;
+    return zeros > step ? zeros - zeros % step : step;
+}
+
+uint32_t walk_step(const struct walk_words *words, uint32_t index, uint32_t header, uint32_t size)
+{
+    uint64_t at = ((uint64_t)words->from + index) % words->words, left = words->count - index;
+    uint64_t zeros = header ? 0 : memory_left_out(words->crash, words->address + 4 * at);
+    uint64_t step = whole_steps(zeros < words->words - at ? zeros : words->words - at, size);
+    return (uint32_t)(step < left ? step : left);
+}
+
+uint64_t walk_ring_step(const struct gpucode_crash_ring *ring, uint64_t index, uint32_t size)
+{
+    return whole_steps(index < ring->data.count ? 0 : ring->data.size - index, size);
 }
 
 uint32_t walk_packet_words(uint32_t header)
@@ -52,7 +70,7 @@ bool walk_target(const struct gpucode_crash *crash, const uint32_t first[4], str
          (crash->old || shape.opcode != CP_INDIRECT_BUFFER_CHAIN)))
         return false;
     uint64_t high = crash->old ? 0 : first[2];
-    *target = (struct walk_target){high << 32 | first[1], first[crash->old ? 2 : 3] & IB_WORDS_MASK};
+    *target = (struct walk_target){high << 32 | first[1], first[crash->old ? 2 : 3] & WALK_IB_WORDS_MAX};
     return true;
 }
 
@@ -81,11 +99,9 @@ bool walk_find_call(const struct walk_words *words, uint64_t address, uint32_t n
     struct walk_history last = *history;
     struct walk_call call;
     bool found = false;
-    uint32_t header, size;
-    for (uint32_t at = 0; walk_word(words, at, &header); at += size) {
-        size = walk_packet_words(header);
-        if (!size)
-            size = 1;
+    uint32_t header;
+    for (uint32_t at = 0; walk_word(words, at, &header);
+         at += walk_step(words, at, header, walk_packet_words(header))) {
         if (!read_call(words, at, header, &call)) {
             last.count = 0;
             continue;
@@ -108,17 +124,19 @@ bool walk_find_packet(const struct walk_words *words, uint32_t at, struct walk_p
     uint32_t header, size;
     *packet = (struct walk_packet){0};
     for (uint32_t index = 0; walk_word(words, index, &header); index += size) {
-        size = walk_packet_words(header);
-        if (!size)
-            size = 1;
-        if (at - index < size) {
-            packet->index = index;
+        size = walk_step(words, index, header, walk_packet_words(header));
+        bool here = at - index < size;
+        uint32_t passed = header ? !here : here ? at - index : size; /* packets; each zero is one */
+        for (uint32_t i = 0; i < passed && i < 2; i++) {
+            packet->previous[1] = packet->previous[0];
+            packet->previous[0] = header;
+            packet->before += packet->before < 2;
+        }
+        if (here) {
+            packet->index = header ? index : at;
             packet->header = header;
             return true;
         }
-        packet->previous[1] = packet->previous[0];
-        packet->previous[0] = header;
-        packet->before += packet->before < 2;
     }
     return false;
 }

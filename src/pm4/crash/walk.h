@@ -18,6 +18,14 @@ struct walk_words {
 /* Word `index` of those looked at; false: the dump does not have it. */
 bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word);
 
+/*
+ * From packet `index` on to the next one, but not past the end: `size` words, or 1 if that is 0. Zeros that the dump
+ * leaves out, of which a wrong size claims any number, are passed at once: as many packets of this size as they are.
+ */
+uint32_t walk_step(const struct walk_words *words, uint32_t index, uint32_t header, uint32_t size);
+/* The same in a ring, from its word `index` on. */
+uint64_t walk_ring_step(const struct gpucode_crash_ring *ring, uint64_t index, uint32_t size);
+
 /* Words of the packet with this header, itself included; 0: it is not a header. */
 uint32_t walk_packet_words(uint32_t header);
 
@@ -32,6 +40,7 @@ struct walk_shape {
 };
 struct walk_shape walk_shape(const struct gpucode_crash *crash, uint32_t header);
 /* The buffer that a packet calls, by its first four words. */
+#define WALK_IB_WORDS_MAX 0xfffffu /* as wide as the packet's field is */
 struct walk_target {
     uint64_t address;
     uint32_t words;

@@ -41,10 +41,10 @@ static bool read_fence(const struct worker *worker, const uint32_t first[4], uin
     return true;
 }
 
-static uint32_t step_of(const struct worker *worker, const uint32_t first[4])
+static uint64_t step_of(const struct worker *worker, const uint32_t first[4], uint64_t at)
 {
-    uint32_t words = walk_shape(worker->crash, first[0]).words;
-    return words ? words : 1;
+    return walk_ring_step(worker->ring, (worker->from + at) % worker->ring->data.size,
+                          walk_shape(worker->crash, first[0]).words);
 }
 
 /* --- apart -------------------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void add_submit(struct worker *worker, uint64_t begin, uint64_t end, cons
 static bool has_fences(const struct worker *worker)
 {
     uint32_t first[4], fence;
-    for (uint64_t at = 0; at < worker->count; at += step_of(worker, first)) {
+    for (uint64_t at = 0; at < worker->count; at += step_of(worker, first, at)) {
         read_first(worker, at, first);
         if (read_fence(worker, first, at, &fence))
             return true;
@@ -101,7 +101,7 @@ static void find_submits(struct worker *worker)
             begin = at;
         }
         called |= call;
-        at += step_of(worker, first);
+        at += step_of(worker, first, at);
         if (ends) {
             add_submit(worker, begin, at < worker->count ? at : worker->count, &fence);
             begin = at;
@@ -122,7 +122,6 @@ static bool find_call(struct walk_words words, uint32_t last, uint64_t buffer, u
     struct walk_target target;
     bool any = false;
     for (uint32_t at = 0; at <= last && walk_word(&words, at, &first[0]);) {
-        uint32_t step = walk_shape(words.crash, first[0]).words;
         for (uint32_t i = 1; i < 4; i++)
             if (!walk_word(&words, at + i, &first[i]))
                 first[i] = 0;
@@ -130,7 +129,7 @@ static bool find_call(struct walk_words words, uint32_t last, uint64_t buffer, u
             *found = at;
             any = true;
         }
-        at += step ? step : 1;
+        at += walk_step(&words, at, first[0], walk_shape(words.crash, first[0]).words);
     }
     return any;
 }
