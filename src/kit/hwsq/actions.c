@@ -34,16 +34,36 @@ static struct action *add_action(struct actions *actions, enum action_kind kind,
     return action;
 }
 
-static void see_flag(struct actions *actions, const struct gpucode_event *event)
+bool script_has_pause(const struct gpucode_machine *machine)
 {
-    if (!add_action(actions, ACTION_FLAG, event) || event->address != FB_PAUSE)
-        return;
-    bool paused = event->value == 3;
+    unsigned space;
+    uint32_t number;
+    return gpucode_machine_find(machine, "FB_PAUSE", &space, &number) && space == GPUCODE_SPACE_FLAG &&
+           number == FB_PAUSE;
+}
+
+static bool pause_is_set(const struct gpucode_machine *machine)
+{
+    uint32_t flag = 0;
+    return gpucode_machine_read(machine, 0, GPUCODE_SPACE_FLAG, FB_PAUSE, &flag) == GPUCODE_OK && flag == 3;
+}
+
+bool script_is_paused(const struct gpucode_machine *machine)
+{
+    return script_has_pause(machine) && pause_is_set(machine);
+}
+
+/* Flags change by their opcodes and by writes to FLAGS. */
+static void see_pause(struct actions *actions, const struct gpucode_event *event)
+{
+    bool paused = actions->has_pause && pause_is_set(actions->machine);
     if (paused && !actions->paused)
         actions->pause_begin = event->time;
     if (!paused && actions->paused)
         actions->paused_clocks += event->time - actions->pause_begin;
     actions->paused = paused;
+    if (actions->count)
+        actions->items[actions->count - 1].paused = paused;
 }
 
 static void see_general(struct actions *actions, const struct gpucode_event *event)
@@ -79,7 +99,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
         if (actions->count && actions->items[actions->count - 1].kind == ACTION_EWAIT)
             actions->items[actions->count - 1].end = event->time;
     } else if (event->space == GPUCODE_SPACE_FLAG) {
-        see_flag(actions, event);
+        add_action(actions, ACTION_FLAG, event);
     } else if (event->space == GPUCODE_SPACE_EVENT) {
         action = add_action(actions, ACTION_EWAIT, event);
         if (action)
@@ -87,6 +107,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     } else {
         see_general(actions, event);
     }
+    see_pause(actions, event);
     return actions->failed;
 }
 
@@ -154,6 +175,8 @@ int actions_record(struct session *session, const struct input *input, const str
         gpucode_machine_free(machine);
         return code;
     }
+    actions->has_pause = script_has_pause(machine);
+    actions->paused = actions->paused_before = script_is_paused(machine);
     while (gpucode_machine_processor(machine, actions->processors))
         actions->processors++;
     gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, watch_event,

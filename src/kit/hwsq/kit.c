@@ -13,14 +13,9 @@
 
 /* --- Scripts under fuzz: events, registers that they read back, and the moments at which these change ------------- */
 
-#define FB_PAUSE 16 /* flag: memory is paused */
-
 static const char *wrong_end(const struct gpucode_machine *machine)
 {
-    uint32_t flag = 0;
-    if (gpucode_machine_read(machine, 0, GPUCODE_SPACE_FLAG, FB_PAUSE, &flag) == GPUCODE_OK && flag == 3)
-        return "the script has ended and memory is still paused";
-    return NULL;
+    return script_is_paused(machine) ? "the script has ended and memory is still paused" : NULL;
 }
 
 /* As `diff` has it: register writes, flags and events that are waited for, at whatever time. */

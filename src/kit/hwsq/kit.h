@@ -37,6 +37,7 @@ struct action {
     uint32_t number;   /* register address, flag, event, opcode */
     uint64_t value;    /* written value; flag: 0 unset, 2, 3; event: 0 or 1; wait: units */
     uint64_t old;
+    bool paused; /* from it on FB_PAUSE is set */
 };
 
 struct actions {
@@ -47,7 +48,7 @@ struct actions {
     uint64_t instructions;
     uint64_t wait_units;
     uint64_t paused_clocks, pause_begin; /* with FB_PAUSE set */
-    bool paused;
+    bool has_pause, paused, paused_before; /* now; when the script started */
     uint64_t waited_event_clocks;
     struct gpucode_stop stop;
     unsigned processors;
@@ -57,6 +58,10 @@ struct actions {
 int actions_record(struct session *session, const struct input *input, const struct gpucode_setting *settings,
                    uint64_t limit, struct actions *actions);
 void actions_free(struct actions *actions);
+/* Does the target have FB_PAUSE? Flag 16 of others drives something that nobody knows. */
+bool script_has_pause(const struct gpucode_machine *machine);
+/* Is FB_PAUSE set, where there is one? */
+bool script_is_paused(const struct gpucode_machine *machine);
 
 /* "wr32 1002d4 00000001", "set1 16", "ewait 0 1": the form of reference traces. Empty for waits. */
 void action_plain(const struct action *action, char *text, size_t size);

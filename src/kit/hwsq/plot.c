@@ -24,7 +24,6 @@
 #define LANE 24
 #define LABELS 330 /* room for the names of written registers */
 #define WIDTH_LEAST 760
-#define FB_PAUSE 16
 #define BREAKS_MAX 32
 #define BREAK_WIDTH 54
 #define BREAK_FACTOR 8 /* a time that is longer than so many times all that is not broken is broken */
@@ -169,13 +168,13 @@ static uint64_t end_of(const struct plot *plot, const struct action *action)
 
 static void draw_pauses_strip(const struct plot *plot)
 {
-    uint64_t begin = UINT64_MAX;
+    uint64_t begin = plot->actions->paused_before ? 0 : UINT64_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
         const struct action *action = i < plot->actions->count ? &plot->actions->items[i] : NULL;
-        bool flag = action && action->kind == ACTION_FLAG && action->number == FB_PAUSE;
-        if (begin == UINT64_MAX && flag && action->value == 3)
+        bool paused = action && action->paused;
+        if (begin == UINT64_MAX && paused)
             begin = action->time;
-        else if (begin != UINT64_MAX && (!action || (flag && action->value != 3))) {
+        else if (begin != UINT64_MAX && !paused) {
             uint64_t end = action ? action->time : plot->total;
             char title[96], text[40];
             duration(plot, end - begin, text, sizeof text);
@@ -266,13 +265,12 @@ static void draw_lane_names(const struct plot *plot)
 /* The time during which memory is paused, after all columns. */
 static void draw_pause_columns(const struct plot *plot)
 {
-    size_t begin = SIZE_MAX;
+    size_t begin = plot->actions->paused_before ? 0 : SIZE_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
-        const struct action *action = i < plot->actions->count ? &plot->actions->items[i] : NULL;
-        bool flag = action && action->kind == ACTION_FLAG && action->number == FB_PAUSE;
-        if (begin == SIZE_MAX && flag && action->value == 3) {
+        bool paused = i < plot->actions->count && plot->actions->items[i].paused;
+        if (begin == SIZE_MAX && paused) {
             begin = i;
-        } else if (begin != SIZE_MAX && (!action || (flag && action->value != 3))) {
+        } else if (begin != SIZE_MAX && !paused) {
             draw_box(plot, column_x(begin), LANES_TOP, column_x(i) - column_x(begin),
                      lane_y(plot->lanes + 3) - LANES_TOP, PAUSE_COLOR, "memory paused");
             begin = SIZE_MAX;

@@ -49,6 +49,17 @@ cat >expected <<'END'
 40	013	set0 16
 40	014	ewait 0 0
 END
+# flag 16 pauses memory where there is FB_PAUSE alone; set from the start, and released by a write to FLAGS, it counts too
+printf '.target hwsq:nv17\nset1 16; wait 1us; exit\n' >early.hwsq
+run 0 gpucode run early.hwsq
+lacks out 'still is'
+printf '.target hwsq:g94\nwait 3us; addr PBUS.HWSQ.FLAG_1; wait 1us; exit\n' >flags.hwsq
+run 0 gpucode run --reg FB_PAUSE=3 flags.hwsq
+holds out 'memory paused    3.072 us'
+lacks out 'still is'
+run 0 gpucode run --reg FB_PAUSE=3 --plot flags.svg flags.hwsq
+holds flags.svg 'memory paused for 3.072 us'
+
 run 0 gpucode run --trace=actions script.hwsq
 same out expected
 run 0 gpucode run --trace script.hwsq
