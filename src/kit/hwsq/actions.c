@@ -34,7 +34,7 @@ static struct action *add_action(struct actions *actions, enum action_kind kind,
     return action;
 }
 
-bool script_has_pause(const struct gpucode_machine *machine)
+static bool has_pause(const struct gpucode_machine *machine)
 {
     unsigned space;
     uint32_t number;
@@ -50,7 +50,7 @@ static bool pause_is_set(const struct gpucode_machine *machine)
 
 bool script_is_paused(const struct gpucode_machine *machine)
 {
-    return script_has_pause(machine) && pause_is_set(machine);
+    return has_pause(machine) && pause_is_set(machine);
 }
 
 /* Flags change by their opcodes and by writes to FLAGS. */
@@ -175,7 +175,7 @@ int actions_record(struct session *session, const struct input *input, const str
         gpucode_machine_free(machine);
         return code;
     }
-    actions->has_pause = script_has_pause(machine);
+    actions->has_pause = has_pause(machine);
     actions->paused = actions->paused_before = script_is_paused(machine);
     while (gpucode_machine_processor(machine, actions->processors))
         actions->processors++;

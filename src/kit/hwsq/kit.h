@@ -58,9 +58,7 @@ struct actions {
 int actions_record(struct session *session, const struct input *input, const struct gpucode_setting *settings,
                    uint64_t limit, struct actions *actions);
 void actions_free(struct actions *actions);
-/* Does the target have FB_PAUSE? Flag 16 of others drives something that nobody knows. */
-bool script_has_pause(const struct gpucode_machine *machine);
-/* Is FB_PAUSE set, where there is one? */
+/* Is FB_PAUSE set, where there is one? Flag 16 of other targets drives something that nobody knows. */
 bool script_is_paused(const struct gpucode_machine *machine);
 
 /* "wr32 1002d4 00000001", "set1 16", "ewait 0 1": the form of reference traces. Empty for waits. */
