@@ -174,24 +174,25 @@ bool option_is_same(enum option_id option, enum option_id other)
     return strcmp(option_table[option].name, option_table[other].name) == 0;
 }
 
-static bool is_repeated_word(const struct word *words, size_t index)
-{
-    for (size_t i = 0; i < index; i++)
-        if (option_is_same(words[i].option, words[index].option) && strcmp(words[i].value, words[index].value) == 0)
-            return true;
-    return false;
-}
-
 /* Is it a word of an option of that name, of a command that both have? */
 static bool belongs(const struct word *word, enum option_id option)
 {
     return option_is_same(word->option, option) && option_table[word->option].commands & option_table[option].commands;
 }
 
+/* Does an earlier row give the option the same word? A command of another option of the name does not count. */
+static bool is_repeated_word(const struct word *words, size_t index, enum option_id option)
+{
+    for (size_t i = 0; i < index; i++)
+        if (belongs(&words[i], option) && strcmp(words[i].value, words[index].value) == 0)
+            return true;
+    return false;
+}
+
 static const char *word_at(const struct word *words, size_t count, enum option_id option, unsigned index)
 {
     for (size_t i = 0; i < count; i++)
-        if (belongs(&words[i], option) && !is_repeated_word(words, i) && index-- == 0)
+        if (belongs(&words[i], option) && !is_repeated_word(words, i, option) && index-- == 0)
             return words[i].value;
     return NULL;
 }

@@ -21,7 +21,7 @@ grep -oE -- '--[a-z]+(-[a-z]+)*' page | sort -u >shown
 while read -r option; do
     grep -q -e "	$option\$" table || complain "the man page has $option, which no command takes"
 done <shown
-# the commands in brackets behind an option are those that take it; what all take stands on its own
+# the commands in brackets after an option are those that take it; what all take stands on its own
 awk '/^\.TP/ { head = NR + 1; option = "" }
     NR == head && match($0, /--[a-z-]+/) { option = substr($0, RSTART, RLENGTH) }
     option && /^\.RB \( .*\)$/ { gsub(/[",()]|^\.RB/, ""); for (i = 1; i <= NF; i++) print "option\t" $i "\t" option }' page |
@@ -47,6 +47,10 @@ offers disasm --form s
 [ -s out ] && complain 'svg for disasm'
 offers export --form te
 holds out textmate
+offers export --form js # graph has a form of that name, too
+[ "$(cat out)" = json ] || complain 'forms of export'
+run 0 gpucode export --form json -t afuc:a630
+holds out '"isa": "afuc"'
 offers graph --format d
 holds out dot
 offers run -t afuc:a630 --packet CP_MEM_WR
