@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The pages of docs/python.md do what they say."""
+"""The pages of docs/python.md, and the first lines of the READMEs, do what they say."""
 import os
 import pathlib
 import re
 import struct
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -48,3 +49,15 @@ def test_page(tmp_path, firmware, name, code, text):
         path.write_text(path.read_text(encoding="utf-8").replace(code + "```\n\n```text\n" + text,
                                                                   code + "```\n\n```text\n" + run.stdout), encoding="utf-8")
     assert run.stdout == text
+
+
+@pytest.mark.parametrize("document, last", [("README.md", "SQE waits for packets b'\\xfe\\xca\\x00\\x00'"),
+                                            ("python/README.md", "SQE waits for packets")])
+def test_readme(tmp_path, firmware, document, last):
+    code = re.search(r"^    import gpucode\n(?:(?:    .*)?\n)+", (ROOT / document).read_text(encoding="utf-8"), re.M)[0]
+    for name in ("a6xx.fw", "a630_sqe.fw"):
+        (tmp_path / name).write_bytes(firmware)
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], cwd=tmp_path, capture_output=True, text=True, check=False,
+                         env=os.environ)
+    assert run.stderr == ""
+    assert run.stdout.splitlines()[-1] == last

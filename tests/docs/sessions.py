@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The sessions in documents are what the program really prints: indented lines that begin with "$ " are typed, in one folder a
 # document, and the lines below them are compared; a line "..." stands for any number of lines. Other indented lines that begin with
-# "gpucode" name options that exist. UPDATE_GOLDEN=1 writes what is printed now into the documents, but where there is a "...".
-# Recordings of drivers, which the project does not have, are those beside $GPUCODE_VECTORS; commands with them are passed over where
-# they are not there. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too. No line has more than 100 columns.
+# "gpucode", and `gpucode ...` in a sentence, name commands and options that exist; no command stands between fences, where nobody
+# would type it. UPDATE_GOLDEN=1 writes what is printed now into the documents, but where there is a "...".
+# Recordings of drivers, which the project does not have, are those beside $GPUCODE_VECTORS; commands with them are skipped where
+# they are not available. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too.
+# No line has more than 100 columns, and JSON in documents is JSON.
 # usage: sessions.py GPUCODE TREE
 import glob
 import json
@@ -20,6 +22,8 @@ update = bool(os.environ.get("UPDATE_GOLDEN"))
 MISTYPED = ("[cli-option", "[cli-command]", "[cli-no-command]", "[cli-few]", "[cli-many]")
 # What a build says that lacks a library which the command needs.
 ABSENT = ("[cli-no-pictures]", "[gzip-absent]", "[cli-no-dap]", "[xml-absent]")
+# Those that a command in a sentence may cause: it leaves out operands, or has a word in capitals in their place.
+UNFINISHED = ("[cli-few]", "[cli-option-argument]")
 RECORDINGS = {"clouds.rd.gz": "fd-clouds.rd.gz", "shadow.rd.gz": "shadow.rd.gz"}
 
 
@@ -54,20 +58,43 @@ def sessions(lines):
         yield start, command, printed
 
 
-def run(command, folder):
-    environment = dict(os.environ, PATH=folder + "/bin:" + os.environ["PATH"], NO_COLOR="1", TERM="dumb", COLUMNS="80")
-    result = subprocess.run(command, shell=True, env=environment, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=300,
-                            errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def run(command, folder, below=""):
+    """What a command prints in the folder, or one below it; HOME is the folder, too."""
+    environment = dict(os.environ, PATH=folder + "/bin:" + os.environ["PATH"], NO_COLOR="1", TERM="dumb", COLUMNS="80", HOME=folder)
+    result = subprocess.run(command, shell=True, env=environment, text=True, stdin=subprocess.DEVNULL, cwd=os.path.join(folder, below),
+                            timeout=300, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return result.stdout
+
+
+def check_fences(path, lines):
+    """What is wrong between fences: a command, or JSON that is not."""
+    wrong, language, block = [], None, []
+    for number, line in enumerate(lines, 1):
+        if not line.startswith("```"):
+            block.append(line)
+            if language is not None and line.startswith(("gpucode ", "$ ")):
+                wrong.append(f"{path}:{number}: a command between fences; indent it instead")
+            continue
+        if language == "json":
+            try:
+                json.loads("\n".join(block))
+            except ValueError as error:
+                wrong.append(f"{path}:{number}: {error}")
+        language = None if language is not None else line[3:]
+        block = []
+    assert language is None, path
+    return wrong
 
 
 def check(path):
     """The commands of a document, and what is wrong with them."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
-    count, wrong, changes = 0, [], []
+    count, wrong, changes = 0, check_fences(path, lines), []
     if not any(line.startswith(("    $ ", "    gpucode ")) for line in lines):
         return count, wrong
+    # those that explain an example are read beside it
+    below = os.path.relpath(os.path.dirname(path), tree) if os.path.abspath(path).startswith(tree + "/examples/") else ""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "bin"))
         os.symlink(gpucode, os.path.join(folder, "bin/gpucode"))
@@ -84,7 +111,7 @@ def check(path):
         for start, command, printed in sessions(lines):
             if any(name in command for name in lacking):
                 continue
-            text = run(command, folder)
+            text = run(command, folder, below)
             count += 1
             if any(word in text for word in ABSENT):
                 continue
@@ -100,7 +127,7 @@ def check(path):
                         break
                     line = line[:-1].rstrip() + " " + rest.strip()
                 command = re.split(r"\s{2,}(?=\S)|\s+#", line.strip())[0]
-                text = run(command, folder)
+                text = run(command, folder, below)
                 if any(word in text for word in MISTYPED):
                     wrong += [f"{path}:{number}: {command}", *text.split("\n")[:2]]
     if update and changes:
@@ -167,13 +194,38 @@ def check_examples():
     return section.count("\n"), wrong
 
 
-def check_widths():
-    """Lines of more than 100 columns in any document; tables and lists of words in what manuals are made of may have them."""
+def check_sentences(paths):
+    """The commands in sentences, `gpucode ...`: each is typed once, in an empty folder. What is in capitals or brackets is not."""
+    seen, wrong = {}, []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.M | re.S)
+        for command in re.findall(r"`(gpucode\s[^`]*)`", text):
+            seen.setdefault(" ".join(command.split()), path)
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "bin"))
+        os.symlink(gpucode, os.path.join(folder, "bin/gpucode"))
+        for command, path in seen.items():
+            text = run(re.sub(r"\[[^]]*\]", "", command), folder)
+            mistyped = [word for word in MISTYPED if word in text and not any(word in text for word in UNFINISHED)]
+            if mistyped and not re.search(r"\b[A-Z]{3,}\b", text.split("\n", 1)[0]):
+                wrong += [f"{path}: `{command}`", *text.split("\n")[:2]]
+    assert len(seen) > 60, seen
+    return len(seen), wrong
+
+
+def all_documents():
+    """Every document but those that come with the page's tools."""
     found = [os.path.join(tree, name) for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     for folder in ("docs", "data", "examples", "editors", "src", "tests", "fuzz", "web", "python"):
-        found += glob.glob(os.path.join(tree, folder, "**/*.md"), recursive=True)
-    found = [path for path in found if "/node_modules/" not in path]  # what the page's tools bring along
+        found += sorted(glob.glob(os.path.join(tree, folder, "**/*.md"), recursive=True))
+    found = [path for path in found if "/node_modules/" not in path]
     assert len(found) > 40, found
+    return found
+
+
+def check_widths(found):
+    """Lines of more than 100 columns in any document; tables and lists of words in what manuals are made of may have them."""
     wrong = []
     for path in found:
         with open(path, encoding="utf-8") as file:
@@ -184,20 +236,26 @@ def check_widths():
 
 
 def main():
-    documents = sorted(glob.glob(os.path.join(tree, "docs/*.md")))
+    documents = all_documents()
     total, wrong = check_examples()
-    wrong += check_widths()
+    wrong += check_widths(documents)
+    count, mistakes = check_sentences(documents)
+    total += count
+    wrong += mistakes
+    with open(documents[0], encoding="utf-8") as file:
+        if file.read().count("\n") > 150:
+            wrong.append("README.md has more than 150 lines")
     with open(os.path.join(tree, "docs/README.md"), encoding="utf-8") as file:
         index = file.read()
-    for path in documents:
+    for path in glob.glob(os.path.join(tree, "docs/*.md")):
         if f"({os.path.basename(path)})" not in index and not path.endswith("/README.md"):
             wrong.append(f"{path} is not in docs/README.md")
-    for path in [os.path.join(tree, "README.md"), *documents]:
+    for path in documents:
         count, mistakes = check(path)
         total += count
         wrong += mistakes
     print(*wrong, f"{total} commands of documents", sep="\n")
-    assert total > 60, total
+    assert total > 250, total
     return 1 if wrong else 0
 
 
