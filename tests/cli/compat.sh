@@ -52,7 +52,7 @@ run 0 ./afuc-disasm -e -g 6ee a.fw
 run 2 ./afuc-disasm -e -r a.fw
 golden compat-emulate
 run 2 gpucode debug --keys --batch a.fw
-holds err '--keys can do nothing beside --batch'
+holds err '--keys has no effect with --batch'
 run 2 ./afuc-disasm nowhere
 run 2 ./afuc-asm program.asm
 printf '[016ee001]\nfoo\n' >wrong.asm

@@ -42,7 +42,7 @@ echo '.include "a.asm"' >outer.asm
 run 2 gpucode asm -t afuc:a630 outer.asm -o a.asm
 holds err '[cli-output-input]'
 run 2 gpucode disasm -t afuc:a630 right.bin -o right.bin
-holds err 'right.bin: error: would be written over, and was read'
+holds err 'right.bin: error: is an input, and would be overwritten'
 echo >x
 ln x y
 run 2 gpucode asm a.asm -o x --listing y

@@ -95,10 +95,10 @@ wrong 'CP_SET_MARKER { MODE = RM7 }' "'RM7' is not a value of it"
 wrong '.word &nowhere' "there is no label 'nowhere'"
 wrong '.word 0x123456789' 'the value does not fit into bytes, 4 of them'
 wrong 'write { RB_CNTL = 0' 'it does not end [rdasm-no-end]'
-wrong 'b:' "label 'b' is there twice"
+wrong 'b:' "label 'b' is defined twice"
 wrong '.code ir3:a630' 'it does not end'
 wrong "$(printf '.code ir3:a630\n\tnop\n\tadx.f r0.x, r0.y, r0.z\n.end')" 'wrong.rdasm:6:'
-wrong '.ascii "a' 'this is not a text in quotes'
+wrong '.ascii "a' 'this is not a string in quotes'
 wrong '.pud 4' "there is no directive '.pud' here"
 wrong "$(printf 'write {\nRB_CNTL = 0\nRB_CNTL = 0\n}')" 'the next one written is 0x8801'
 wrong '.buffer c, &later, 4' "there is no label 'later'"
@@ -108,14 +108,14 @@ wrong '.word &low(b' 'a place is expected [rdasm-place]'
 wrong '.word 0x12345678901234567890' 'a number that fits is expected [rdasm-number]'
 wrong '.zero 0x200000000' 'the contents are larger than 4 GiB [rdasm-big]'
 wrong "$(printf '.code ir9:x\n.end')" 'there is no such target [rdasm-target]'
-wrong "$(printf '.byte 1\nRB_CNTL = 0')" 'wrong.rdasm:5:1: error: it does not begin at a whole word [rdasm-uneven]'
+wrong "$(printf '.byte 1\nRB_CNTL = 0')" 'wrong.rdasm:5:1: error: this does not begin at a whole word [rdasm-uneven]'
 wrong '9a:' 'this is not a name for a label [rdasm-name]'
 wrong 'CP_NOP { } x' 'wrong.rdasm:4:12: error: nothing more is expected in this line [rdasm-more]'
 wrong "$(printf '.byte 1\ne: .byte 1')" "there is no packet 'e: .byte 1'"
 wrong "$(printf '.word &words(b, e), 2\n.byte 1\ne:')" 'there are no whole words between the places [rdasm-measure]'
 wrong 'write { 5 }' 'wrong.rdasm:4:9: error: a register and its value are expected [rdasm-no-write]'
 wrong 'CP_SET_MARKER { MODE = 999999 }' "'999999' does not fit [rdasm-field-large]"
-wrong "$(printf 'CP_NOP {\n.zero 80000\n}')" 'the packet has 20000 words, which cannot be: the most is 16383 [rdasm-count]'
+wrong "$(printf 'CP_NOP {\n.zero 80000\n}')" 'the packet has 20000 words, but can have 16383 at most [rdasm-count]'
 wrong "$(printf 'write {\nRB_CNTL = 0\nRB_CNTL = 0\n}')" '[rdasm-gap]'
 wrong "RB_CNTL = { BINW = $(yes '&b |' | head -900 | tr -d '\n') 1 }" 'the value is too long [rdasm-long]'
 # all of the text is wrong
@@ -126,8 +126,8 @@ text()
     holds err "$2"
 }
 text '.recording a9xx\n' "there is no generation 'a9xx' with packets [rdasm-family]"
-text '.recording a6xx\n.word 1\n' 'it stands in no record [rdasm-no-record]'
-text '.recording a6xx\n.record 77\nl:\n.word 1\n' 'a label stands for an address, which this place does not have [rdasm-label-place]'
+text '.recording a6xx\n.word 1\n' 'this is not inside a record [rdasm-no-record]'
+text '.recording a6xx\n.record 77\nl:\n.word 1\n' 'a label needs an address, which this place does not have [rdasm-label-place]'
 text '.recording a2xx\n.buffer b, 0xfffff000, 4\n.contents\n.zero 0x2000\n.buffer c, 0xffffff00, 4\n' '[rdasm-no-room]'
 printf '.recording a6xx\n.contents\n.word 1\n' >wrong.rdasm
 run 0 gpucode encode wrong.rdasm -o odd.rd
@@ -153,7 +153,7 @@ run 2 gpucode decode --source --draws frame.rd
 holds err '[cli-option-idle]'
 for idle in --json '--registers names.xml' '--symbols names.sym' '--submit 0' --finished '--work running'; do
     run 2 gpucode decode --source $idle frame.rd -o none.rdasm
-    holds err "${idle%% *} can do nothing beside --source"
+    holds err "${idle%% *} has no effect with --source"
 done
 [ -e none.rdasm ] && complain 'a file is left'
 run 2 gpucode decode --source frame.rd stream.rd

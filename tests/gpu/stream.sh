@@ -78,12 +78,12 @@ for idle in '--textures --html' '--textures --query' '--vertices --query' '--sum
 done
 for idle in --html=idle.html --textures --query=RB_CNTL --extract-shaders=idle; do
     run 2 gpucode decode --diff stream.rd stream.rd "$idle"
-    holds err 'can do nothing beside --diff'
+    holds err 'has no effect with --diff'
 done
 absent idle.html
 absent idle.1.bin
 run 2 gpucode decode stream.rd --when writes
-holds err '--when can do nothing without another option such as --query'
+holds err '--when has no effect without another option such as --query'
 run 2 gpucode decode stream.rd --all
 # the least part for which something holds: a query, a packet, a command
 run 0 gpucode decode stream.rd --minimise VFD_CNTL_0=160 -o small.rd
@@ -98,10 +98,10 @@ grep -q ' = ' out && complain 'registers are written that no draw needs'
 run 0 gpucode decode stream.rd --minimise '!test -s' -o small.rd
 [ "$(wc -c <small.rd)" -lt 100 ] || complain 'the command needs less than that'
 run 2 gpucode decode stream.rd --minimise RB_CNTL=0x777 -o none.rd
-holds err "'RB_CNTL=0x777' does not hold of the whole recording"
+holds err "'RB_CNTL=0x777' does not hold for the whole recording"
 run 2 gpucode decode stream.rd --minimise '!false' -o none.rd
 run 2 gpucode decode stream.rd --minimise RB_CNTL
-holds err '--minimise can do nothing without another option such as --output'
+holds err '--minimise has no effect without another option such as --output'
 run 2 gpucode decode stream.rd -o none.rd
 run 2 gpucode decode stream.rd --minimise RB_CNTL --draws -o none.rd
 run 2 gpucode decode stream.rd --minimise RB_CNTL -o stream.rd
@@ -264,7 +264,7 @@ holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_1: 0xa1 by the firmware, not by decodin
 # the debugger stops behind that write
 printf 'continue\n' >first.gdb
 run 0 gpucode debug --batch -x first.gdb --stream stream.rd mode.fw
-holds err 'note: the firmware and the stream part at CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding, not written'
+holds err 'note: the firmware and the stream diverge at CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding, not written'
 holds err '[cli-diverges]'
 holds out 'Temporary watchpoint 1'
 holds out 'VFD_CNTL_1: 0x0 -> 0xa1'

@@ -97,7 +97,7 @@ static const struct {
     {"afuc-raw-late:3:1", 4, ".raw must come before the first word", NULL, T "nop\n.raw"},
     {"afuc-packet-number:2:1", 7, "'UNKN128' names no packet: the packet table has 128 entries", NULL,
      T "UNKN128: nop\n.jumptbl"},
-    {"afuc-unclaimed:4:1", 10, ".unclaimed stands in this section already", NULL, T ".unclaimed\nnop\n.unclaimed"},
+    {"afuc-unclaimed:4:1", 10, "this section has .unclaimed already", NULL, T ".unclaimed\nnop\n.unclaimed"},
     {"no-target:1:1", 1, "the target is not known", NULL, "nop"},
     {"no-such-target:2:9", 10, "there is no target 'afuc:a6300'", "afuc:a630", "nop\n.target afuc:a6300"},
     {"no-such-target:1:9", 10, "there is no target 'afuc:a6300'", NULL, ".target afuc:a6300\nnop"},
@@ -205,7 +205,7 @@ static void warnings(void)
     assert_int_equal(got.status, GPUCODE_OK);
     assert_string_equal(heard_text(&got.heard), "target-contradiction:0:0");
     assert_string_equal(got.heard.said[0].message,
-                        "the source is for afuc:a630; assembling for afuc:a730 all the same");
+                        "the source is for afuc:a630; assembling for afuc:a730 anyway");
     gpucode_program_free(got.program);
 }
 
@@ -221,7 +221,7 @@ static void moved_constants(void)
         {T "mov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
         {T "nop\nmov $02, 0x2\ncwrite $02, [$00 + @IB_LEVEL]\nl2:\njump #l2\nnop\n", "", ""},
         {T "nop\nmov $02, $data\njumpd $02\nnop\nl2:\njump #l2\nnop\n", "afuc-lost-place:4:1",
-         "code has moved, and the instruction at word 0x2 goes by a place whose number is not known"},
+         "code has moved, and the instruction at word 0x2 uses a place whose number is not known"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         struct assembled got;

@@ -157,7 +157,7 @@ run 1 gpucode fuzz macros.mme --section magic --runs 100000 -o macros
 at_finding macros/gpucode/findings/endless.txt
 holds out '=> 0x000e <worse>:'
 run 1 gpucode fuzz macros.mme --section magic --runs 3000 --parameters 2
-holds out 'hang-b: hang at 0xb: the macro wants a parameter'
+holds out 'hang-b: hang at 0xb: the macro needs a parameter'
 run 1 gpucode fuzz macros.mme --section magic --runs 3000 --parameters 3 --ignore endless
 holds out 'left-7: left at 0x7: the macro has ended and parameters are left'
 lacks out hang-

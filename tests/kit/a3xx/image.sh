@@ -56,9 +56,9 @@ same err /dev/null
 # from a binary: the colour is what is left behind, and the const is not in the code
 run 0 gpucode asm plane.asm -o plane.bin
 run 0 gpucode run -t a3xx --image 31x9 guess.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --const c0.x=0.25 plane.bin
-holds err 'plane.bin: note: the barycentric pair is taken to be in r0.x to r0.y [cli-image-assumed]'
+holds err 'plane.bin: note: the barycentric pair is assumed to be in r0.x to r0.y [cli-image-assumed]'
 lacks err cli-not-given
-holds err 'plane.bin: note: the colour is taken to be in r1.x to r1.z [cli-image-assumed]'
+holds err 'plane.bin: note: the colour is assumed to be in r1.x to r1.z [cli-image-assumed]'
 same guess.png plane.png
 # the picture's name may stand behind the shader
 run 0 gpucode run -t a3xx plane.bin --image 31x9 behind.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --const c0.x=0.25
@@ -84,12 +84,12 @@ add.f r1.x, r1.x, r4.x
 end
 END
 run 0 gpucode run --image 4x4 guess.png guess.asm
-holds err 'the colour is taken to be in hr3.x to hr3.w'
+holds err 'the colour is assumed to be in hr3.x to hr3.w'
 pixels guess.png 'r = g = b = 0.5'
 # nothing is left behind
 printf '.target a3xx\nend\n' >nothing.asm
 run 2 gpucode run --image 31x9 plane.JPG plane.asm
-holds err 'pictures are written as PNG or PAM, and plane.JPG promises another format'
+holds err 'pictures are written as PNG or PAM, and plane.JPG asks for another format'
 [ ! -e plane.JPG ]
 run 2 gpucode run --image 4x4 no.png nothing.asm
 holds err cli-image-color

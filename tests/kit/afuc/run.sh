@@ -45,7 +45,7 @@ wrong_line()
     grep -qF " $2" err || complain "the line is not shown: $2"
     grep -qE '^ *\^' err || complain "no caret: $2"
 }
-wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is not a line that may stand between packets: no such line is known"
+wrong_line 1 '.memroy 0x1000 1' "'.memroy 0x1000 1' is not a line that is allowed between packets: no such line is known"
 wrong_line 9 '.memory often 1' "'.memory often 1' is not a line"
 wrong_line 15 '.memory 0x1000' "'.memory 0x1000' is not a line"
 wrong_line 18 '.memory 0x1000 1 2z 3' "'.memory 0x1000 1 2z 3' is not a line"
