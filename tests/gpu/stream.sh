@@ -38,7 +38,7 @@ golden decode-summary
 } >tiles.asm
 run 0 gpucode asm tiles.asm -o tiles.rd
 run 2 gpucode decode tiles.rd
-holds err 'given up after many more words than it has [cli-stream-long]'
+holds err 'stopped after many more words than it has [cli-stream-long]'
 run 0 gpucode decode --once tiles.rd
 [ "$(grep -c CP_NOP out)" -eq 4000 ] || complain 'the buffer is not shown once'
 run 0 gpucode decode --draws --json --draw 1 stream.rd
