@@ -99,6 +99,8 @@ holds out '| `13:13` | ENABLE_GMEM | set |'
 run 0 gpucode manual afuc CP_DRAW_INDX_OFFSET
 holds out '| 0 | `11:10` | INDEX_SIZE | named values (a4xx_index_size) |'
 holds out '| 2 | `31:0` | NUM_INDICES | number |'
+run 0 gpucode manual afuc CP_SET_BIN_BASE_OFFSET
+holds out '* `CP_SET_BIN_BASE_OFFSET`: what: packet, also CP_SET_DRAW_INIT_FLAGS; number: 0x4b;'
 run 0 gpucode manual afuc CP_SET_DRAW_STATE=0x20002,0x1000,0
 holds out '| 0 | COUNT | 2 |'
 holds out '| 1 | ADDR | 0x1000 |'
