@@ -102,6 +102,10 @@ def test_census(frame):
     census = Census("GRAS_SC_WINDOW_*")
     census.run(frame)
     assert census.rows(census.family) == [("GRAS_SC_WINDOW_SCISSOR_TL", 2, 2), ("GRAS_SC_WINDOW_SCISSOR_BR", 2, 2)]
+    again = Census("GRAS_SC_WINDOW_SCISSOR_TL")
+    again.run(frame)
+    again.run(frame)
+    assert again.rows(again.family) == [("GRAS_SC_WINDOW_SCISSOR_TL", 4, 2)]
 
 
 def test_check_of_draws(frame):
