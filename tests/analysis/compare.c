@@ -122,4 +122,41 @@ static void test_arguments(void)
     free_analysed(&analysed);
 }
 
-TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_arguments)
+/* Where units of the old code stand in the new one: "4 moved 9, 7 gone". */
+static void expect_places(const char *before, const char *after, const uint32_t *units, const char *wanted)
+{
+    struct analysed old, new;
+    struct gpucode_comparison *comparison;
+    struct gpucode_carried_place place;
+    char text[256] = "";
+    size_t used = 0;
+    analyse_source(&old, "afuc:a630", before);
+    analyse_source(&new, "afuc:a630", after);
+    assert_int_equal(gpucode_compare(old.analysis, new.analysis, &comparison), GPUCODE_OK);
+    for (; *units; units++) {
+        assert_int_equal(gpucode_comparison_place(comparison, 0, *units, &place), GPUCODE_OK);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u %s", used ? ", " : "", (unsigned)*units,
+                                 gpucode_change_name(place.change));
+        if (place.unit != GPUCODE_NONE)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %u", (unsigned)place.unit);
+    }
+    assert_string_equal(text, wanted);
+    gpucode_comparison_free(comparison);
+    free_analysed(&new);
+    free_analysed(&old);
+}
+
+/* Instructions of A stand from 5 on, the word from 11 on, B's from 12 on; the table from 18 on. */
+static void test_places(void)
+{
+    static const uint32_t units[] = {2, 5, 8, 11, 12, 13, 18, 20, 0};
+#define WORD "[12345678]\n"
+    expect_places(BOOT A WORD B, BOOT A WORD B, units,
+                  "2 same 2, 5 same 5, 8 same 8, 11 same 11, 12 same 12, 13 same 13, 18 same 18, 20 same 20");
+    expect_places(BOOT A WORD B, BOOT B A WORD, units,
+                  "2 same 2, 5 moved 9, 8 moved 12, 11 moved 15, 12 moved 5, 13 moved 6, 18 same 18, 20 same 20");
+    expect_places(BOOT A WORD B, BOOT A "[12345679]\n" B "UNKN19:\nwaitin\nmov $01, $data\n", units,
+                  "2 same 2, 5 same 5, 8 same 8, 11 gone, 12 same 12, 13 same 13, 18 moved 20, 20 moved 22");
+}
+
+TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_places, test_arguments)

@@ -282,23 +282,32 @@ static void wrapping(void)
         NULL, "  owner   %s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_NAME, false, false};
     static const struct gpucode_answer_field line = {NULL,  "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING,
                                                      false, false};
+    static const struct gpucode_answer_field open = {NULL,  "%s", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_LISTING,
+                                                     false, false};
     static const struct gpucode_answer_field sentence = {
         NULL, "%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN, false, false};
+    static const struct gpucode_answer_field lines = {
+        NULL, ", four five\n%s\n", "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN, false, false};
     struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_text(answer, &owner, "one two three four five");
     gpucode_answer_text(answer, &line, "\tone two three four five\nsix");
     gpucode_answer_text(answer, &sentence, "one two three four \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9");
     gpucode_answer_text(answer, &sentence, "12345678901234567890123456 7");
+    /* the end of a listing's line is part of it; lines after that are not */
+    gpucode_answer_text(answer, &open, "\tone two three");
+    gpucode_answer_text(answer, &lines, "one two three four five");
     expect(answer, (struct gpucode_answer_options){.columns = 20},
            "  owner   one two\n          three four\n          five\n"
            "\tone two three four five\nsix\n"
            "one two three four\n\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n"
-           "12345678901234567890123456\n7\n");
+           "12345678901234567890123456\n7\n"
+           "\tone two three, four five\none two three four\nfive\n");
     expect(answer, (struct gpucode_answer_options){.columns = 24, .color = true},
            "  owner   \033[36mone two three\n          four five\033[0m\n"
            "\tone two three four five\nsix\n"
            "one two three four \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n"
-           "12345678901234567890123456\n7\n");
+           "12345678901234567890123456\n7\n"
+           "\tone two three, four five\none two three four five\n");
     expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, ""); /* all for text alone */
     gpucode_answer_free(answer);
 }

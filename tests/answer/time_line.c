@@ -34,6 +34,18 @@ static const struct gpucode_time_line_event two[] = {
     {.lane = "outer", .name = "all <of> \"it\"", .start = 0, .end = 10, .has = GPUCODE_TIME_LINE_HAS_LINE, .line = 7},
     {.lane = "inner", .name = "a moment", .number = 3, .start = 4, .end = 4, .mark = GPUCODE_TIME_LINE_FAULT}};
 
+/* Column where a line's last word stands. */
+static size_t indent_of(const char *text, const char *word)
+{
+    char line[8];
+    snprintf(line, sizeof line, " %s\n", word);
+    const char *at = strstr(text, line), *start = at;
+    assert_non_null(at);
+    while (start > text && start[-1] != '\n')
+        start--;
+    return (size_t)(at - start);
+}
+
 static void records(void)
 {
     const struct gpucode_time_line_options options = {
@@ -44,6 +56,17 @@ static void records(void)
                               "\"name\": \"all <of> \\\"it\\\"\", \"line\": 7}\n"
                               "{\"start\": 4, \"end\": 4, \"lane\": \"inner\", \"number\": 3, \"level\": 0, "
                               "\"name\": \"a moment\", \"mark\": \"fault\"}\n");
+    free(text);
+    const struct gpucode_time_line_event deep[] = {{.lane = "outer", .name = "a"},
+                                                   {.lane = "outer", .name = "b", .level = 1},
+                                                   {.lane = "outer", .name = "c", .level = 3},
+                                                   {.lane = "outer", .name = "d", .level = 40}};
+    text = print(options, GPUCODE_ANSWER_AS_TEXT, deep, 4);
+    assert_non_null(strstr(text, " a\n"));
+    size_t top = indent_of(text, "a");
+    assert_int_equal(indent_of(text, "b"), top + 2);
+    assert_int_equal(indent_of(text, "c"), top + 6);
+    assert_int_equal(indent_of(text, "d"), top + 32); /* the limit */
     free(text);
 }
 

@@ -132,6 +132,10 @@ printf '\3\200\076\160\1\214\0\0\20\0\0\0\0\11\0\0' >ib.tail # CP_REG_TO_MEM 0x8
 printf '\0\200\020\160' | cat - ib.tail >ib1.bin
 for word in 70c80008 0 0 0 0 0 0 0 0 70108000 70bf8003 100000 0 5; do printf '%08x\n' 0x$word; done >ring.hex
 run 1 gpucode run a6xx.fw --ring ring.hex --memory 0x100000=ib1.bin --crash buffer.devcore
+# the dump has the level where the driver's dumps have it; the register itself comes back too
+printf 'print/x $12\n' >register
+run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --batch -x register
+holds out '$12 = 0x0'
 printf 'print CP_RB_RPTR\ncrash break buffer.devcore\ncontinue\nprint @IB1_DWORDS\ncontinue\ncrash compare buffer.devcore\nreverse-continue\n' >go
 run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --from-ring --batch -x go
 golden crash-ring

@@ -19,6 +19,8 @@ expect 0 'CP_SCRATCH[0x1].REG              0x00000002' "$firmware" --packet '@CP
 expect 0 'idle: SQE waits for packets' "$firmware"
 expect 0 '"consumed": true' "$firmware" --packet 'CP_NOP 1 2 3' --json
 expect 0 '[0x100004]                       0x00000000' "$firmware" --packet 'CP_MEM_WRITE 0x100000 0 1' --dump 0x100000:2
+expect 0 '[0xfffff0000000]                 not mapped' "$firmware" --dump 0xfffff0000000:1
+expect 0 '"dump": {}' "$firmware" --dump 0xfffff0000000:1 --json
 expect 0 'CP_SCRATCH[0].REG = 0x1' "$firmware" --packet '@0x883 1' --trace=registers
 expect 0 'waitin' "$firmware" --packet CP_NOP --trace=instructions,memory
 expect 0 'waitin' "$firmware" --packet CP_NOP --trace

@@ -27,6 +27,16 @@ run 0 gpucode asm $t listing -o back.bin
 same two.bin back.bin
 run 2 gpucode disasm two.bin
 holds err 'mme:fermi'
+# what a message says to fit does fit, and no more
+for immediate in -131072 131071; do
+    printf '.section #a\n\texit mov $r1 (add $r2 %s)\n\tnop\n' $immediate >edge.mme
+    run 0 gpucode asm $t edge.mme -o edge.bin
+done
+for immediate in -131073 131072; do
+    printf '.section #a\n\texit mov $r1 (add $r2 %s)\n\tnop\n' $immediate >edge.mme
+    run 2 gpucode asm $t edge.mme -o none.bin
+    holds err '-131072' && holds err ' 131071'
+done
 run 0 gpucode verify $t two.bin
 run 0 gpucode disasm -v $t two.bin
 holds out '0000: 05880021  maddr 0x1620'
