@@ -212,6 +212,8 @@ GPUCODE_API const struct gpucode_answer_value *gpucode_answer_first(const struct
 /* The member of an object, or null. A null value has none. */
 GPUCODE_API const struct gpucode_answer_value *gpucode_answer_member(const struct gpucode_answer_value *value,
                                                                      const char *key);
+/* Puts all of another answer, which was kept, after what this one has; it stays the caller's. */
+GPUCODE_API void gpucode_answer_add(struct gpucode_answer *answer, const struct gpucode_answer *kept);
 /* Renders all of it. Returns what gpucode_answer_finish() does. */
 GPUCODE_API enum gpucode_status gpucode_answer_render(const struct gpucode_answer *answer,
                                                       const struct gpucode_answer_options *options);

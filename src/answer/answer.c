@@ -346,6 +346,14 @@ static void make_again(struct gpucode_answer *answer, const struct gpucode_answe
     }
 }
 
+void gpucode_answer_add(struct gpucode_answer *answer, const struct gpucode_answer *kept)
+{
+    if (!answer)
+        return;
+    gpucode_answer_fail(answer, gpucode_answer_status(kept));
+    make_again(answer, kept ? kept->first : NULL);
+}
+
 enum gpucode_status gpucode_answer_render(const struct gpucode_answer *answer,
                                           const struct gpucode_answer_options *options)
 {

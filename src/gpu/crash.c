@@ -11,6 +11,8 @@
 #include "front/values.h"
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
+#include <gpucode/stream.h>
+#include <gpucode/stream_decode.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +117,47 @@ static void request_close(struct request *request)
         input_close(&request->input);
 }
 
+/* The time line of what the dump has of the streams; nothing where it has none. Returns an exit code. */
+static int put_time_line(const struct crash_file *file, struct gpucode_answer *answer)
+{
+    static const struct gpucode_time_line_options how = {.form = GPUCODE_TIME_LINE_PICTURE};
+    struct diagnostics *diagnostics = &file->session->diagnostics;
+    struct gpucode_stream *stream = NULL;
+    void *bytes = NULL;
+    size_t size;
+    if (!file->family)
+        return EXIT_DONE; /* nothing says whose packets they are */
+    if (gpucode_crash_streams(file->crash, &bytes, &size) != GPUCODE_OK)
+        return out_of_memory(diagnostics);
+    enum gpucode_status status = gpucode_stream_open(bytes, size, NULL, &stream);
+    const struct gpucode_stream_decode_options options = {.target = file->target,
+                                                          .family = file->family,
+                                                          .names = file->names,
+                                                          .meanings = registers_meanings(file->registers),
+                                                          .shown = GPUCODE_DECODE_RUNNING | GPUCODE_DECODE_PENDING};
+    if (status == GPUCODE_OK && gpucode_stream_submit_count(stream))
+        status = gpucode_stream_time_line(stream, &options, &how, answer, NULL);
+    gpucode_stream_free(stream);
+    free(bytes);
+    return status == GPUCODE_ERROR_MEMORY ? out_of_memory(diagnostics) : EXIT_DONE;
+}
+
+/* An answer for the page of --html, or for where answers go. */
+static struct gpucode_answer *begin_answer(const struct session *session)
+{
+    return session->arguments.value[OPTION_GPU_HTML] ? gpucode_answer_create() : answer_begin_indented(session);
+}
+
+static int end_answer(struct session *session, struct gpucode_answer *answer)
+{
+    const char *path = session->arguments.value[OPTION_GPU_HTML];
+    if (!path)
+        return answer_end(session, answer);
+    int code = answer_page(session, answer, path, "gpucode crash");
+    gpucode_answer_free(answer);
+    return code;
+}
+
 static int explain(const struct crash_file *file)
 {
     struct request request;
@@ -127,9 +170,12 @@ static int explain(const struct crash_file *file)
     if (!code && !quoted)
         code = out_of_memory(&file->session->diagnostics);
     if (!code) {
-        struct gpucode_answer *answer = answer_begin_indented(file->session);
+        struct gpucode_answer *answer = begin_answer(file->session);
+        if (file->session->arguments.value[OPTION_GPU_HTML])
+            code = put_time_line(file, answer);
         gpucode_answer_fail(answer, gpucode_crash_explain(file->crash, &request.options, answer));
-        code = answer_end(file->session, answer);
+        int ended = end_answer(file->session, answer);
+        code = code ? code : ended;
     }
     free(quoted);
     request_close(&request);
@@ -148,9 +194,9 @@ static int explain_log(struct session *session, const struct file *file)
     if (!code) {
         request.options.names = registers_names(registers);
         request.options.meanings = registers_meanings(registers);
-        struct gpucode_answer *answer = answer_begin_indented(session);
+        struct gpucode_answer *answer = begin_answer(session);
         gpucode_answer_fail(answer, gpucode_crash_explain_log(file->bytes, file->size, &request.options, answer));
-        code = answer_end(session, answer);
+        code = end_answer(session, answer);
     }
     registers_free(registers);
     request_close(&request);
@@ -193,16 +239,19 @@ static bool is_log(const struct session *session, const struct file *file)
     return plain && !begins && gpucode_crash_log_recognise(file->bytes, file->size);
 }
 
-/* --markdown is in place of text. */
+/* --markdown is in place of text, and so is --html. */
 static int choose_form(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
     session->markdown = arguments_have(arguments, OPTION_GPU_MARKDOWN);
-    const char *other = arguments_have(arguments, OPTION_JSON) ? "json"
-                        : arguments->value[OPTION_GPU_REDACT]  ? "redact"
-                                                               : NULL;
-    return session->markdown && other
-               ? complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, "markdown", other)
+    bool page = arguments->value[OPTION_GPU_HTML];
+    const char *other = arguments->value[OPTION_GPU_REDACT]               ? "redact"
+                        : page && arguments->value[OPTION_GPU_SECTION]    ? "section"
+                        : page && session->markdown                       ? "markdown"
+                        : !page && arguments_have(arguments, OPTION_JSON) ? "json"
+                                                                          : NULL;
+    return (session->markdown || page) && other
+               ? complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, page ? "html" : "markdown", other)
                : EXIT_DONE;
 }
 

@@ -158,7 +158,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
             return code_status(session, NULL, status);
         if (!replay->plain.full)
             replay_compare(replay);
-    } else if (!compare) {
+    } else if (replay->answer && !compare) {
         show_writes(replay);
     }
     replay->no_memory |= replay->firmware.no_memory || replay->plain.no_memory;
@@ -178,11 +178,17 @@ static int replay_all(struct replay *replay, bool compare)
         code = replay_set_registers(replay);
     replay->booted = true;
     for (; !code && gpucode_stream_submit(replay->recording.stream, replay->submit, &submit); replay->submit++) {
+        uint64_t submitted = replay_time(replay);
         code = recording_store(replay->session, &replay->recording, &submit, replay->machine);
         if (!compare)
             gpucode_answer_number(replay->answer, &fields[SUBMIT_LINE], replay->submit);
-        for (replay->command = 0; !code && replay->command < submit.command_count; replay->command++)
+        for (replay->command = 0; !code && replay->command < submit.command_count; replay->command++) {
+            uint64_t started = replay_time(replay), absent = replay->absent;
             code = replay_command(replay, &submit.commands[replay->command], compare);
+            replay_line_stream(replay, started, replay->absent > absent ? "its memory was not recorded" : NULL);
+            replay->scene.frame++;
+        }
+        replay_line_submit(replay, submitted, submit.text);
     }
     return code;
 }
@@ -230,6 +236,78 @@ static void show_summary(const struct replay *replay)
     gpucode_answer_end(answer);
 }
 
+/* --- the forms --------------------------------------------------------------------------------------- */
+
+/* All of it, which puts what there is to tell into replay->answer. */
+static int replay_told(struct replay *replay, bool compare)
+{
+    int code = replay_all(replay, compare);
+    if (replay->no_memory)
+        code = out_of_memory(&replay->session->diagnostics);
+    if (compare && code <= EXIT_FINDINGS)
+        show_summary(replay);
+    return code;
+}
+
+/* All of it with its time line in `line`. */
+static int replay_lined(struct replay *replay, bool compare, enum gpucode_time_line_form form,
+                        struct gpucode_answer *line)
+{
+    if (!replay_line_begin(replay, line, form))
+        return out_of_memory(&replay->session->diagnostics);
+    int code = replay_told(replay, compare);
+    enum gpucode_status status = replay_line_end(replay);
+    return code <= EXIT_FINDINGS && status == GPUCODE_ERROR_MEMORY ? out_of_memory(&replay->session->diagnostics)
+                                                                   : code;
+}
+
+static int put_trace(void *user, struct gpucode_answer *answer)
+{
+    struct replay *replay = user;
+    int code = replay_lined(replay, false, GPUCODE_TIME_LINE_TRACE, answer);
+    if (code != EXIT_FINDINGS)
+        return code;
+    replay->findings = true; /* the trace is whole */
+    return EXIT_DONE;
+}
+
+/* The strip, and below it what is told. */
+static int write_page(struct replay *replay, bool compare, const char *path)
+{
+    struct gpucode_answer *page = gpucode_answer_create(), *line = gpucode_answer_create();
+    replay->answer = gpucode_answer_create();
+    int code = replay_lined(replay, compare, GPUCODE_TIME_LINE_PICTURE, line);
+    gpucode_answer_add(page, line);
+    gpucode_answer_add(page, replay->answer);
+    int written = code <= EXIT_FINDINGS ? answer_page(replay->session, page, path, "gpucode replay") : code;
+    gpucode_answer_free(replay->answer);
+    gpucode_answer_free(line);
+    gpucode_answer_free(page);
+    replay->answer = NULL;
+    return written ? written : code;
+}
+
+static int replay_shown(struct replay *replay, bool compare)
+{
+    struct session *session = replay->session;
+    const char *const *value = session->arguments.value;
+    int code, told;
+    if (value[OPTION_GPU_PERFETTO])
+        return answer_file(session, value[OPTION_GPU_PERFETTO], put_trace, replay);
+    if (value[OPTION_GPU_HTML])
+        return write_page(replay, compare, value[OPTION_GPU_HTML]);
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    if (arguments_have(&session->arguments, OPTION_GPU_TIME_LINE)) {
+        code = replay_lined(replay, compare, GPUCODE_TIME_LINE_RECORDS, answer);
+    } else {
+        replay->answer = answer;
+        code = replay_told(replay, compare);
+    }
+    told = answer_end(session, answer);
+    replay->answer = NULL;
+    return code <= EXIT_FINDINGS && told ? told : code;
+}
+
 static int replay_prepared(struct replay *replay, bool compare)
 {
     struct session *session = replay->session;
@@ -240,18 +318,9 @@ static int replay_prepared(struct replay *replay, bool compare)
     int code = replay_create_machine(replay);
     if (!code && compare)
         code = replay_create_packets(replay);
-    replay->answer = answer_begin_listing(session);
     if (!code)
-        code = replay_all(replay, compare);
-    if (replay->no_memory)
-        code = out_of_memory(&session->diagnostics);
-    if (compare && code <= EXIT_FINDINGS)
-        show_summary(replay);
-    int told = answer_end(session, replay->answer);
-    replay->answer = NULL;
-    if (code <= EXIT_FINDINGS && told)
-        code = told;
-    if (!code && replay->counts[REPLAY_DIFFERENT])
+        code = replay_shown(replay, compare);
+    if (!code && (replay->findings || replay->counts[REPLAY_DIFFERENT]))
         code = EXIT_FINDINGS;
     if (replay->dump_code)
         code = replay->dump_code;
@@ -267,7 +336,19 @@ static int check_arguments(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
     const char *limit = arguments->value[OPTION_GPU_LIMIT];
+    /* each has a form of its own; a time line alone has no comparison */
+    static const struct {
+        enum option_id option, other;
+        const char *name, *beside;
+    } idle[] = {{OPTION_GPU_TIME_LINE, OPTION_GPU_PERFETTO, "time-line", "perfetto"},
+                {OPTION_GPU_HTML, OPTION_GPU_PERFETTO, "html", "perfetto"},
+                {OPTION_GPU_HTML, OPTION_GPU_TIME_LINE, "html", "time-line"},
+                {OPTION_GPU_AGAINST, OPTION_GPU_PERFETTO, "against", "perfetto"},
+                {OPTION_GPU_AGAINST, OPTION_GPU_TIME_LINE, "against", "time-line"}};
     uint64_t number;
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (arguments_have(arguments, idle[i].option) && arguments_have(arguments, idle[i].other))
+            return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, idle[i].name, idle[i].beside);
     if (!arguments_have(arguments, OPTION_GPU_FIRMWARE))
         return complain(&session->diagnostics, CLI_GPU_REPLAY_FIRMWARE, NULL, "--firmware FILE");
     if (limit && (!number_read(limit, UINT64_MAX, &number) || !number))

@@ -9,6 +9,7 @@
 #include "gpu/recording.h"
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
+#include <gpucode/time_line.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,6 +64,25 @@ struct replay_divergence {
     char text[320];
 };
 
+/* What a processor does, as the time line has it: the handler that runs. */
+struct replay_handling {
+    bool open;
+    char name[GPUCODE_NAME_MAX];
+    uint64_t start, writes; /* of GPU registers */
+    uint64_t count;         /* handlers before it */
+};
+
+enum { REPLAY_PROCESSORS = 8 };
+
+/* The time line, where one is wanted. */
+struct replay_scene {
+    struct gpucode_time_line *line;           /* null: none */
+    const char *lanes[REPLAY_PROCESSORS + 3]; /* submits, streams, the processors, faults */
+    struct replay_handling handling[REPLAY_PROCESSORS];
+    uint64_t frame; /* number of the stream in the file */
+    uint64_t faults;
+};
+
 struct replay {
     struct session *session;
     struct gpucode_answer *answer; /* what is told; null where nothing is */
@@ -89,8 +109,10 @@ struct replay {
     uint64_t streams, absent, stopped;
     struct crash_ring ring;               /* with --crash */
     struct replay_divergence *divergence; /* or null */
+    struct replay_scene scene;
     bool dumped;
     int dump_code;  /* exit code of writing it */
+    bool findings;  /* of the firmware, where its file had to be whole */
     bool no_memory; /* the machine stopped because there is none */
 };
 
@@ -110,6 +132,23 @@ bool replay_run(struct replay *replay);
 
 /* Compares the two lists of the stream just done; shows the differences. */
 void replay_compare(struct replay *replay);
+
+/* --- the time line --- */
+
+/* Instructions that have run. */
+static inline uint64_t replay_time(const struct replay *replay)
+{
+    return gpucode_machine_time(replay->machine);
+}
+/* Begins it, before anything has run; false: out of memory. */
+bool replay_line_begin(struct replay *replay, struct gpucode_answer *answer, enum gpucode_time_line_form form);
+/* These do nothing without one. `packet` was taken or handled, or a register was written. */
+void replay_line_event(struct replay *replay, const struct gpucode_event *event, const char *packet);
+void replay_line_fault(struct replay *replay, const struct gpucode_stop *stop);
+/* The stream, or the submit, that began then ends. */
+void replay_line_stream(struct replay *replay, uint64_t start, const char *detail);
+void replay_line_submit(struct replay *replay, uint64_t start, const char *text);
+enum gpucode_status replay_line_end(struct replay *replay);
 
 /* "CP_NOP", "type 4". */
 const char *replay_packet(const struct replay *replay, unsigned opcode, char name[GPUCODE_NAME_MAX]);

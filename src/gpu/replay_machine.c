@@ -44,6 +44,10 @@ static bool take_event(void *user, struct gpucode_machine *machine, const struct
     edges_note(&replay->edges, machine, event);
     if (event->kind == GPUCODE_EVENT_PACKET)
         replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
+    if (replay->scene.line) {
+        char packet[GPUCODE_NAME_MAX];
+        replay_line_event(replay, event, replay_packet(replay, replay->opcode, packet));
+    }
     if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU)
         return false;
     if (replay->divergence &&
@@ -84,7 +88,9 @@ int replay_create_machine(struct replay *replay)
             code = edges_begin(replay->session, &replay->edges, replay->image,
                                replay->session->arguments.value[OPTION_GPU_EDGES]);
         unsigned walked = replay->edges.walk ? GPUCODE_EVENT_INSN : 0;
-        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | walked, take_event, replay);
+        gpucode_machine_hook(replay->machine,
+                             GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | walked, take_event,
+                             replay);
     } else {
         code = code_status(replay->session, NULL, status);
     }
@@ -130,6 +136,7 @@ bool replay_run(struct replay *replay)
     write_dump(replay, &stop);
     if (stop.reason == GPUCODE_STOP_LIMIT)
         snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
+    replay_line_fault(replay, &stop);
     char packet[GPUCODE_NAME_MAX];
     replay_packet(replay, replay->opcode, packet);
     const struct gpucode_answer_field *fields = replay_fields;

@@ -122,6 +122,91 @@ def check(path, folder):
     return found
 
 
+def check_replay(stream, firmware, folder):
+    """Handlers in the order in which they ran, with what `replay` says that they write."""
+    records = lines("replay", stream, "--firmware", firmware, "--time-line")
+    head, found = records[0], records[1:]
+    assert head["unit"] == "instructions" and head["lanes"] == ["submits", "streams", "SQE", "faults"], head
+    handlers = [event for event in found if event["lane"] == "SQE"]
+    assert [event["number"] for event in handlers] == list(range(len(handlers)))
+    assert handlers[0]["name"] == "boot" and handlers[0]["start"] == 0
+    for before, after in zip(handlers, handlers[1:]):
+        assert before["start"] < before["end"] < after["start"], (before, after)
+    writes = {}
+    for one in lines("replay", stream, "--firmware", firmware):
+        if "register" in one:
+            writes.setdefault((one["submit"], one["stream"]), []).append(one["packet"])
+    shown = {}
+    for event in handlers[1:]:
+        detail = event.get("detail", "")
+        count = int(detail.split(" register")[0].split()[-1]) if "register" in detail else 0
+        shown.setdefault((event["submit"], event["stream"]), []).extend([event["name"]] * count)
+    assert {key: value for key, value in shown.items() if value} == writes, (shown, writes)
+    # a handler has the words of its packet
+    packets = [one for one in lines("decode", stream) if "header" in one]
+    nop = next(one for one in packets if one.get("packet") == "CP_NOP")
+    first = next(event for event in handlers if event["name"] == "CP_NOP")
+    assert first["detail"] == f"{len(nop['words']) + 1} words", (first, nop)
+    streams = [event for event in found if event["lane"] == "streams"]
+    assert [event["frame"] for event in streams] == list(range(len(streams)))
+    for event in handlers[1:]:
+        around = next(one for one in streams if one["frame"] == event["frame"])
+        assert around["start"] <= event["start"] and event["end"] <= around["end"], (around, event)
+    submits = [event for event in found if event["lane"] == "submits"]
+    assert [event["number"] for event in submits] == sorted({event["submit"] for event in streams})
+    out = os.path.join(folder, "replay.json")
+    run("replay", stream, "--firmware", firmware, "--perfetto", out)
+    with open(out) as file:
+        trace = json.load(file)["traceEvents"]
+    timed = [(event["cat"], event["ts"], event.get("dur", 0)) for event in trace if event["ph"] != "M"]
+    assert timed == [(event["lane"], event["start"], event["end"] - event["start"]) for event in found]
+    page = os.path.join(folder, "replay.html")
+    run("replay", stream, "--firmware", firmware, "--html", page)
+    with open(page) as file:
+        text = file.read()
+    assert text.index("</svg>") < text.index("CP_SCRATCH") and text.count("<svg") == 1
+    assert "<title>CP_NOP: " in text
+    run("replay", stream, "--firmware", firmware, "--against", "decode", "--html", page, codes=(0, 1))
+    with open(page) as file:
+        assert "register writes equal" in file.read()
+    for first, second in (("--html", "--perfetto"), ("--time-line", "--perfetto"), ("--time-line", "--html"),
+                          ("--against", "--time-line"), ("--against", "--perfetto")):
+        options = [part for one in (first, second)
+                   for part in ({"--against": [one, "decode"], "--time-line": [one]}.get(one, [one, page + ".none"]))]
+        refused = run("replay", stream, "--firmware", firmware, *options, codes=(2,))
+        assert "[cli-option-idle]" in refused.stderr and not os.path.exists(page + ".none")
+    # firmware that stops: the moment is there, the files are whole, and the exit code says it
+    limited = ["replay", stream, "--firmware", firmware, "--limit", "60"]
+    faults = [event for event in lines(*limited, "--time-line", codes=(1,)) if event.get("lane") == "faults"]
+    assert [(event["start"], event["mark"]) for event in faults] == [(faults[0]["end"], "fault")], faults
+    assert faults[0]["name"] == "the limit of instructions is reached"
+    for option in ("--perfetto", "--html"):
+        out = os.path.join(folder, "stopped" + option)
+        run(*limited, option, out, codes=(1,))
+        with open(out) as file:
+            assert "the limit of instructions is reached" in file.read()
+
+
+def check_crash_page(dump, folder):
+    page = os.path.join(folder, "crash.html")
+    run("crash", dump, "--html", page)
+    with open(page) as file:
+        text = file.read()
+    assert text.index("<svg") < text.index("in hand: CP_WAIT_REG_MEM") < text.index("</svg>") < text.index("The SQE ")
+    for options in (["--markdown"], ["--redact", page + ".none"], ["--section", "registers"]):
+        refused = run("crash", dump, "--html", page + ".none", *options, codes=(2,))
+        assert "[cli-option-idle]" in refused.stderr and not os.path.exists(page + ".none"), options
+    assert run("crash", dump, "--html", os.path.join(folder, "none", "x.html"), codes=(2, 3)).stderr
+    # a log of the kernel has no streams, and a page without a picture
+    log = os.path.join(folder, "msm.log")
+    with open(log, "w") as file:
+        file.write("revision: 640 (06040001)\n*** gpu fault: iova=0000000000001000 flags=1 (0,0,0,0)\n")
+    run("crash", log, "--html", page)
+    with open(page) as file:
+        text = file.read()
+    assert "<svg" not in text and "An SMMU fault was seen" in text
+
+
 with tempfile.TemporaryDirectory() as folder:
     stream = os.path.join(folder, "stream.rd")
     run("asm", source, "-o", stream)
@@ -142,6 +227,10 @@ with tempfile.TemporaryDirectory() as folder:
         "CP_WAIT_REG_MEM 0x13 0x100000 0 1 0xffffffff 16", "--crash", dump, codes=(1,))
     faults = [event for event in events(dump)[0] if event["lane"] == "faults"]
     assert [(event["name"], event["mark"]) for event in faults] == [("in hand: CP_WAIT_REG_MEM", "fault")], faults
+    check_crash_page(dump, folder)
+    firmware = os.path.join(folder, "a6xx.fw")
+    run("asm", os.path.join(os.path.dirname(source), "../../examples/firmware/a6xx.asm"), "-o", firmware)
+    check_replay(stream, firmware, folder)
     if not os.path.isdir(traces):
         print("skipped: the recordings, as GPUCODE_VECTORS has none")
     for name in sorted(os.listdir(traces)) if os.path.isdir(traces) else []:
