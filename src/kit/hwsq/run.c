@@ -5,6 +5,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/hwsq/kit.h"
+#include <gpucode/time_line.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,6 +156,80 @@ static void tell_timeline(const struct result *result, struct gpucode_answer *an
     tell_end(result, answer);
 }
 
+/* --- the trace of --perfetto ------------------------------------------------------------------------------ */
+
+enum { LANE_PAUSED, LANE_FLAGS, LANE_WAITS, LANE_EVENTS, LANE_WRITES, LANE_FAULTS, LANES };
+
+/* Lanes of both slots: what they do overlaps. */
+static const char *const lanes[2][LANES] = {
+    {"memory paused", "flags", "waits", "events", "writes", "faults"},
+    {"memory paused", "flags B", "waits B", "events B", "writes B", "faults B"}};
+
+struct tracing {
+    struct gpucode_time_line *line;
+    uint64_t count[2][LANES];
+};
+
+static void put_span(struct tracing *tracing, unsigned slot, unsigned lane, const char *name, uint64_t start,
+                     uint64_t end)
+{
+    gpucode_time_line_put(tracing->line,
+                          &(struct gpucode_time_line_event){
+                              .lane = lanes[slot][lane],
+                              .name = name,
+                              .number = tracing->count[slot][lane]++,
+                              .start = start,
+                              .end = end,
+                              .mark = lane == LANE_FAULTS ? GPUCODE_TIME_LINE_FAULT : GPUCODE_TIME_LINE_PLAIN,
+                          });
+}
+
+static void put_action(const struct result *result, struct tracing *tracing, const struct action *action)
+{
+    static const unsigned lane[] = {
+        [ACTION_WRITE] = LANE_WRITES, [ACTION_FLAG] = LANE_FLAGS, [ACTION_EWAIT] = LANE_EVENTS,
+        [ACTION_WAIT] = LANE_WAITS,   [ACTION_EXIT] = LANES,      [ACTION_ILLEGAL] = LANE_FAULTS};
+    char text[256];
+    bool lasts = action->kind == ACTION_EWAIT || action->kind == ACTION_WAIT;
+    uint64_t end = action->end == UINT64_MAX ? result->actions.stop.time : action->end;
+    action_named(result->input, action, text, sizeof text);
+    if (lane[action->kind] < LANES)
+        put_span(tracing, action->processor, lane[action->kind], text, action->time,
+                 lasts && end > action->time ? end : action->time);
+}
+
+static int put_trace(void *user, struct gpucode_answer *answer)
+{
+    const struct result *result = user;
+    const struct actions *actions = &result->actions;
+    const struct gpucode_stop *stop = &actions->stop;
+    const struct gpucode_time_line_options options = {.form = GPUCODE_TIME_LINE_TRACE,
+                                                      .title = result->input->file.name,
+                                                      .unit = "clocks",
+                                                      .lanes = lanes[0],
+                                                      .lane_count = LANES,
+                                                      .nanoseconds = result->clock_ns};
+    struct tracing tracing = {.line = gpucode_time_line_begin(answer, &options)};
+    bool paused = actions->paused_before;
+    uint64_t since = 0;
+    for (size_t i = 0; i < actions->count; i++) {
+        const struct action *action = &actions->items[i];
+        if (action->paused && !paused)
+            since = action->time;
+        else if (!action->paused && paused)
+            put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, action->time);
+        paused = action->paused;
+        put_action(result, &tracing, action);
+    }
+    if (paused)
+        put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, stop->time);
+    if (stop->reason != GPUCODE_STOP_END)
+        put_span(&tracing, stop->processor, LANE_FAULTS, stop->code ? stop->text : "the limit of opcodes is reached",
+                 stop->time, stop->time);
+    return gpucode_time_line_end(tracing.line) == GPUCODE_ERROR_MEMORY ? out_of_memory(&result->session->diagnostics)
+                                                                       : EXIT_DONE;
+}
+
 static int show_result(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
@@ -181,6 +256,8 @@ static int show_result(struct result *result)
     code = answer_end(result->session, answer);
     if (!code && path) /* last: it is there when all went well */
         code = outputs_write(&result->session->diagnostics, path, plot, length);
+    if (!code && arguments->value[OPTION_HWSQ_PERFETTO])
+        code = answer_file(result->session, arguments->value[OPTION_HWSQ_PERFETTO], put_trace, result);
     free(plot);
     if (code || result->actions.stop.reason == GPUCODE_STOP_END)
         return code;

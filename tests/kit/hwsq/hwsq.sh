@@ -91,6 +91,29 @@ holds plot.svg 'data-clocks="1280"'
 holds plot.svg '>+32.77 us<'
 holds plot.svg '>40.96 us in all<'
 lacks plot.svg 'l6 58M' # nothing is broken
+# the trace has true times: 32 ns a clock, in microseconds
+blank=hwsq-head0-vblank=16667us/500us
+run 0 gpucode run --json --perfetto trace.json --policy $blank "$root/examples/hwsq/reclock.hwsq"
+python3 - out trace.json <<'EOF' || complain 'the trace of a script is wrong'
+import json
+import sys
+
+actions = [json.loads(line) for line in open(sys.argv[1])]
+end = actions.pop()
+events = [event for event in json.load(open(sys.argv[2]))["traceEvents"] if event["ph"] != "M"]
+lanes = {"flag": "flags", "wait": "waits", "ewait": "events", "write": "writes"}
+expected = [(lanes[action["action"]], action["text"], round(action["time_clocks"] * 0.032, 3))
+            for action in actions if action["action"] in lanes]
+pause = [event for event in events if event["cat"] == "memory paused"]
+shown = [(event["cat"], event["name"], round(event["ts"], 3)) for event in events if event not in pause]
+assert shown == expected, (shown, expected)
+assert [round(event["dur"] / 0.032) for event in pause] == [end["paused_clocks"]], pause
+waited = sum(event.get("dur", 0) for event in events if event["cat"] == "events")
+assert round(waited / 0.032) == end["event_clocks"] > 0, (waited, end)
+assert sum(round(event["dur"] / 1.024) for event in events if event["cat"] == "waits") == end["wait_units"]
+EOF
+run 1 gpucode run --limit 2 --perfetto trace.json script.hwsq
+holds trace.json '"the limit of opcodes is reached", "cat": "faults"'
 run 0 gpucode run --policy hwsq-head0-vblank=16667us/500us --plot plot.svg "$root/examples/hwsq/reclock.hwsq"
 [ "$(grep -c 'l6 58M' plot.svg)" = 2 ] || complain 'the long waits of the plot are not broken'
 holds plot.svg '>16.6 ms<'
