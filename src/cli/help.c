@@ -82,6 +82,12 @@ static bool is_of_set(const char *set, const char *other)
     return set && other ? strcmp(set, other) == 0 : set == other;
 }
 
+/* Is it one of the rows that nearly all commands have? They come last. */
+static bool is_general(unsigned option)
+{
+    return option >= OPTION_JSON && option <= OPTION_VERSION;
+}
+
 /* The command's options for code of a set, below a heading; null: those for all code. */
 static void write_options(FILE *out, const struct command *command, const char *set, const char *heading, bool color)
 {
@@ -95,9 +101,10 @@ static void write_options(FILE *out, const struct command *command, const char *
         fputs("  ", out);
         wrap_text(out, about, 2, 2, WIDTH);
     }
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (command_has(command, i) && is_of_set(option_table[i].set, set))
-            write_option(out, command, &option_table[i]);
+    for (int general = 0; general < 2; general++)
+        for (unsigned i = 0; i < OPTION_COUNT; i++)
+            if (command_has(command, i) && is_of_set(option_table[i].set, set) && is_general(i) == general)
+                write_option(out, command, &option_table[i]);
 }
 
 /* The sets with options for the command, in their order; null after the last. */
