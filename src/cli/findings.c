@@ -8,6 +8,7 @@
 #include "front/terminal.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,7 +239,10 @@ static void print_finding(FILE *out, struct findings *findings, const struct gpu
             return;
     if (findings->explained_count < FINDINGS_EXPLAINED_MAX)
         findings->explained[findings->explained_count++] = finding->code;
-    fprintf(out, "    %s\n    from: %s\n", finding->reason, finding->reference);
+    fputs("    ", out);
+    /* a line elsewhere, which other programs look for */
+    wrap_text(out, finding->reason, 4, 4, findings->session->on_terminal ? (int)terminal_columns(out) : INT_MAX);
+    fprintf(out, "    from: %s\n", finding->reference);
 }
 
 /* --- order -------------------------------------------------------------------------------------------------------- */

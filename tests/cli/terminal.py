@@ -178,6 +178,13 @@ for environment in ({"PAGER": "cat"}, {"PAGER": ""}, {"TERM": "dumb", **MARK}):
     check(f"{environment}", on_terminal("targets", **environment) == (whole, 0))
 check("an exit code comes through", on_terminal("verify", "none", **MARK)[1] == 2)
 check("so does a long one's", on_terminal("diff", firmware, "plain.asm", PAGER="sed -n 1p")[1] == 1)
+reason = re.compile(r"^    Special functions.*?(?=^    from:)", re.M | re.S)
+shader = str((root / "examples/a3xx/early.asm").resolve())
+whole = subprocess.run([program, "lint", shader], capture_output=True, text=True).stdout
+check("elsewhere a reason is a line", reason.search(whole)[0].count("\n") == 1)
+wrapped = reason.search(on_terminal("lint", shader, rows=99, COLUMNS="60")[0])[0]
+check("on a terminal it is wrapped", wrapped.count("\n") > 2 and max(map(len, wrapped.split("\n"))) <= 60)
+check("and says the same", wrapped.split() == reason.search(whole)[0].split())
 check("the help is paged", on_terminal("help", "run", **MARK)[0].startswith("paged"))
 check("and that of commands that are not", on_terminal("debug", "--help", **MARK)[0].startswith("paged"))
 check("colours stay", "\x1b[" in on_terminal("help", "run", PAGER="sed -n 3,9p")[0])
