@@ -14,7 +14,8 @@ const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), '
 const gives = manifest.contributes;
 
 // files
-for (const file of [manifest.main, ...gives.languages.map((l) => l.configuration), ...gives.grammars.map((g) => g.path)]) {
+const steps = gives.walkthroughs.flatMap((one) => one.steps);
+for (const file of [manifest.main, manifest.icon, 'client.js', ...steps.map((step) => step.media.markdown), ...gives.languages.map((l) => l.configuration), ...gives.grammars.map((g) => g.path)]) {
   assert.ok(fs.existsSync(path.join(folder, file)), file);
   if (file.endsWith('.json')) JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
 }
@@ -35,6 +36,15 @@ assert.strictEqual(first('.target hwsq:g94'), 'hwsq');
 assert.strictEqual(first('(sy)(ss)mov.f32f32 r0.x, (2.0)'), 'a3xx');
 assert.strictEqual(first('.target a3xx'), 'a3xx');
 assert.strictEqual(first('mov eax, 1'), '');
+// what people read names commands, settings and languages that are there
+assert.ok(steps.length > 0);
+for (const [, command] of steps.flatMap((step) => [...step.description.matchAll(/\(command:([\w.]+)/g)]))
+  assert.ok(command.startsWith('workbench.') || gives.commands.some((one) => one.command === command), command);
+for (const [, name] of steps.flatMap((step) => [...step.description.matchAll(/%22(gpucode\.\w+)%22/g)]))
+  assert.ok(gives.configuration.properties[name], name);
+for (const { id, extensions } of gives.languages)
+  for (const extension of extensions)
+    assert.ok(steps[1].description.includes(extension) || extension === '.qrisc', `${id} ${extension}`);
 
 // launch attributes: those of the documentation
 const documented = [...fs.readFileSync(path.join(root, 'docs/debugger.md'), 'utf8').split('## Editors')[1]
@@ -65,7 +75,8 @@ const remember = (name, value) => { registered[name] = value; return name; };
 const editor = {
   Location: class { constructor(uri, range) { Object.assign(this, { uri, range }); } },
   Range: class { constructor(...places) { this.places = places; } },
-  Uri: { parse: (uri) => ({ fsPath: decodeURIComponent(uri.replace('file://', '')) }) },
+  Uri: { parse: (uri) => ({ fsPath: decodeURIComponent(uri.replace('file://', '')), toString: () => uri }) },
+  languages: { setTextDocumentLanguage: (document, id) => { registered.recognised.push([document.name, id]); } },
   commands: {
     registerCommand: (name, action) => remember(name, action),
     executeCommand: (name, ...given) => { registered.executed = [name, ...given]; },
@@ -77,14 +88,24 @@ const editor = {
     startDebugging: (folder, configuration) => { registered.started = configuration; return true; },
   },
   window: {
-    activeTextEditor: { document: { uri: 'file:///a/b.asm' }, selection: { active: 7 } },
+    activeTextEditor: { selection: { active: 7 } },
     showInputBox: () => Promise.resolve(registered.pattern),
     showErrorMessage: (text) => { registered.error = text; },
     createTerminal: () => ({ show() {}, sendText: (text) => { registered.typed = text; } }),
     showWarningMessage: (text) => { registered.warned = text; },
   },
-  workspace: { getConfiguration: (section) => ({ get: (key) => `${section}.${key}` }) },
+  workspace: {
+    textDocuments: [],
+    getConfiguration: (section) => ({ get: (key) => (key === 'target' ? registered.target : `${section}.${key}`) }),
+    onDidOpenTextDocument: (take) => remember('opened', take),
+  },
 };
+registered.recognised = [];
+registered.target = '';
+const document = (uri, languageId, text) => ({
+  name: uri, uri: { fsPath: uri.replace('file://', ''), toString: () => uri }, languageId, getText: () => text,
+});
+editor.window.activeTextEditor.document = document('file:///a/b.asm', 'afuc', 'nop\n');
 const load = Module._load;
 const library = {
   LanguageClient: class {
@@ -102,17 +123,26 @@ const library = {
 let libraryIsThere = true;
 Module._load = (name, ...rest) => {
   if (name === 'vscode') return editor;
-  if (name === 'vscode-languageclient/node') {
-    if (libraryIsThere) return library;
-    throw new Error('not installed');
-  }
+  if (name === './dist/client' || (name === './client' && !libraryIsThere)) throw new Error('not there');
+  if (name === 'vscode-languageclient/node') return library;
   return load(name, ...rest);
 };
 const context = { subscriptions: [] };
 const extension = require(path.join(folder, manifest.main));
+editor.workspace.textDocuments = [document('listing', 'plaintext', '; comment\n\n.target afuc:a630\nnop\n')];
 extension.activate(context);
-assert.deepStrictEqual(context.subscriptions.slice(0, 6),
-  [debuggers.type, debuggers.type, 'gpucode.searchPattern', 'gpucode.run', 'gpucode.debug', 'gpucode.debugPacket']);
+assert.deepStrictEqual(context.subscriptions.slice(0, 7), [debuggers.type, debuggers.type, 'gpucode.searchPattern', 'gpucode.run',
+  'gpucode.check', 'gpucode.debug', 'gpucode.debugPacket']);
+
+// files are known by content, although they begin with a comment, and others are left alone
+for (const [name, languageId, text] of [
+  ['comment', 'asm', '/* two\n lines */\n\n[016ee001]\n[01000000]\n'], ['script', 'plaintext', '// a script\n//! target hwsq:g94\n'],
+  ['shader', 'plaintext', '# words\n(sy)(ss)mov.f32f32 r0.x, (2.0)\n'], ['late', 'asm', 'start:\n  nop\n.target mme:fermi\n'],
+  ['ir3', 'plaintext', '@localsize 1, 1, 1\n.target ir3:a630\n'], ['x86', 'asm', '; comment\nmov eax, 1\n'],
+  ['mine', 'afuc', '.target hwsq:g94\n'], ['other', 'markdown', '.target hwsq:g94\n'], ['empty', 'plaintext', '']])
+  registered.opened(document(name, languageId, text));
+assert.deepStrictEqual(registered.recognised, [['listing', 'afuc'], ['comment', 'afuc'], ['script', 'hwsq'], ['shader', 'a3xx'],
+  ['late', 'mme'], ['ir3', 'ir3']]);
 
 // the language server, for every language, and what it may ask the editor to do
 assert.deepStrictEqual([registered.client.server.command, ...registered.client.server.args], ['gpucode.path', 'lsp']);
@@ -124,10 +154,22 @@ for (const { id } of gives.languages) {
 for (const name of registered.client.options.initializationOptions.commands) assert.ok(registered[name], name);
 registered['gpucode.run']("file:///a/it%27s.asm");
 assert.strictEqual(registered.typed, "'gpucode.path' run '/a/it'\\''s.asm'");
+registered['gpucode.check']({ fsPath: '/a/c.asm' });
+assert.strictEqual(registered.typed, "'gpucode.path' lint '/a/c.asm'");
+// the palette gives no file; the target of the settings is for files of its set that do not say one
+registered.target = 'afuc:a730';
+registered['gpucode.run']();
+assert.strictEqual(registered.typed, "'gpucode.path' run -t 'afuc:a730' '/a/b.asm'");
+registered['gpucode.debug']();
+assert.deepStrictEqual([registered.started.program, registered.started.target], ['/a/b.asm', 'afuc:a730']);
+registered.target = 'hwsq:g94';
+registered['gpucode.run']();
+assert.strictEqual(registered.typed, "'gpucode.path' run '/a/b.asm'");
+registered.target = '';
 registered['gpucode.debugPacket']('file:///a/b.asm', 'CP_NOP', 16);
 assert.deepStrictEqual([registered.started.program, registered.started.commands], ['/a/b.asm', ['packet CP_NOP 0']]);
 // commands of the palette and the menu are there; the pattern that is typed goes to the server, and places to the list
-for (const { command } of [...gives.commands, ...gives.menus['editor/context']]) assert.ok(registered[command], command);
+for (const { command } of [...gives.commands, ...Object.values(gives.menus).flat()]) assert.ok(registered[command], command);
 async function search() {
   registered.pattern = 'mov $x, *';
   await registered['gpucode.searchPattern']();
@@ -157,6 +199,13 @@ function rest() {
   const made = registered.provider.resolveDebugConfiguration(undefined, {});
   assert.strictEqual(made.type, debuggers.type);
   assert.strictEqual(made.program, '${file}');
+  assert.ok(!('target' in made));
+  registered.target = 'afuc:a730';
+  assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, {}).target, 'afuc:a730');
+  const named = { type: 'gpucode', request: 'launch', program: '${file}', target: 'afuc:a630' };
+  assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, named), named);
+  editor.window.activeTextEditor.document = document('file:///a/b.asm', 'afuc', '; x\n  .target afuc:a750\n');
+  assert.ok(!('target' in registered.provider.resolveDebugConfiguration(undefined, {})));
   const given = { type: 'gpucode', request: 'launch', program: 'x' };
   assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, given), given);
   editor.window.activeTextEditor = undefined;
