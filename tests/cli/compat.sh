@@ -17,8 +17,17 @@ same a.fw c.fw
 
 run 0 ./afuc-disasm a.fw
 golden compat
-run 0 ./qrisc-disasm -c a.fw
+run 0 ./qrisc-disasm a.fw
 golden compat
+run 0 ./qrisc-disasm -c -u a.fw
+cp out wanted
+run 0 gpucode disasm --color always a.fw
+same out wanted
+grep -q "$(printf '\033')" wanted || complain 'afuc-disasm -c has no colours'
+run 0 ./afuc-disasm -c a.fw
+sed "s/$(printf '\033')\[[0-9;]*m//g" out >plain
+run 0 ./afuc-disasm a.fw
+same out plain
 run 0 ./afuc-disasm -u a.fw
 cp out wanted
 run 0 gpucode disasm a.fw

@@ -2,6 +2,7 @@
 /* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
 #include "front/code.h"
 #include "front/output.h"
+#include "front/paint.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "kit/afuc/kit.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 static const char disasm_usage[] = "usage: %s [-c] [-e] [-g HEXID] [-r] [-v] [-u] FILE\n\n"
-                                   "  -c        accepted; there is nothing to colour\n"
+                                   "  -c        with colours\n"
                                    "  -e        run it by single keys, in the debugger: s step, b back, h help ...\n"
                                    "  -g HEXID  firmware id (5ff, 6ee, 730 ...) in place of the file's own\n"
                                    "  -r        all words of the file, without packet tables\n"
@@ -57,23 +58,28 @@ static const struct gpucode_target *target_of_id(unsigned long id)
     return target;
 }
 
-/* Mesa names the file in a line of its own below the title. */
-static void write_with_path(const char *text, size_t length, const char *path)
+static bool write_part(struct paint *paint, const char *text, size_t length)
+{
+    return paint ? paint_write(paint, text, length) : fwrite(text, 1, length, stdout) == length;
+}
+
+/* Mesa names the file in a line of its own below the title. `paint`: in colours. False: memory ran out, or the disk. */
+static bool write_with_path(const char *text, size_t length, const char *path, struct paint *paint)
 {
     const char *newline = memchr(text, '\n', length);
     size_t title = newline ? (size_t)(newline - text) + 1 : 0;
-    fwrite(text, 1, title, stdout);
+    bool good = write_part(paint, text, title);
     if (path) {
         fputs("; Disassembling microcode: ", stdout);
         excerpt_text(stdout, path, strlen(path)); /* a newline in it would end the comment */
         putchar('\n');
     }
-    fwrite(text + title, 1, length - title, stdout);
+    return write_part(paint, text + title, length - title) && good;
 }
 
 struct disasm {
     const struct gpucode_target *target;
-    bool raw, columns, no_path, keys;
+    bool raw, columns, no_path, keys, colors;
     char *path;
 };
 
@@ -94,9 +100,11 @@ static int disassemble(struct session *session, const struct disasm *disasm, con
     gpucode_image_free(image);
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
-    write_with_path(text, length, disasm->no_path ? NULL : disasm->path);
+    struct paint paint = {.out = stdout};
+    bool good = write_with_path(text, length, disasm->no_path ? NULL : disasm->path, disasm->colors ? &paint : NULL);
+    paint_end(&paint);
     free(text);
-    return EXIT_DONE;
+    return good || ferror(stdout) ? EXIT_DONE : out_of_memory(&session->diagnostics); /* main() tells of the output */
 }
 
 /* -g HEXID: the target with that firmware id; 0 asks for the file's own, as in Mesa. Returns an exit code. */
@@ -116,6 +124,7 @@ static int read_disasm_options(struct session *session, int argc, char **argv, s
     while (!code && (option = getopt(argc, argv, "ceg:rvu")) != -1) {
         switch (option) {
         case 'c':
+            disasm->colors = true;
             break;
         case 'e':
             disasm->keys = true;
