@@ -198,7 +198,8 @@ GPUCODE_API enum gpucode_status gpucode_machine_feed(struct gpucode_machine *mac
  * AFUC: the processor reads on from `count` words in memory, at a level of privilege as IB_LEVEL counts it: 1 and up
  * are indirect buffers and groups of draw state. Level 0 is the ring, which takes a copy of the words. For a machine
  * that stands where it waits for packets: this is what a packet that leads there would have done. Returns GPUCODE_OK,
- * GPUCODE_ERROR_UNSUPPORTED, GPUCODE_ERROR_ARGUMENT or GPUCODE_ERROR_RANGE (there is no such level, or no such memory).
+ * GPUCODE_ERROR_UNSUPPORTED, GPUCODE_ERROR_ARGUMENT, GPUCODE_ERROR_RANGE (there is no such level, or no such memory) or
+ * GPUCODE_ERROR_MEMORY.
  */
 GPUCODE_API enum gpucode_status gpucode_machine_enter(struct gpucode_machine *machine, unsigned processor,
                                                       unsigned level, uint64_t address, uint32_t count);

@@ -98,6 +98,8 @@ struct trials_seen {
  * machine cannot be put at that level.
  */
 bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen);
+/* Memory ran out in some of it: what was seen is not all. */
+bool trials_lack_memory(const struct trials *trials);
 /* null is allowed. */
 void trials_end(struct trials *trials);
 

@@ -54,6 +54,8 @@ static bool find_out(struct gpucode_analysis *analysis, struct analysis_code *co
     if (!analysis_at_level(analysis, code, function, level, look_at, &looking))
         return false;
     bool tried = trials && trials_run(trials, packet, level, looking.effects, &seen);
+    if (trials && trials_lack_memory(trials))
+        return false;
     *found = (struct found){true, tried, (uint8_t)looking.effects, seen};
     return true;
 }
@@ -126,6 +128,8 @@ enum gpucode_status gpucode_analysis_trials(struct gpucode_analysis *analysis,
     if (!telling.trials)
         return GPUCODE_ERROR_MEMORY;
     enum gpucode_status status = tell(analysis, &telling);
+    if (trials_lack_memory(telling.trials))
+        status = GPUCODE_ERROR_MEMORY;
     trials_end(telling.trials);
     return status;
 }

@@ -35,6 +35,7 @@ struct trials {
     struct gpucode_snapshot *booted; /* the same with a packet table */
     unsigned processor;
     uint64_t ready; /* bit n: processor n has come to where it waits for packets */
+    bool no_memory;
     struct isa_watch watch;
     unsigned spun;    /* runs of this handler that did not end */
     unsigned seen;    /* effects of this run */
@@ -133,6 +134,20 @@ static void make_packet(struct trials *trials, unsigned packet, unsigned run)
         trials->packet_words[i + 1] = payload_word(trials, run, i);
 }
 
+static bool is_good(struct trials *trials, enum gpucode_status status)
+{
+    trials->no_memory |= status == GPUCODE_ERROR_MEMORY;
+    return status == GPUCODE_OK;
+}
+
+static enum gpucode_stop_reason run(struct trials *trials, uint64_t limit)
+{
+    struct gpucode_stop stop;
+    gpucode_machine_run(trials->machine, limit, &stop);
+    trials->no_memory |= stop.code && strcmp(stop.code, "machine-memory") == 0;
+    return stop.reason;
+}
+
 /* Words into the buffer of a level. */
 static bool store_words(struct trials *trials, unsigned level, const uint32_t *words, unsigned count)
 {
@@ -142,8 +157,9 @@ static bool store_words(struct trials *trials, unsigned level, const uint32_t *w
         part = count - i < 64 ? count - i : 64;
         memcpy(memory, words + i, sizeof *memory * part);
         words_of_memory(memory, part);
-        good = gpucode_machine_store(trials->machine, BUFFER + (uint64_t)level * BUFFER_STEP + 4 * (uint64_t)i, memory,
-                                     sizeof *memory * part) == GPUCODE_OK;
+        good = is_good(trials,
+                       gpucode_machine_store(trials->machine, BUFFER + (uint64_t)level * BUFFER_STEP + 4 * (uint64_t)i,
+                                             memory, sizeof *memory * part));
     }
     return good;
 }
@@ -153,7 +169,7 @@ static bool put_words(struct trials *trials, unsigned level, const uint32_t *wor
 {
     uint64_t address = BUFFER + (uint64_t)level * BUFFER_STEP;
     return store_words(trials, level, words, count) &&
-           gpucode_machine_enter(trials->machine, trials->processor, level, address, count) == GPUCODE_OK;
+           is_good(trials, gpucode_machine_enter(trials->machine, trials->processor, level, address, count));
 }
 
 static bool begin_run(struct trials *trials)
@@ -161,18 +177,16 @@ static bool begin_run(struct trials *trials)
     trials->seen = 0;
     trials->watch = (struct isa_watch){0};
     gpucode_machine_hook(trials->machine, 0, NULL, NULL);
-    return gpucode_machine_restore(trials->machine, trials->booted) == GPUCODE_OK;
+    return is_good(trials, gpucode_machine_restore(trials->machine, trials->booted));
 }
 
 static enum gpucode_stop_reason run_to_end(struct trials *trials, unsigned more_kinds)
 {
-    struct gpucode_stop stop;
     gpucode_machine_hook(trials->machine,
                          GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE | GPUCODE_EVENT_COMPARE |
                              GPUCODE_EVENT_HANDLED | more_kinds,
                          watch, trials);
-    gpucode_machine_run(trials->machine, RUN_LIMIT, &stop);
-    return stop.reason;
+    return run(trials, RUN_LIMIT);
 }
 
 /* Gives the packet at the level, and runs it to its end. */
@@ -181,8 +195,8 @@ static bool run_put(struct trials *trials, unsigned level)
     trials->leading = 0;
     trials->led = false;
     if (!begin_run(trials) || !put_words(trials, level, trials->packet_words, trials->packet_count) ||
-        gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_GENERAL,
-                              trials->analysis->set->level_register, level) != GPUCODE_OK)
+        !is_good(trials, gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_GENERAL,
+                                               trials->analysis->set->level_register, level)))
         return false;
     trials->spun += run_to_end(trials, 0) == GPUCODE_STOP_LIMIT;
     return true;
@@ -230,7 +244,8 @@ static void fill_table(struct trials *trials)
         return;
     for (unsigned i = 0; i < PACKETS; i++)
         if (gpucode_image_handler(trials->analysis->image, trials->code->section, i, &handler))
-            gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_PACKET, i, handler);
+            is_good(trials,
+                    gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_PACKET, i, handler));
 }
 
 static bool watch_boot(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
@@ -244,20 +259,16 @@ static bool watch_boot(void *user, struct gpucode_machine *machine, const struct
 struct trials *trials_begin(struct gpucode_analysis *analysis)
 {
     struct trials *trials = calloc(1, sizeof *trials);
-    struct gpucode_stop stop;
     if (!trials)
         return NULL;
     trials->analysis = analysis;
-    if (!analysis->set->watch_insn || gpucode_machine_create(analysis->image, NULL, &trials->machine) != GPUCODE_OK)
+    if (!analysis->set->watch_insn || !is_good(trials, gpucode_machine_create(analysis->image, NULL, &trials->machine)))
         return trials;
     gpucode_machine_hook(trials->machine, GPUCODE_EVENT_HANDLED, watch_boot, trials);
-    gpucode_machine_run(trials->machine, BOOT_LIMIT, &stop);
+    bool boots = run(trials, BOOT_LIMIT) == GPUCODE_STOP_IDLE;
     gpucode_machine_hook(trials->machine, 0, NULL, NULL);
-    bool boots = stop.reason == GPUCODE_STOP_IDLE;
-    if (boots && gpucode_machine_snapshot(trials->machine, &trials->fresh) != GPUCODE_OK) {
-        trials_end(trials);
-        return NULL;
-    }
+    if (boots)
+        is_good(trials, gpucode_machine_snapshot(trials->machine, &trials->fresh));
     return trials;
 }
 
@@ -267,11 +278,16 @@ bool trials_section(struct trials *trials, struct analysis_code *code)
     gpucode_snapshot_free(trials->booted);
     trials->booted = NULL;
     gpucode_machine_hook(trials->machine, 0, NULL, NULL);
-    if (!trials->fresh || gpucode_machine_restore(trials->machine, trials->fresh) != GPUCODE_OK ||
+    if (!trials->fresh || !is_good(trials, gpucode_machine_restore(trials->machine, trials->fresh)) ||
         !find_processor(trials))
         return false;
     fill_table(trials);
-    return gpucode_machine_snapshot(trials->machine, &trials->booted) == GPUCODE_OK;
+    return is_good(trials, gpucode_machine_snapshot(trials->machine, &trials->booted));
+}
+
+bool trials_lack_memory(const struct trials *trials)
+{
+    return trials->no_memory;
 }
 
 bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen)

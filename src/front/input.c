@@ -335,8 +335,9 @@ const struct gpucode_outline *input_outline(const struct input *input)
                                              .label = input->symbols ? gpucode_symbols_label : NULL,
                                              .user = input->symbols,
                                              .gathered = true};
-    if (!input->places->tried &&
-        gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK) {
+    if (input->places->tried) /* nothing is written then: threads may ask */
+        return input->places->outline;
+    if (gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK) {
         input->places->outline = NULL; /* no memory is the only reason */
         out_of_memory(input->places->diagnostics);
     }

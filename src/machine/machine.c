@@ -304,9 +304,11 @@ enum gpucode_status gpucode_machine_enter(struct gpucode_machine *machine, unsig
         return GPUCODE_ERROR_UNSUPPORTED;
     if (!gpucode_machine_processor(machine, processor))
         return GPUCODE_ERROR_ARGUMENT;
-    return machine->emulator->enter(&machine->core, machine->state, processor, level, address, count)
-               ? GPUCODE_OK
-               : GPUCODE_ERROR_RANGE;
+    if (machine->emulator->enter(&machine->core, machine->state, processor, level, address, count))
+        return GPUCODE_OK;
+    bool failed = machine->core.memory.failed || machine->core.files.failed;
+    machine->core.memory.failed = machine->core.files.failed = false;
+    return failed ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_RANGE;
 }
 
 enum gpucode_status gpucode_machine_feed(struct gpucode_machine *machine, unsigned processor, const uint32_t *words,

@@ -127,6 +127,9 @@ for options in 'graph macro.asm' 'graph --json macro.asm' 'xref a6xx.fw CP_NOP' 
     try -- $options
 done
 try out.html -- diff --html out.html macro.asm macro2.asm
+# thousands of allocations: handlers run on the machine, of which none may be left out
+checks=$((checks + 1))
+"$every" "$shim" 0 -- "$program" info --privileges a6xx.fw || complain 'out of memory: info --privileges a6xx.fw'
 
 # crash dumps
 cp "$root"/fuzz/corpus/crash/*.devcore .

@@ -13,7 +13,7 @@
 #define A6XX_TIMESTAMP 2
 #define A7XX_MEMSPACE(value) ((value)&7)
 #define A7XX_VALUE(value) ((value) >> 3 & 7)
-enum { EXTERNAL_MEMORY = 1, ON_CHIP_MEMORY };
+enum { EXTERNAL_MEMORY = 1, ON_CHIP_MEMORY, CLEAR_RENDER, CLEAR_LRZ };
 enum { NO_VALUE, DATA_32, DATA_64, ALWAYS_ON, REGISTER };
 
 static bool write_words(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_stamp *stamp, bool on_chip,
@@ -27,7 +27,13 @@ static bool write_words(struct afuc_machine *m, struct afuc_processor *p, const 
         if (!on_chip && !afuc_memory_write(m, p, address + 4 * i, word))
             return false;
         bool shared = number >= SHARED_FIRST && number < m->setup->shared_end;
-        if (on_chip && shared && m->setup->stamp_on_chip != NONE && !afuc_control_write(m, p, number, word))
+        if (!on_chip || m->setup->stamp_on_chip == NONE)
+            continue;
+        if (!shared) {
+            afuc_unknown(m, p, MSG_AFUC_EVENT_ON_CHIP, stamp->low + i);
+            return false;
+        }
+        if (!afuc_control_write(m, p, number, word))
             return false;
     }
     return true;
@@ -41,6 +47,10 @@ static bool write_stamp(struct afuc_machine *m, struct afuc_processor *p, const 
         return write_words(m, p, stamp, false, counter ? afuc_time(m) : data, counter ? 2 : 1);
     }
     unsigned space = A7XX_MEMSPACE(stamp->control), value = A7XX_VALUE(stamp->control);
+    if (space > CLEAR_LRZ) {
+        afuc_unknown(m, p, MSG_AFUC_EVENT_SPACE, space);
+        return false;
+    }
     if ((space != EXTERNAL_MEMORY && space != ON_CHIP_MEMORY) || value == NO_VALUE)
         return true;
     if (value >= REGISTER) {

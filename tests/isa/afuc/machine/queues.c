@@ -178,12 +178,26 @@ static void event_timestamps(void)
             assert_int_equal(rig_get(&rig, "@0x202"), cases[i].shared);
         rig_free(&rig);
     }
-    struct rig rig;
-    assert_true(
-        rig_text(&rig, "afuc:a730", "[01730001]\n" STAMP("0x10 << 16", "0x21", "0x66") PIPE("0xe7", "0x9"), NULL));
-    assert_int_equal(rig_run(&rig, 60), GPUCODE_STOP_UNKNOWN);
-    assert_string_equal(rig.stop.code, "afuc-event-value");
-    rig_free(&rig);
+    /* what is not known stops the machine; a clear of resources writes nothing */
+    static const struct {
+        const char *text, *code;
+    } unknown[] = {
+        {STAMP("0x10 << 16", "0x21", "0x66"), "afuc-event-value"},
+        {STAMP("0x10 << 16", "0xd", "0x66"), "afuc-event-space"},
+        {STAMP("0x10 << 16", "0xc", "0x66"), NULL},
+        {STAMP("0xffff", "0xa", "0x66"), "afuc-event-on-chip"},
+    };
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        struct rig rig;
+        char text[1024];
+        snprintf(text, sizeof text, "[01730001]\n%s" PIPE("0xe7", "0x9") "end: jump #end\nnop\n", unknown[i].text);
+        assert_true(rig_text(&rig, "afuc:a730", text, NULL));
+        assert_int_equal(rig_run(&rig, 60), unknown[i].code ? GPUCODE_STOP_UNKNOWN : GPUCODE_STOP_LIMIT);
+        if (unknown[i].code)
+            assert_string_equal(rig.stop.code, unknown[i].code);
+        assert_int_equal(rig_peek(&rig, 0x100000), 0);
+        rig_free(&rig);
+    }
 #undef STAMP
 #undef PIPE
 }
