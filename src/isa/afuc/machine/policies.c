@@ -65,7 +65,7 @@ const struct gpucode_policy afuc_policies[] = {
      "section that the image does not have)."},
     {"afuc-event-order", "last|first", "last",
      "EVENT_TS_ADDR, EVENT_TS_CTRL and EVENT_TS_DATA of what an event writes when it is done: written before its "
-     "EVENT_CMD, or after it. The register database tells the registers and how many such writes an event has, not the "
+     "EVENT_CMD, or after it. The register database shows the registers and how many such writes an event has, not the "
      "order."},
     {"afuc-event-on-chip", "index|number|none", "index",
      "Where an event of a7xx and later writes whose EVENT_TS_CTRL says on-chip memory, which the manual has in the "
