@@ -3,6 +3,7 @@
 #include "afuc_messages.h"
 #include "isa/afuc/lint/lint.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Scratch registers, which need no name: control registers from here on, to the last of early and of late chips. */
@@ -95,16 +96,25 @@ static void look(struct rules *rules, uint32_t unit, uint32_t slot_of, const isa
     check_modifiers(rules, unit);
 }
 
+/* Packets of one wrong entry are one finding: a table that was not filled in has a hundred of them. */
 static void check_table(struct rules *rules)
 {
     const struct analysis_code *code = rules->code;
-    char name[GPUCODE_NAME_MAX];
-    uint32_t handler;
-    for (unsigned i = 0; afuc_handler(rules->analysis->layout, code->section, i, &handler); i++)
-        if (handler < code->boot || handler >= code->units) {
-            rules->calls->packet_name(rules->analysis, i, name, sizeof name);
-            FIND_OF(rules, code->units + i, MSG_LINT_AFUC_TABLE, name, (unsigned)handler);
-        }
+    char name[GPUCODE_NAME_MAX], packets[GPUCODE_NAME_MAX + 32];
+    uint32_t handlers[AFUC_TABLE_ENTRIES];
+    unsigned count = 0;
+    while (count < AFUC_TABLE_ENTRIES && afuc_handler(rules->analysis->layout, code->section, count, &handlers[count]))
+        count++;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned before = 0, after = 0;
+        for (unsigned k = 0; k < count; k++)
+            *(k < i ? &before : &after) += k != i && handlers[k] == handlers[i];
+        if (before || (handlers[i] >= code->boot && handlers[i] < code->units))
+            continue;
+        rules->calls->packet_name(rules->analysis, i, name, sizeof name);
+        snprintf(packets, sizeof packets, after ? "%s and %u more packets" : "%s", name, after);
+        FIND_OF(rules, code->units + i, MSG_LINT_AFUC_TABLE, packets, (unsigned)handlers[i]);
+    }
 }
 
 bool rules_words(struct rules *rules)

@@ -77,7 +77,7 @@ static void test_each_rule(void)
     assert_int_equal(wrong, 0);
 }
 
-/* The table is the assembler's to fill: packets without a handler get entries that are none. */
+/* The table is the assembler's to fill: 126 packets without a handler have the same entry, and are one finding. */
 static void test_table(void)
 {
     struct findings findings;
@@ -85,7 +85,7 @@ static void test_table(void)
     while (strcmp(rules[rule].code, "afuc-lint-table-hole") != 0)
         rule++;
     check(rule, rules[rule].good, &findings);
-    assert_int_equal(findings.count, 126);
+    assert_int_equal(findings.count, 1);
 }
 
 static void test_all_have_examples(void)
