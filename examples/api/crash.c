@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a short dump: the GPU, and a word of memory from a buffer. */
 #include <gpucode/crash.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,13 +15,13 @@ int main(void)
                                "    data: !!ascii85 |\n"
                                "     !!!!\"\n";
     struct gpucode_crash *crash;
-    uint32_t word;
+    unsigned char bytes[4]; /* the lowest one first, as GPUs have them */
     if (gpucode_crash_open(text, strlen(text), NULL, &crash) != GPUCODE_OK)
         return 1;
     const struct gpucode_crash_head *head = gpucode_crash_head(crash);
     printf("%s, kernel %s\n", head->gpu, head->kernel);
-    if (gpucode_crash_load(crash, 0x100000000, &word, sizeof word) == sizeof word)
-        printf("0x%08" PRIx32 "\n", word);
+    if (gpucode_crash_load(crash, 0x100000000, bytes, sizeof bytes) == sizeof bytes)
+        printf("0x%02x%02x%02x%02x\n", bytes[3], bytes[2], bytes[1], bytes[0]);
     gpucode_crash_free(crash);
     return 0;
 }

@@ -158,7 +158,10 @@ GPUCODE_API bool gpucode_crash_find_block(const struct gpucode_crash *crash, con
                                           struct gpucode_crash_block *block);
 /* A GPU register by its number, the last one the dump has; false: it is not in the dump. */
 GPUCODE_API bool gpucode_crash_read(const struct gpucode_crash *crash, uint32_t number, uint32_t *value);
-/* Copies GPU memory of rings and buffers; returns how many bytes there are without a gap, at most `size`. */
+/*
+ * Copies GPU memory of rings and buffers, the lowest byte of a word first whatever the host does; returns how many bytes
+ * there are without a gap, at most `size`.
+ */
 GPUCODE_API size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, void *bytes, size_t size);
 
 /* Blobs without rows of their own: "gmu-log", "gmu-hfi", "gmu-debug". */
