@@ -36,6 +36,8 @@ assert.strictEqual(first('.target hwsq:g94'), 'hwsq');
 assert.strictEqual(first('(sy)(ss)mov.f32f32 r0.x, (2.0)'), 'a3xx');
 assert.strictEqual(first('.target a3xx'), 'a3xx');
 assert.strictEqual(first('mov eax, 1'), '');
+// a folder that is not trusted cannot name the program that runs
+assert.deepStrictEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, ['gpucode.path']);
 // what people read names commands, settings and languages that are there
 assert.ok(steps.length > 0);
 for (const [, command] of steps.flatMap((step) => [...step.description.matchAll(/\(command:([\w.]+)/g)]))
