@@ -191,6 +191,9 @@ static void print_row(const struct manual *manual, unsigned index, const struct 
     fprintf(out, "* bits: `%s`\n* row: %s\n* generations: ", bits, row->id);
     print_generations(manual, index, out);
     fprintf(out, "\n* source: %s (%s)\n", row->source, evidence_names[row->evidence]);
+    const char *accuracy = gpucode_row_accuracy(manual->any, index);
+    if (accuracy)
+        fprintf(out, "* accuracy: %s\n", accuracy);
     print_operands(manual, index, row, out);
     if (has_action(row))
         print_action(row, out);
@@ -232,6 +235,7 @@ static void tell_row(struct gpucode_answer *answer, const struct manual *manual,
     gpucode_answer_text(answer, &fields[ROW_SOURCE], row->source);
     gpucode_answer_text(answer, &fields[ROW_EVIDENCE], evidence_names[row->evidence]);
     gpucode_answer_text(answer, &fields[ROW_ACTION], row->action);
+    gpucode_answer_text(answer, &fields[ROW_ACCURACY], gpucode_row_accuracy(manual->any, index));
     gpucode_answer_number(answer, &fields[ROW_SIZE], row->size);
     gpucode_answer_format(answer, &fields[ROW_MASK], "0x%0*" PRIx64, digits, row->mask);
     gpucode_answer_format(answer, &fields[ROW_MATCH], "0x%0*" PRIx64, digits, row->match);

@@ -90,6 +90,12 @@ bool gpucode_row_on_target(const struct gpucode_target *target, unsigned row)
     return target && on_target(target, row);
 }
 
+const char *gpucode_row_accuracy(const struct gpucode_target *target, unsigned row)
+{
+    struct gpucode_row found;
+    return gpucode_row(target, row, &found) && target->isa->accuracy ? target->isa->accuracy(found.action) : NULL;
+}
+
 bool gpucode_row_field(const struct gpucode_target *target, unsigned row, unsigned index,
                        struct gpucode_row_field *field)
 {

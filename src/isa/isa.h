@@ -228,6 +228,9 @@ struct isa {
     const struct isa_plain *plain;
     struct isa_timing timing;
     /* Choices about text and timing, which end with a null name; and what a target with them has. null: none. */
+    /* How near the result of the row with that action is to what it says; null: nothing is said. See
+     * gpucode_row_accuracy(). */
+    const char *(*accuracy)(const char *action);
     const struct gpucode_policy *policies;
     void (*choose)(struct gpucode_target *target, const struct gpucode_setting *settings);
     /* What instructions do to values, for the analysis; see isa/analysis.h. null: there is none. */

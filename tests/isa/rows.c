@@ -315,5 +315,39 @@ static void names_bring_numbers_back(void)
     assert_true(tally.back > 100000);
 }
 
-TESTS(rows, bits_are_owned, fields_are_their_letters, overlaps_are_special_cases, decoding_agrees_with_a_scan,
-      texts_bring_words_back, names_bring_numbers_back)
+static const char *accuracy_of(const struct gpucode_target *target, const char *id)
+{
+    struct gpucode_row row;
+    for (unsigned i = 0; gpucode_row(target, i, &row); i++)
+        if (strcmp(row.id, id) == 0)
+            return gpucode_row_accuracy(target, i);
+    fail_msg("%s has no row %s", gpucode_target_name(target), id);
+    return NULL;
+}
+
+/* Each row of shaders says how near its result is, which its action does: a name that nobody has looked at shows here.
+ */
+static void accuracies_are_told(void)
+{
+    static const char *const sets[] = {"a3xx", "ir3:a6xx"};
+    struct gpucode_row row;
+    for (unsigned k = 0; k < 2; k++) {
+        const struct gpucode_target *target = target_named(sets[k]);
+        for (unsigned i = 0; gpucode_row(target, i, &row); i++)
+            if (!gpucode_row_accuracy(target, i))
+                fail_msg("%s: nothing is said of how exact %s is: %s", sets[k], row.id, row.action);
+        assert_null(gpucode_row_accuracy(target, gpucode_row_count(target)));
+        assert_string_equal(accuracy_of(target, "ADD_U"), "exact, by what the operation is");
+        assert_string_equal(accuracy_of(target, "MSAD"), "not known: the machine stops");
+        assert_non_null(strstr(accuracy_of(target, "MUL_F"), "within 0.5 units in the last place"));
+        assert_non_null(strstr(accuracy_of(target, "MAD_F32"), "the product and the sum each within 0.5"));
+        assert_non_null(strstr(accuracy_of(target, "RCP"), "within 0.51 units in the last place"));
+        assert_non_null(strstr(accuracy_of(target, "DSX"), "a difference"));
+        assert_non_null(strstr(accuracy_of(target, "SAM"), "not known"));
+    }
+    assert_null(gpucode_row_accuracy(target_named("afuc:a6xx"), 1));
+    assert_null(gpucode_row_accuracy(NULL, 0));
+}
+
+TESTS(rows, accuracies_are_told, bits_are_owned, fields_are_their_letters, overlaps_are_special_cases,
+      decoding_agrees_with_a_scan, texts_bring_words_back, names_bring_numbers_back)

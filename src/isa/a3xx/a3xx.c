@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A3XX as an instruction set: the struct that plugs it into everything else. */
 #include "isa/a3xx/machine/machine.h"
+#include "isa/shader/accuracy.h"
 
 static const char *const generations[] = {"a3xx", NULL};
 
@@ -43,6 +44,7 @@ const struct isa a3xx_isa = {
     .name = "a3xx",
     .title = "A3XX, shaders of Adreno 3xx",
     .manual = a3xx_manual,
+    .accuracy = a3xx_accuracy,
     .unit_bytes = 8,
     .facts = {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true},
     .targets =

@@ -2,6 +2,7 @@
 /* ir3 as an instruction set: the struct that plugs it into everything else. */
 #include "isa/ir3/ir3.h"
 #include "isa/machine.h"
+#include "isa/shader/accuracy.h"
 #include "isa/shader/family.h"
 
 static const char *const generations[] = {"a4xx", "a5xx", "a6xx", "a7xx", "a8xx", NULL};
@@ -67,6 +68,7 @@ const struct isa ir3_isa = {
     .name = "ir3",
     .title = "ir3, shaders of Adreno 4xx to 8xx",
     .manual = ir3_manual,
+    .accuracy = a3xx_accuracy,
     .unit_bytes = 8,
     .facts = {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true},
     .targets =

@@ -232,6 +232,7 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 #define FOLLOW ir3_flow(run, op)
 #define PART(how) ir3_branch(run, op, IR3_BRANCH_##how)
 #define LANES ir3_lanes(run, op)
+#define DERIVE LANES
 #define LOOK_UP(how, channel) ir3_look_up(run, op, IR3_LOOK_##how, channel)
 #define MEMORY ir3_memory(run, op)
 #define ATOMIC(form, action) ir3_atomic(run, op, IR3_ATOMIC_##form, IR3_##action)
