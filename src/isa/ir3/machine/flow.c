@@ -18,6 +18,12 @@ void ir3_branch(struct ir3_run *run, const struct ir3_op *op, enum ir3_branch ho
 {
     bool any = false, all = true;
     bool takes[IR3_WAVE_MAX];
+    if (how == IR3_BRANCH_EACH) {
+        const uint32_t *row = ir3_row_of(run->state, false, IR3_P0 + (uint32_t)op->source[0].access.number);
+        for (unsigned i = 0; i < run->lanes; i++)
+            run->next[i] = run->at + ((row[run->lane[i]] & 1) != op->inverts[0] ? (uint32_t)op->offset : 1);
+        return;
+    }
     for (unsigned i = 0; i < run->lanes; i++) {
         takes[i] = predicate(run, op, i, 0);
         if (how == IR3_BRANCH_BOTH)

@@ -33,10 +33,14 @@
 /* What sources stand for: how consts and modifiers of them are understood. */
 enum ir3_meaning { IR3_MEANS_BITS, IR3_MEANS_INTEGER, IR3_MEANS_FLOAT };
 
+/* Operands that are read and written without further questions, whatever the step and component. */
+enum ir3_direct { IR3_DIRECT_NOT, IR3_DIRECT_FULL, IR3_DIRECT_CONST, IR3_DIRECT_IMMEDIATE, IR3_DIRECT_PREDICATE };
+
 struct ir3_operand {
     struct a3xx_access access;
     uint8_t meaning;
     bool none;                 /* there is no such operand: 0, or a result that goes nowhere */
+    uint8_t direct;            /* enum ir3_direct */
     uint32_t value[IR3_STEPS]; /* of an immediate */
     uint32_t keep, flip;       /* modifiers that are bit operations: (value & keep) ^ flip */
     bool integer;              /* modifiers of integers */
@@ -47,6 +51,8 @@ struct ir3_op {
     uint8_t category, steps, idle; /* issues; slots after it */
     bool plain;                    /* categories 1 to 4: the action gives one result for each fiber */
     bool flow, joins;              /* paths may part after it; (jp) */
+    bool straight;                 /* goes on to the next instruction and leaves paths as they are */
+    bool branches;                 /* a branch or jump, which changes nothing but where fibers stand */
     bool half, half_result, saturate, average, as_is, scalar;
     uint8_t sources, result_kind;
     uint8_t condition;          /* category 2 */
@@ -187,6 +193,9 @@ struct ir3_run {
     uint32_t at;
     uint32_t next[IR3_WAVE_MAX];            /* by lane */
     unsigned index;                         /* fiber, for stops and events */
+    bool all;                               /* the members are all that can go on in the wave */
+    uint32_t bound;                         /* the least instruction where others of the wave stand, who go first there */
+    bool dense;                             /* lanes are fibers one after the other */
     bool halted, hook_stops, flush, parted; /* parted: fibers of the wave that have not ended stand elsewhere */
     struct ir3_bound found;                 /* of a bindless descriptor */
     uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];

@@ -100,6 +100,26 @@ static void set_modifiers(struct ir3_operand *operand)
     }
 }
 
+static enum ir3_direct direct_of(const struct a3xx_access *access)
+{
+    bool general = access->number + access->count + IR3_STEPS <= IR3_SHARED;
+    if (access->relative)
+        return IR3_DIRECT_NOT;
+    switch (access->file) {
+    case A3XX_FILE_FULL:
+        return general ? IR3_DIRECT_FULL : IR3_DIRECT_NOT;
+    case A3XX_FILE_CONST:
+        return !access->half && access->number + access->count + IR3_STEPS <= A3XX_CONST_COUNT ? IR3_DIRECT_CONST
+                                                                                               : IR3_DIRECT_NOT;
+    case A3XX_FILE_IMMEDIATE:
+        return IR3_DIRECT_IMMEDIATE;
+    case A3XX_FILE_PREDICATE:
+        return IR3_DIRECT_PREDICATE;
+    default:
+        return IR3_DIRECT_NOT;
+    }
+}
+
 static struct ir3_operand operand_of(const struct a3xx_access *access, enum ir3_meaning meaning)
 {
     struct ir3_operand operand = {.access = *access, .meaning = (uint8_t)meaning, .keep = UINT32_MAX};
@@ -113,6 +133,7 @@ static struct ir3_operand operand_of(const struct a3xx_access *access, enum ir3_
         }
     if (!access->write)
         set_modifiers(&operand);
+    operand.direct = (uint8_t)direct_of(access);
     return operand;
 }
 
@@ -195,6 +216,9 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     if (op->category == 2)
         op->condition = (uint8_t)ir3_bits(bits, 50, 48);
     op->flow = (op->category == 0 && row != IR3_NOP) || row == IR3_BAR;
+    op->straight = !op->flow && !op->joins && (op->category || row == IR3_NOP) && op->category < 7;
+    op->branches = row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL ||
+                   row == IR3_JUMP;
     op->offset = (int32_t)(uint32_t)bits;
     op->inverts[0] = bits >> 52 & 1;
     op->inverts[1] = bits >> 45 & 1;

@@ -99,7 +99,12 @@ static void fetch_general(struct ir3_run *run, bool half, uint32_t number, uint3
         fill(values, run->lanes, 0);
         return;
     }
-    if (!half && pace)
+    if (run->dense && pace) {
+        row += run->lane[0] - run->first;
+        const uint32_t mask = half ? 0xffff : UINT32_MAX;
+        for (unsigned i = 0; i < run->lanes; i++)
+            values[i] = row[i] >> shift & mask;
+    } else if (!half && pace)
         for (unsigned i = 0; i < run->lanes; i++)
             values[i] = row[run->lane[i] - run->first];
     else
@@ -109,12 +114,43 @@ static void fetch_general(struct ir3_run *run, bool half, uint32_t number, uint3
         }
 }
 
+static void copy(uint32_t *to, const uint32_t *from, unsigned count)
+{
+    if (count == 1)
+        *to = *from;
+    else
+        memcpy(to, from, count * sizeof *to);
+}
+
+/* True: the operand is one that can be read so. */
+static bool fetch_direct(struct ir3_run *run, const struct ir3_operand *operand, uint32_t number, uint32_t immediate,
+                         uint32_t *values)
+{
+    switch (operand->direct) {
+    case IR3_DIRECT_FULL:
+        if (run->dense)
+            copy(values, ir3_row_of(run->state, false, number) + run->lane[0], run->lanes);
+        return run->dense;
+    case IR3_DIRECT_CONST:
+        fill(values, run->lanes, run->state->consts[number]);
+        return true;
+    case IR3_DIRECT_IMMEDIATE:
+        fill(values, run->lanes, immediate);
+        return true;
+    default:
+        return false;
+    }
+}
+
 void ir3_fetch(struct ir3_run *run, const struct ir3_operand *operand, unsigned step, unsigned component,
                uint32_t *values)
 {
     const struct a3xx_access *access = &operand->access;
     int64_t number = (int64_t)access->number + component + (access->steps ? step : 0);
-    if (operand->none)
+    if (component < access->count + 1u &&
+        fetch_direct(run, operand, (uint32_t)number, operand->value[step % IR3_STEPS], values))
+        ;
+    else if (operand->none)
         fill(values, run->lanes, 0);
     else if (access->file == A3XX_FILE_IMMEDIATE)
         fill(values, run->lanes, operand->value[step % IR3_STEPS]);
@@ -177,6 +213,27 @@ static uint32_t special_value(const struct a3xx_access *access, uint32_t value)
     return access->file == A3XX_FILE_PREDICATE ? value & 1 : access->number ? value & 0xffff : (uint32_t)(int16_t)value;
 }
 
+/* A general register of all lanes, which nobody watches. */
+static void put_row(struct ir3_run *run, bool half, uint32_t number, const uint32_t *values)
+{
+    unsigned shift;
+    uint32_t *row = place_of(run->state, run->first, half, number, &shift);
+    const uint32_t mask = half ? UINT32_C(0xffff) << shift : UINT32_MAX;
+    const uint32_t keep = half && run->state->choice.merged ? ~mask : 0;
+    if (!row)
+        return;
+    if (run->dense) {
+        row += run->lane[0] - run->first;
+        for (unsigned i = 0; i < run->lanes; i++)
+            row[i] = (row[i] & keep) | (values[i] << shift & mask);
+        return;
+    }
+    for (unsigned i = 0; i < run->lanes; i++) {
+        uint32_t *place = row + run->lane[i] - run->first;
+        *place = (*place & keep) | (values[i] << shift & mask);
+    }
+}
+
 void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned step, unsigned component,
              const uint32_t *values)
 {
@@ -185,6 +242,17 @@ void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned ste
     int64_t number = (int64_t)access->number + component + step;
     if (result->none)
         return;
+    bool watched = run->core->hook_kinds & GPUCODE_EVENT_WRITE;
+    if (result->direct == IR3_DIRECT_FULL && run->dense && component < access->count && !watched) {
+        copy(ir3_row_of(run->state, false, (uint32_t)number) + run->lane[0], values, run->lanes);
+        return;
+    }
+    if (result->direct == IR3_DIRECT_PREDICATE && !watched) {
+        uint32_t *row = ir3_row_of(run->state, false, IR3_P0 + (uint32_t)number);
+        for (unsigned i = 0; i < run->lanes; i++)
+            row[run->lane[i]] = values[i] & 1;
+        return;
+    }
     if (access->relative) {
         put_relative(run, result, number, values);
         return;
@@ -194,10 +262,8 @@ void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned ste
     else if (!reaches(run, result, number))
         return;
     bool once = is_shared((uint32_t)number), half = access->half && !special;
-    if (!half && !special && !once && !(run->core->hook_kinds & GPUCODE_EVENT_WRITE)) {
-        uint32_t *row = ir3_row_of(run->state, false, (uint32_t)number);
-        for (unsigned i = 0; i < run->lanes; i++)
-            row[run->lane[i]] = values[i];
+    if (!special && !once && !watched) {
+        put_row(run, half, (uint32_t)number, values);
         return;
     }
     for (unsigned i = 0; i < (once && run->lanes ? 1 : run->lanes); i++)

@@ -118,13 +118,19 @@ static bool choose_members(struct ir3_run *run)
     const struct ir3_op *op = op_at(state, run->at);
     bool any_path = state->choice.anywhere || (op && op->joins);
     run->parted = false;
+    run->all = true;
+    run->bound = UINT32_MAX;
     for (uint32_t i = 0; i < run->width; i++) {
         const struct ir3_fiber *fiber = &state->fiber[run->first + i];
         if (is_ready(fiber) && fiber->pc == run->at && fiber->depth == best->depth &&
             (any_path || fiber->path == best->path))
             run->member[run->members++] = (uint16_t)(run->first + i);
-        else
+        else {
             run->parted |= !fiber->ended;
+            run->all = run->all && !is_ready(fiber);
+            if (is_ready(fiber) && fiber->depth == best->depth && fiber->pc < run->bound)
+                run->bound = fiber->pc;
+        }
     }
     return true;
 }
@@ -137,6 +143,7 @@ static void choose_lanes(struct ir3_run *run)
     for (unsigned i = 0; i < run->members; i++)
         if (!run->wave->predication || run->state->fiber[run->member[i]].predicate == wanted)
             run->lane[run->lanes++] = run->member[i];
+    run->dense = run->lanes && run->lane[run->lanes - 1] - run->lane[0] == (int)run->lanes - 1;
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
@@ -243,20 +250,11 @@ static void move_on(struct ir3_run *run, const struct ir3_op *op)
     }
 }
 
-static bool run_issue(struct ir3_run *run)
+/* What the instruction does, and the account of it. False: the run is halted. */
+static bool do_issue(struct ir3_run *run, const struct ir3_op *op)
 {
     struct ir3_state *state = run->state;
-    const struct ir3_op *op = op_at(state, run->at);
     run->index = run->member[0];
-    if (!op) {
-        IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_RUN_OFF, (unsigned)run->at);
-        return false;
-    }
-    if ((run->core->hook_kinds & GPUCODE_EVENT_INSN || state->breaks[run->at]) && stopped_before(run, op))
-        return false;
-    choose_lanes(run);
-    for (unsigned i = 0; i < run->lanes && op->flow; i++)
-        run->next[i] = run->at + 1;
     if (state->choice.strict && !ir3_timing_check(run, op))
         return false;
     if (op->row == IR3_RAW)
@@ -272,13 +270,39 @@ static bool run_issue(struct ir3_run *run)
     state->parted_slots += run->parted ? slots : 0;
     if (run->core->coverage)
         state->covered[run->at] = 1;
+    return true;
+}
+
+/* The wave has had a turn of another issue; true: the next wave has one. */
+static bool take_turn(struct ir3_state *state)
+{
+    if (++state->taken < TURN)
+        return false;
+    state->taken = 0;
+    state->turn = (state->turn + 1) % state->waves;
+    return true;
+}
+
+static bool run_issue(struct ir3_run *run)
+{
+    struct ir3_state *state = run->state;
+    const struct ir3_op *op = op_at(state, run->at);
+    run->index = run->member[0];
+    if (!op) {
+        IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_RUN_OFF, (unsigned)run->at);
+        return false;
+    }
+    if ((run->core->hook_kinds & GPUCODE_EVENT_INSN || state->breaks[run->at]) && stopped_before(run, op))
+        return false;
+    choose_lanes(run);
+    for (unsigned i = 0; i < run->lanes && op->flow; i++)
+        run->next[i] = run->at + 1;
+    if (!do_issue(run, op))
+        return false;
     move_on(run, op);
     if (state->choice.strict && op->flow)
         ir3_timing_part(run);
-    if (++state->taken >= TURN) {
-        state->taken = 0;
-        state->turn = (state->turn + 1) % state->waves;
-    }
+    take_turn(state);
     if (run->hook_stops) {
         run->hook_stops = false;
         run->stop->reason = GPUCODE_STOP_HOOK;
@@ -287,12 +311,85 @@ static bool run_issue(struct ir3_run *run)
     return true;
 }
 
+/* Does the path go on from there, all of it together, while nobody looks at where it stands? */
+static const struct ir3_op *straight_at(const struct ir3_run *run, uint32_t at)
+{
+    const struct ir3_op *op = op_at(run->state, at);
+    if (!op || at >= run->bound || run->state->breaks[at])
+        return NULL;
+    return op->straight || (run->all && run->lanes == run->members && (op->straight || op->branches || !op->flow) &&
+                            (op->category || op->branches || op->row == IR3_NOP) && op->category < 7)
+               ? op
+               : NULL;
+}
+
+/* Where all fibers go from a branch, or they part: false. */
+static bool goes_together(const struct ir3_run *run, uint32_t *next)
+{
+    uint32_t other = 0;
+    for (unsigned i = 1; i < run->lanes; i++)
+        other |= run->next[i] ^ run->next[0];
+    *next = run->next[0];
+    return !other;
+}
+
+/*
+ * The members as far as they go on together, with one look at where they stand; returns how many issues. What a fiber
+ * has of its path is written when they are not together any more.
+ */
+static uint64_t run_straight(struct ir3_run *run, uint64_t limit)
+{
+    struct ir3_state *state = run->state;
+    const struct ir3_op *op;
+    uint64_t count = 0, path = 0;
+    bool turned = false, apart = false;
+    while (!turned && !apart && count < limit && (op = straight_at(run, run->at))) {
+        uint32_t next = run->at + 1;
+        for (unsigned i = 0; i < run->lanes && op->flow; i++)
+            run->next[i] = next;
+        if (!do_issue(run, op))
+            break;
+        count++;
+        turned = take_turn(state);
+        apart = op->flow && !goes_together(run, &next);
+        if (apart) {
+            move_on(run, op);
+            if (state->choice.strict)
+                ir3_timing_part(run);
+            return count;
+        }
+        if (op->flow || op->joins)
+            path = ++state->serial << 32 | next;
+        run->at = next;
+    }
+    for (unsigned i = 0; i < run->members; i++) {
+        struct ir3_fiber *fiber = &state->fiber[run->member[i]];
+        fiber->pc = run->at;
+        fiber->seen = false;
+        fiber->path = path ? path : fiber->path;
+    }
+    return count;
+}
+
+/* May the issues after this one be run so? */
+static bool may_go_straight(const struct ir3_run *run)
+{
+    return !run->core->hook_kinds && !run->core->edges.map;
+}
+
 uint64_t ir3_run_waves(struct ir3_run *run, uint64_t limit, const struct ir3_fiber *one)
 {
     uint64_t count = 0, own = 0;
     if (!run->state->begun && limit)
         begin_group(run->core, run->state);
     while ((one ? own : count) < limit && !run->halted && !(one && one->ended) && choose_issue(run)) {
+        if (!one && may_go_straight(run)) {
+            choose_lanes(run);
+            uint64_t ran = run_straight(run, limit - count);
+            count += ran;
+            if (ran || run->halted)
+                continue;
+        }
         bool ran = run_issue(run);
         count += ran;
         for (unsigned i = 0; i < run->members && one && ran; i++)
