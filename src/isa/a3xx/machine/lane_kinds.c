@@ -4,10 +4,7 @@
 #include "isa/a3xx/machine/lookup.h"
 #include "isa/a3xx/machine/transfer.h"
 #include "isa/shader/arithmetic.h"
-
-#if defined(__GLIBC__) && defined(GPUCODE_WITH_AVX2) && __has_include(<sys/platform/x86.h>)
-#include <sys/platform/x86.h>
-#endif
+#include "isa/shader/processor.h"
 
 /* --- which need more of a thread than its sources ---------------------------------------------------------------- */
 
@@ -183,25 +180,10 @@ bool a3xx_calculates_by_presets(const struct a3xx_choices *choice)
 
 /* --- which loops ------------------------------------------------------------------------------------------------- */
 
-/*
- * glibc has asked the processor when the program was loaded. The compiler's way asks it once more at each start of a
- * program, also of one that runs no shader; under a hypervisor each such question takes microseconds.
- */
-#ifdef GPUCODE_WITH_AVX2
-static bool has_avx2(void)
-{
-#ifdef CPU_FEATURE_ACTIVE
-    return CPU_FEATURE_ACTIVE(AVX2);
-#else
-    return __builtin_cpu_supports("avx2");
-#endif
-}
-#endif
-
 const struct a3xx_lane_set *a3xx_lane_set(void)
 {
 #ifdef GPUCODE_WITH_AVX2
-    if (has_avx2())
+    if (a3xx_has_avx2())
         return &a3xx_lanes_avx2;
 #endif
     return &a3xx_lanes_plain;

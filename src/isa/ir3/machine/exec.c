@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction for the fibers of a wave: the rows' actions, and the names they use. */
-#include "isa/ir3/machine/machine.h"
+#include "isa/ir3/machine/values.h"
 #include "isa/shader/arithmetic.h"
+
+#define MANY 4 /* lanes that are worth a loop of vectors */
 
 /* What a policy says to be stopped at. */
 static void stop_by_choice(struct ir3_run *run, const struct ir3_op *op)
@@ -39,8 +41,8 @@ static void fetch_pair(struct ir3_run *run, const struct ir3_op *op, unsigned st
 {
     if (op->row != IR3_BARY_F)
         return;
-    ir3_fetch(run, &op->source[1], step, 0, run->b);
-    ir3_fetch(run, &op->source[1], step, 1, run->c);
+    ir3_fetch(run, &op->source[1], step, 0, run->value.b);
+    ir3_fetch(run, &op->source[1], step, 1, run->value.c);
 }
 
 /* --- conversions -------------------------------------------------------------------------------------------------- */
@@ -202,10 +204,10 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-#define A a[i]
-#define B b[i]
-#define C c[i]
-#define D d[i]
+#define A run->value.a[i]
+#define B run->value.b[i]
+#define C run->value.c[i]
+#define D run->value.d[i]
 #define HALF op->half
 #define FLUSH run->flush
 #define CHOICE(name) run->state->choice.name
@@ -237,16 +239,13 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 #define MEMORY ir3_memory(run, op)
 #define ATOMIC(form, action) ir3_atomic(run, op, IR3_ATOMIC_##form, IR3_##action)
 
-/* One step of an instruction. */
-static void act(struct ir3_run *run, const struct ir3_op *op, uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d)
+/* One step of an instruction for one lane; what gives no result for each fiber is done once for all of them. */
+static void act(struct ir3_run *run, const struct ir3_op *op, unsigned i)
 {
-    /* what gives a result for each fiber is done for all; the rest does that itself */
-    const unsigned count = op->plain ? run->lanes : 1;
     switch (op->row) {
 #define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case IR3_##id:                                                                                                     \
-        for (unsigned i = 0; i < count; i++)                                                                           \
-            __VA_ARGS__                                                                                                \
+        __VA_ARGS__                                                                                                    \
         break;
 #include "isa/ir3/text/insn.def"
 #undef INSN
@@ -255,11 +254,19 @@ static void act(struct ir3_run *run, const struct ir3_op *op, uint32_t *a, uint3
     }
 }
 
-static void fit_results(struct ir3_run *run, const struct ir3_op *op)
+/* Results of all lanes, in the width of their register. */
+static void calculate(struct ir3_run *run, const struct ir3_op *op)
 {
-    for (unsigned i = 0; i < run->lanes; i++)
-        run->d[i] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
-                             run->state->choice.half_even, run->d[i]);
+    run->value.count = (run->lanes + IR3_VALUES_STEP - 1) & ~(IR3_VALUES_STEP - 1u);
+    if (op->alike && run->lanes >= MANY && run->calculate &&
+        run->calculate(op, run->state->choice.half_even, &run->value))
+        return;
+    for (unsigned i = 0; i < run->lanes; i++) {
+        act(run, op, i);
+        if (!op->as_is)
+            run->value.d[i] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
+                                       run->state->choice.half_even, run->value.d[i]);
+    }
 }
 
 /* A scalar predicate is that of all fibers of the wave. */
@@ -267,39 +274,65 @@ static void put_for_all(struct ir3_run *run, const struct ir3_op *op, unsigned s
 {
     for (unsigned i = 0; i < run->width; i++)
         ir3_write_register(run->state, run->first + i, false, IR3_P0 + (uint32_t)op->result.access.number + step,
-                           run->d[0] & 1);
+                           run->value.d[0] & 1);
 }
 
 static void tell_comparison(struct ir3_run *run, const struct ir3_op *op, unsigned step)
 {
     unsigned space = op->half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
     for (unsigned i = 0; i < run->lanes; i++)
-        ir3_raise(run, GPUCODE_EVENT_COMPARE, run->lane[i], space, step, run->a[i], run->b[i]);
+        ir3_raise(run, GPUCODE_EVENT_COMPARE, run->lane[i], space, step, run->value.a[i], run->value.b[i]);
+}
+
+/* One step for one lane that nobody watches: most of what a fiber alone does. */
+static void execute_one(struct ir3_run *run, const struct ir3_op *op, unsigned step)
+{
+    run->value.a[0] = ir3_fetch_one(run, &op->source[0], step);
+    if (op->sources > 1)
+        run->value.b[0] = ir3_fetch_one(run, &op->source[1], step);
+    if (op->sources > 2)
+        run->value.c[0] = ir3_fetch_one(run, &op->source[2], step);
+    if (run->halted)
+        return;
+    act(run, op, 0);
+    if (!op->as_is)
+        run->value.d[0] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
+                                   run->state->choice.half_even, run->value.d[0]);
+    if (run->halted)
+        return;
+    if (op->result.direct == IR3_DIRECT_FULL)
+        ir3_row_of(run->state, false, (uint32_t)op->result.access.number + step)[run->lane[0]] = run->value.d[0];
+    else
+        ir3_put(run, &op->result, step, 0, run->value.d);
 }
 
 void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
 {
-    unsigned steps = op->plain ? op->steps : 1;
-    for (unsigned step = 0; step < steps && !run->halted; step++) {
-        if (op->plain) {
-            ir3_fetch(run, &op->source[0], step, 0, run->a);
-            if (op->sources > 1)
-                ir3_fetch(run, &op->source[1], step, 0, run->b);
-            if (op->sources > 2)
-                ir3_fetch(run, &op->source[2], step, 0, run->c);
-            fetch_pair(run, op, step);
-            if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & IR3_MARK_COMPARES)
-                tell_comparison(run, op, step);
-        }
+    if (!op->plain) {
+        act(run, op, 0);
+        return;
+    }
+    if (run->lanes == 1 && !run->core->hook_kinds && op->row != IR3_BARY_F && !op->scalar) {
+        for (unsigned step = 0; step < op->steps && !run->halted; step++)
+            execute_one(run, op, step);
+        return;
+    }
+    for (unsigned step = 0; step < op->steps && !run->halted; step++) {
+        ir3_fetch(run, &op->source[0], step, 0, run->value.a);
+        if (op->sources > 1)
+            ir3_fetch(run, &op->source[1], step, 0, run->value.b);
+        if (op->sources > 2)
+            ir3_fetch(run, &op->source[2], step, 0, run->value.c);
+        fetch_pair(run, op, step);
+        if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & IR3_MARK_COMPARES)
+            tell_comparison(run, op, step);
         if (!run->halted)
-            act(run, op, run->a, run->b, run->c, run->d);
-        if (run->halted || !op->plain)
+            calculate(run, op);
+        if (run->halted)
             return;
-        if (!op->as_is)
-            fit_results(run, op);
         if (op->scalar)
             put_for_all(run, op, step);
         else
-            ir3_put(run, &op->result, step, 0, run->d);
+            ir3_put(run, &op->result, step, 0, run->value.d);
     }
 }

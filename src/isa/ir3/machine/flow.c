@@ -20,8 +20,15 @@ void ir3_branch(struct ir3_run *run, const struct ir3_op *op, enum ir3_branch ho
     bool takes[IR3_WAVE_MAX];
     if (how == IR3_BRANCH_EACH) {
         const uint32_t *row = ir3_row_of(run->state, false, IR3_P0 + (uint32_t)op->source[0].access.number);
-        for (unsigned i = 0; i < run->lanes; i++)
-            run->next[i] = run->at + ((row[run->lane[i]] & 1) != op->inverts[0] ? (uint32_t)op->offset : 1);
+        const uint32_t to[2] = {run->at + (op->inverts[0] ? (uint32_t)op->offset : 1),
+                                run->at + (op->inverts[0] ? 1 : (uint32_t)op->offset)};
+        const uint32_t turn = to[0] ^ to[1];
+        if (run->dense)
+            for (unsigned i = 0; i < run->lanes; i++)
+                run->next[i] = to[0] ^ (turn & (0 - (row[run->lane[0] + i] & 1)));
+        else
+            for (unsigned i = 0; i < run->lanes; i++)
+                run->next[i] = to[row[run->lane[i]] & 1];
         return;
     }
     for (unsigned i = 0; i < run->lanes; i++) {

@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine of ir3: making machines, running them, and looking into them. */
 #include "isa/ir3/machine/timing.h"
+#include "isa/ir3/machine/values.h"
+#include "isa/shader/processor.h"
 
 #include "base/text.h"
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
+
+/* Loops over fibers have the usual arithmetic. */
+static void choose_loops(struct ir3_run *run)
+{
+    const struct ir3_choices *choice = &run->state->choice;
+    run->calculate = ir3_values_plain;
+#ifdef GPUCODE_WITH_AVX2
+    if (a3xx_has_avx2())
+        run->calculate = ir3_values_avx2;
+#endif
+    if (choice->keep_denormals || choice->fused || choice->nan_wins || choice->ne_false_for_nan ||
+        choice->compare_one || choice->shift_past || choice->nearest_zero || choice->sad_difference ||
+        choice->count_full)
+        run->calculate = NULL;
+}
 
 static uint64_t run_fibers(struct machine_core *core, void *opaque, unsigned fiber, uint64_t limit,
                            struct gpucode_stop *stop)
 {
     struct ir3_state *state = opaque;
     struct ir3_run run = {.core = core, .state = state, .stop = stop, .flush = !state->choice.keep_denormals};
+    choose_loops(&run);
     stop->reason = GPUCODE_STOP_LIMIT;
     bool one = fiber != ISA_ALL_PROCESSORS;
     run.index = one ? fiber : 0;

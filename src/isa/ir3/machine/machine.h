@@ -50,9 +50,10 @@ struct ir3_op {
     uint16_t row;
     uint8_t category, steps, idle; /* issues; slots after it */
     bool plain;                    /* categories 1 to 4: the action gives one result for each fiber */
+    bool alike;                    /* and can be done for many at once */
     bool flow, joins;              /* paths may part after it; (jp) */
     bool straight;                 /* goes on to the next instruction and leaves paths as they are */
-    bool branches;                 /* a branch or jump, which changes nothing but where fibers stand */
+    bool steers;                   /* or it does nothing beside: a branch, a jump, a (jp) */
     bool half, half_result, saturate, average, as_is, scalar;
     uint8_t sources, result_kind;
     uint8_t condition;          /* category 2 */
@@ -180,6 +181,12 @@ uint32_t ir3_fibers_of(const struct gpucode_setting *settings);
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
+/* Sources and results of categories 1 to 4, by lane. */
+struct ir3_values {
+    uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
+    unsigned count;
+};
+
 struct ir3_run {
     struct machine_core *core;
     struct ir3_state *state;
@@ -198,7 +205,8 @@ struct ir3_run {
     bool dense;                             /* lanes are fibers one after the other */
     bool halted, hook_stops, flush, parted; /* parted: fibers of the wave that have not ended stand elsewhere */
     struct ir3_bound found;                 /* of a bindless descriptor */
-    uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
+    struct ir3_values value;
+    bool (*calculate)(const struct ir3_op *op, bool half_even, struct ir3_values *values); /* values.h; null: by lane */
 };
 
 #define IR3_HALT(run, reason, ...)                                                                                     \
@@ -229,6 +237,26 @@ static inline struct ir3_wave *ir3_wave_of(const struct ir3_state *state, unsign
 }
 void ir3_raise(struct ir3_run *run, enum gpucode_event_kind kind, unsigned fiber, unsigned space, uint64_t address,
                uint64_t value, uint64_t old);
+
+/* A source of one lane, the first, without the modifiers that need more. */
+static inline uint32_t ir3_fetch_one(struct ir3_run *run, const struct ir3_operand *operand, unsigned step)
+{
+    const struct a3xx_access *access = &operand->access;
+    uint32_t number = (uint32_t)access->number + (access->steps ? step : 0), value;
+    switch (operand->direct) {
+    case IR3_DIRECT_FULL:
+        value = ir3_row_of(run->state, false, number)[run->lane[0]];
+        break;
+    case IR3_DIRECT_CONST:
+        value = run->state->consts[number];
+        break;
+    default:
+        ir3_fetch(run, operand, step, 0, &value);
+        return value;
+    }
+    return operand->integer ? a3xx_modify_integer(false, access->neg, access->abs, value)
+                            : (value & operand->keep) ^ operand->flip;
+}
 
 /* exec.c: runs an instruction for the lanes. */
 void ir3_execute(struct ir3_run *run, const struct ir3_op *op);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words prepared for running: what instructions read and write, and what their values mean, found once. */
-#include "isa/ir3/machine/machine.h"
+#include "isa/ir3/machine/values.h"
 
 #include "base/text.h"
 
@@ -216,9 +216,13 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     if (op->category == 2)
         op->condition = (uint8_t)ir3_bits(bits, 50, 48);
     op->flow = (op->category == 0 && row != IR3_NOP) || row == IR3_BAR;
-    op->straight = !op->flow && !op->joins && (op->category || row == IR3_NOP) && op->category < 7;
-    op->branches = row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL ||
-                   row == IR3_JUMP;
+    struct ir3_values nothing = {{0}, {0}, {0}, {0}, IR3_VALUES_STEP};
+    op->alike = op->plain && !op->average && !(op->saturate && op->result_kind != A3XX_RESULT_FLOAT) &&
+                ir3_values_plain(op, false, &nothing);
+    bool branches = row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL ||
+                    row == IR3_JUMP;
+    op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7);
+    op->straight = op->steers && !branches && !op->joins;
     op->offset = (int32_t)(uint32_t)bits;
     op->inverts[0] = bits >> 52 & 1;
     op->inverts[1] = bits >> 45 & 1;

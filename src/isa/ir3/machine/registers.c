@@ -116,10 +116,7 @@ static void fetch_general(struct ir3_run *run, bool half, uint32_t number, uint3
 
 static void copy(uint32_t *to, const uint32_t *from, unsigned count)
 {
-    if (count == 1)
-        *to = *from;
-    else
-        memcpy(to, from, count * sizeof *to);
+    memcpy(to, from, count * sizeof *to);
 }
 
 /* True: the operand is one that can be read so. */
@@ -249,8 +246,12 @@ void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned ste
     }
     if (result->direct == IR3_DIRECT_PREDICATE && !watched) {
         uint32_t *row = ir3_row_of(run->state, false, IR3_P0 + (uint32_t)number);
-        for (unsigned i = 0; i < run->lanes; i++)
-            row[run->lane[i]] = values[i] & 1;
+        if (run->dense)
+            for (unsigned i = 0; i < run->lanes; i++)
+                row[run->lane[0] + i] = values[i] & 1;
+        else
+            for (unsigned i = 0; i < run->lanes; i++)
+                row[run->lane[i]] = values[i] & 1;
         return;
     }
     if (access->relative) {

@@ -317,10 +317,7 @@ static const struct ir3_op *straight_at(const struct ir3_run *run, uint32_t at)
     const struct ir3_op *op = op_at(run->state, at);
     if (!op || at >= run->bound || run->state->breaks[at])
         return NULL;
-    return op->straight || (run->all && run->lanes == run->members && (op->straight || op->branches || !op->flow) &&
-                            (op->category || op->branches || op->row == IR3_NOP) && op->category < 7)
-               ? op
-               : NULL;
+    return op->straight || (op->steers && run->all && run->lanes == run->members) ? op : NULL;
 }
 
 /* Where all fibers go from a branch, or they part: false. */
