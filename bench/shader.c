@@ -139,13 +139,18 @@ int main(int argc, char **argv)
     printf("one thread %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 100)\n", plain, yardstick,
            yardstick / plain);
     for (const struct set *set = sets; set < sets + sizeof sets / sizeof *sets; set++) {
-        for (unsigned timing = 0; timing < 2; timing++)
+        /* of ir3 strict timing stops at the loop, and what it stores would be the high word of its addresses */
+        bool first = set == sets;
+        for (unsigned timing = 0; timing < (first ? 2 : 1); timing++)
             for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
                 show(set, "arithmetic", widths[i], timing ? "strict" : "plain", timing ? insns / 5 : insns);
         for (unsigned i = 1; i < sizeof loops / sizeof *loops; i++) {
+            if (!first && strcmp(loops[i].name, "store") == 0)
+                continue;
             show(set, loops[i].name, "1", "plain", insns / 5);
             show(set, loops[i].name, "64", "plain", insns / 5);
-            show(set, loops[i].name, "64", "strict", insns / 10);
+            if (first)
+                show(set, loops[i].name, "64", "strict", insns / 10);
         }
     }
     return 0;

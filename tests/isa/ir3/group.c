@@ -5,6 +5,10 @@
  */
 #include "assembling.h"
 
+#include "isa/ir3/machine/values.h"
+#include "isa/shader/processor.h"
+#include "machine/machine.h"
+
 #include <gpucode/ir3.h>
 #include <stdio.h>
 #include <string.h>
@@ -383,4 +387,62 @@ static void by_quads(void)
     compare("ir3:a540", 4, true, true);
 }
 
-TESTS(group, one_by_one, strictly, by_quads)
+#ifdef GPUCODE_WITH_AVX2
+/* The results of an instruction by either kind of loops, whose last source is the result's place as well. */
+static void check_loops(const struct ir3_op *op, uint64_t *seed, uint64_t program)
+{
+    static const uint32_t corners[] = {0,          0x3f800000, 0x7fffffff, 0xffffffff,
+                                       0x7f800000, 0x7fc00001, 0x80000000, 0x3c00};
+    uint32_t source[3][FIBERS], results[2][FIBERS];
+    for (unsigned s = 0; s < 3; s++)
+        for (unsigned i = 0; i < FIBERS; i++) {
+            uint32_t value = next_random(seed);
+            source[s][i] = (value % 4 ? value : corners[value / 4 % 8]) & (op->half ? 0xffff : UINT32_MAX);
+        }
+    for (unsigned k = 0; k < 2; k++) {
+        memcpy(results[k], source[2], sizeof source[2]);
+        const struct ir3_values values = {source[0], source[1], results[k], results[k], FIBERS};
+        assert_true((k ? ir3_values_avx2 : ir3_values_plain)(op, program & 1, &values));
+    }
+    for (unsigned i = 0; i < FIBERS; i++)
+        if (results[0][i] != results[1][i])
+            fail_msg("program %u: %s of %#x, %#x, %#x is %#x, with AVX2 %#x", (unsigned)program,
+                     ir3_rows.rows[op->row].facts.mnemonic, source[0][i], source[1][i], source[2][i], results[0][i],
+                     results[1][i]);
+}
+#endif
+
+/* Loops for any processor and those for AVX2, which the groups above run with where there is it. */
+static void with_and_without_avx2(void)
+{
+#ifdef GPUCODE_WITH_AVX2
+    static struct writer writer;
+    uint64_t seed = 5;
+    unsigned checked = 0;
+    if (!a3xx_has_avx2())
+        skip();
+    for (uint64_t program = 1; program <= test_rounds(PROGRAMS, 20 * PROGRAMS); program++) {
+        struct assembled made;
+        struct gpucode_machine *machine;
+        writer = (struct writer){.seed = program * 104729};
+        write_program(&writer);
+        assemble_text(&made, writer.text, "ir3:a650");
+        struct gpucode_image *image = image_made(&made, "ir3:a650");
+        assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
+        const struct ir3_program *code = &((const struct ir3_state *)machine->state)->program;
+        for (uint32_t i = 0; i < code->count; i++)
+            if (code->ops[i].alike) {
+                check_loops(&code->ops[i], &seed, program);
+                checked++;
+            }
+        gpucode_machine_free(machine);
+        gpucode_image_free(image);
+        gpucode_program_free(made.program);
+    }
+    assert_true(checked > 20 * PROGRAMS);
+#else
+    skip();
+#endif
+}
+
+TESTS(group, with_and_without_avx2, one_by_one, strictly, by_quads)

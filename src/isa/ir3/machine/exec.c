@@ -41,8 +41,8 @@ static void fetch_pair(struct ir3_run *run, const struct ir3_op *op, unsigned st
 {
     if (op->row != IR3_BARY_F)
         return;
-    ir3_fetch(run, &op->source[1], step, 0, run->value.b);
-    ir3_fetch(run, &op->source[1], step, 1, run->value.c);
+    ir3_fetch(run, &op->source[1], step, 0, run->b);
+    ir3_fetch(run, &op->source[1], step, 1, run->c);
 }
 
 /* --- conversions -------------------------------------------------------------------------------------------------- */
@@ -204,10 +204,10 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-#define A run->value.a[i]
-#define B run->value.b[i]
-#define C run->value.c[i]
-#define D run->value.d[i]
+#define A run->a[i]
+#define B run->b[i]
+#define C run->c[i]
+#define D run->d[i]
 #define HALF op->half
 #define FLUSH run->flush
 #define CHOICE(name) run->state->choice.name
@@ -257,15 +257,15 @@ static void act(struct ir3_run *run, const struct ir3_op *op, unsigned i)
 /* Results of all lanes, in the width of their register. */
 static void calculate(struct ir3_run *run, const struct ir3_op *op)
 {
-    run->value.count = (run->lanes + IR3_VALUES_STEP - 1) & ~(IR3_VALUES_STEP - 1u);
-    if (op->alike && run->lanes >= MANY && run->calculate &&
-        run->calculate(op, run->state->choice.half_even, &run->value))
+    const unsigned count = (run->lanes + IR3_VALUES_STEP - 1) & ~(IR3_VALUES_STEP - 1u);
+    const struct ir3_values values = {run->a, run->b, run->c, run->d, count};
+    if (op->alike && run->lanes >= MANY && run->calculate && run->calculate(op, run->state->choice.half_even, &values))
         return;
     for (unsigned i = 0; i < run->lanes; i++) {
         act(run, op, i);
         if (!op->as_is)
-            run->value.d[i] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
-                                       run->state->choice.half_even, run->value.d[i]);
+            run->d[i] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
+                                 run->state->choice.half_even, run->d[i]);
     }
 }
 
@@ -274,55 +274,88 @@ static void put_for_all(struct ir3_run *run, const struct ir3_op *op, unsigned s
 {
     for (unsigned i = 0; i < run->width; i++)
         ir3_write_register(run->state, run->first + i, false, IR3_P0 + (uint32_t)op->result.access.number + step,
-                           run->value.d[0] & 1);
+                           run->d[0] & 1);
 }
 
 static void tell_comparison(struct ir3_run *run, const struct ir3_op *op, unsigned step)
 {
     unsigned space = op->half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
     for (unsigned i = 0; i < run->lanes; i++)
-        ir3_raise(run, GPUCODE_EVENT_COMPARE, run->lane[i], space, step, run->value.a[i], run->value.b[i]);
+        ir3_raise(run, GPUCODE_EVENT_COMPARE, run->lane[i], space, step, run->a[i], run->b[i]);
 }
 
 /* One step for one lane that nobody watches: most of what a fiber alone does. */
 static void execute_one(struct ir3_run *run, const struct ir3_op *op, unsigned step)
 {
-    run->value.a[0] = ir3_fetch_one(run, &op->source[0], step);
+    run->a[0] = ir3_fetch_one(run, &op->source[0], step);
     if (op->sources > 1)
-        run->value.b[0] = ir3_fetch_one(run, &op->source[1], step);
+        run->b[0] = ir3_fetch_one(run, &op->source[1], step);
     if (op->sources > 2)
-        run->value.c[0] = ir3_fetch_one(run, &op->source[2], step);
+        run->c[0] = ir3_fetch_one(run, &op->source[2], step);
     if (run->halted)
         return;
     act(run, op, 0);
     if (!op->as_is)
-        run->value.d[0] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
-                                   run->state->choice.half_even, run->value.d[0]);
+        run->d[0] = a3xx_fit(op->result_kind, op->half, op->half_result, op->saturate, run->flush,
+                             run->state->choice.half_even, run->d[0]);
     if (run->halted)
         return;
     if (op->result.direct == IR3_DIRECT_FULL)
-        ir3_row_of(run->state, false, (uint32_t)op->result.access.number + step)[run->lane[0]] = run->value.d[0];
+        *ir3_lanes_row(run, (uint32_t)op->result.access.number + step) = run->d[0];
+    else if (op->result.direct == IR3_DIRECT_PREDICATE)
+        *ir3_lanes_row(run, IR3_P0 + (uint32_t)op->result.access.number + step) = run->d[0] & 1;
     else
-        ir3_put(run, &op->result, step, 0, run->value.d);
+        ir3_put(run, &op->result, step, 0, run->d);
 }
 
-void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
+/* Where a source's values are: in its row of the file, or in `room`. */
+static const uint32_t *values_of(struct ir3_run *run, const struct ir3_operand *operand, unsigned step, uint32_t *room)
+{
+    if (operand->direct == IR3_DIRECT_FULL && !operand->integer && !operand->flip && operand->keep == UINT32_MAX)
+        return ir3_lanes_row(run, (uint32_t)operand->access.number + (operand->access.steps ? step : 0));
+    ir3_fetch(run, operand, step, 0, room);
+    return room;
+}
+
+/* Fibers side by side that nobody watches, as many as loops of vectors take: values stay where they are. */
+static void execute_many(struct ir3_run *run, const struct ir3_op *op)
+{
+    const bool in_place = op->result.direct == IR3_DIRECT_FULL;
+    struct ir3_values values = {run->a, run->b, run->c, run->d, run->lanes};
+    for (unsigned step = 0; step < op->steps; step++) {
+        values.a = values_of(run, &op->source[0], step, run->a);
+        if (op->sources > 1)
+            values.b = values_of(run, &op->source[1], step, run->b);
+        if (op->sources > 2)
+            values.c = values_of(run, &op->source[2], step, run->c);
+        if (run->halted)
+            return;
+        if (in_place)
+            values.d = ir3_lanes_row(run, (uint32_t)op->result.access.number + step);
+        run->calculate(op, run->state->choice.half_even, &values);
+        if (!in_place)
+            ir3_put(run, &op->result, step, 0, run->d);
+    }
+}
+
+/* The others. */
+static __attribute__((noinline)) void execute_any(struct ir3_run *run, const struct ir3_op *op)
 {
     if (!op->plain) {
         act(run, op, 0);
         return;
     }
-    if (run->lanes == 1 && !run->core->hook_kinds && op->row != IR3_BARY_F && !op->scalar) {
-        for (unsigned step = 0; step < op->steps && !run->halted; step++)
-            execute_one(run, op, step);
+    if (op->alike && run->dense && run->lanes % IR3_VALUES_STEP == 0 && run->calculate && !run->core->hook_kinds &&
+        !op->scalar) {
+        execute_many(run, op);
         return;
     }
     for (unsigned step = 0; step < op->steps && !run->halted; step++) {
-        ir3_fetch(run, &op->source[0], step, 0, run->value.a);
+        ir3_fetch(run, &op->source[0], step, 0, run->a);
         if (op->sources > 1)
-            ir3_fetch(run, &op->source[1], step, 0, run->value.b);
+            ir3_fetch(run, &op->source[1], step, 0, run->b);
         if (op->sources > 2)
-            ir3_fetch(run, &op->source[2], step, 0, run->value.c);
+            ir3_fetch(run, &op->source[2], step, 0, run->c);
         fetch_pair(run, op, step);
         if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & IR3_MARK_COMPARES)
             tell_comparison(run, op, step);
@@ -333,6 +366,16 @@ void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
         if (op->scalar)
             put_for_all(run, op, step);
         else
-            ir3_put(run, &op->result, step, 0, run->value.d);
+            ir3_put(run, &op->result, step, 0, run->d);
     }
+}
+
+void ir3_execute(struct ir3_run *run, const struct ir3_op *op)
+{
+    if (!op->plain || run->lanes != 1 || run->core->hook_kinds || op->row == IR3_BARY_F || op->scalar) {
+        execute_any(run, op);
+        return;
+    }
+    for (unsigned step = 0; step < op->steps && !run->halted; step++)
+        execute_one(run, op, step);
 }

@@ -27,7 +27,12 @@ static uint64_t run_fibers(struct machine_core *core, void *opaque, unsigned fib
                            struct gpucode_stop *stop)
 {
     struct ir3_state *state = opaque;
-    struct ir3_run run = {.core = core, .state = state, .stop = stop, .flush = !state->choice.keep_denormals};
+    struct ir3_run run = {.core = core,
+                          .state = state,
+                          .stop = stop,
+                          .flush = !state->choice.keep_denormals,
+                          .files = ir3_files(state),
+                          .stride = state->stride};
     choose_loops(&run);
     stop->reason = GPUCODE_STOP_LIMIT;
     bool one = fiber != ISA_ALL_PROCESSORS;

@@ -181,9 +181,10 @@ uint32_t ir3_fibers_of(const struct gpucode_setting *settings);
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
-/* Sources and results of categories 1 to 4, by lane. */
+/* Sources and results of categories 1 to 4, by lane. Results may lie where a source does. */
 struct ir3_values {
-    uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
+    const uint32_t *a, *b, *c;
+    uint32_t *d;
     unsigned count;
 };
 
@@ -198,15 +199,18 @@ struct ir3_run {
     uint16_t member[IR3_WAVE_MAX], lane[IR3_WAVE_MAX];
     unsigned members, lanes;
     uint32_t at;
-    uint32_t next[IR3_WAVE_MAX];            /* by lane */
-    unsigned index;                         /* fiber, for stops and events */
-    bool all;                               /* the members are all that can go on in the wave */
-    uint32_t bound;                         /* the least instruction where others of the wave stand, who go first there */
-    bool dense;                             /* lanes are fibers one after the other */
+    uint32_t next[IR3_WAVE_MAX]; /* by lane */
+    unsigned index;              /* fiber, for stops and events */
+    bool all;                    /* the members are all that can go on in the wave */
+    uint32_t bound;              /* the least instruction where others of the wave stand, who go first there */
+    bool dense;                  /* lanes are fibers one after the other */
     bool halted, hook_stops, flush, parted; /* parted: fibers of the wave that have not ended stand elsewhere */
     struct ir3_bound found;                 /* of a bindless descriptor */
-    struct ir3_values value;
-    bool (*calculate)(const struct ir3_op *op, bool half_even, struct ir3_values *values); /* values.h; null: by lane */
+    uint32_t a[IR3_WAVE_MAX], b[IR3_WAVE_MAX], c[IR3_WAVE_MAX], d[IR3_WAVE_MAX];
+    uint32_t *files; /* ir3_files() */
+    uint32_t stride;
+    bool (*calculate)(const struct ir3_op *op, bool half_even,
+                      const struct ir3_values *values); /* values.h; null: by lane */
 };
 
 #define IR3_HALT(run, reason, ...)                                                                                     \
@@ -238,6 +242,12 @@ static inline struct ir3_wave *ir3_wave_of(const struct ir3_state *state, unsign
 void ir3_raise(struct ir3_run *run, enum gpucode_event_kind kind, unsigned fiber, unsigned space, uint64_t address,
                uint64_t value, uint64_t old);
 
+/* A full register of all lanes from the first on, which are side by side or one. */
+static inline uint32_t *ir3_lanes_row(const struct ir3_run *run, uint32_t number)
+{
+    return run->files + (size_t)number * run->stride + run->lane[0];
+}
+
 /* A source of one lane, the first, without the modifiers that need more. */
 static inline uint32_t ir3_fetch_one(struct ir3_run *run, const struct ir3_operand *operand, unsigned step)
 {
@@ -245,16 +255,19 @@ static inline uint32_t ir3_fetch_one(struct ir3_run *run, const struct ir3_opera
     uint32_t number = (uint32_t)access->number + (access->steps ? step : 0), value;
     switch (operand->direct) {
     case IR3_DIRECT_FULL:
-        value = ir3_row_of(run->state, false, number)[run->lane[0]];
+        value = *ir3_lanes_row(run, number);
         break;
     case IR3_DIRECT_CONST:
         value = run->state->consts[number];
+        break;
+    case IR3_DIRECT_IMMEDIATE:
+        value = operand->value[step % IR3_STEPS];
         break;
     default:
         ir3_fetch(run, operand, step, 0, &value);
         return value;
     }
-    return operand->integer ? a3xx_modify_integer(false, access->neg, access->abs, value)
+    return operand->integer ? a3xx_modify_integer(access->half, access->neg, access->abs, value)
                             : (value & operand->keep) ^ operand->flip;
 }
 

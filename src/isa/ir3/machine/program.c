@@ -216,11 +216,12 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     if (op->category == 2)
         op->condition = (uint8_t)ir3_bits(bits, 50, 48);
     op->flow = (op->category == 0 && row != IR3_NOP) || row == IR3_BAR;
-    struct ir3_values nothing = {{0}, {0}, {0}, {0}, IR3_VALUES_STEP};
+    uint32_t zeros[IR3_VALUES_STEP] = {0}, results[IR3_VALUES_STEP];
+    const struct ir3_values nothing = {zeros, zeros, zeros, results, IR3_VALUES_STEP};
     op->alike = op->plain && !op->average && !(op->saturate && op->result_kind != A3XX_RESULT_FLOAT) &&
                 ir3_values_plain(op, false, &nothing);
-    bool branches = row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL ||
-                    row == IR3_JUMP;
+    bool branches =
+        row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL || row == IR3_JUMP;
     op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7);
     op->straight = op->steers && !branches && !op->joins;
     op->offset = (int32_t)(uint32_t)bits;

@@ -126,7 +126,7 @@ static bool fetch_direct(struct ir3_run *run, const struct ir3_operand *operand,
     switch (operand->direct) {
     case IR3_DIRECT_FULL:
         if (run->dense)
-            copy(values, ir3_row_of(run->state, false, number) + run->lane[0], run->lanes);
+            copy(values, ir3_lanes_row(run, number), run->lanes);
         return run->dense;
     case IR3_DIRECT_CONST:
         fill(values, run->lanes, run->state->consts[number]);
@@ -241,7 +241,7 @@ void ir3_put(struct ir3_run *run, const struct ir3_operand *result, unsigned ste
         return;
     bool watched = run->core->hook_kinds & GPUCODE_EVENT_WRITE;
     if (result->direct == IR3_DIRECT_FULL && run->dense && component < access->count && !watched) {
-        copy(ir3_row_of(run->state, false, (uint32_t)number) + run->lane[0], values, run->lanes);
+        copy(ir3_lanes_row(run, (uint32_t)number), values, run->lanes);
         return;
     }
     if (result->direct == IR3_DIRECT_PREDICATE && !watched) {

@@ -11,7 +11,7 @@
  * Calculates results in the width of their register; where policies have a say in arithmetic, as they are unless they
  * are chosen otherwise, but for the rounding to halves. False: the instruction is not one for which this can be done.
  */
-bool ir3_values_plain(const struct ir3_op *op, bool half_even, struct ir3_values *values);
-bool ir3_values_avx2(const struct ir3_op *op, bool half_even, struct ir3_values *values);
+bool ir3_values_plain(const struct ir3_op *op, bool half_even, const struct ir3_values *values);
+bool ir3_values_avx2(const struct ir3_op *op, bool half_even, const struct ir3_values *values);
 
 #endif

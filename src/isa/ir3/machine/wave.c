@@ -250,27 +250,25 @@ static void move_on(struct ir3_run *run, const struct ir3_op *op)
     }
 }
 
-/* What the instruction does, and the account of it. False: the run is halted. */
-static bool do_issue(struct ir3_run *run, const struct ir3_op *op)
+/* What the instruction does. False: the run is halted. */
+static inline bool do_issue(struct ir3_run *run, const struct ir3_op *op)
 {
-    struct ir3_state *state = run->state;
-    run->index = run->member[0];
-    if (state->choice.strict && !ir3_timing_check(run, op))
+    if (run->state->choice.strict && !ir3_timing_check(run, op))
         return false;
     if (op->row == IR3_RAW)
         ir3_trap(run, op);
     else if (run->lanes || op->category == 0 || op->category == 7)
         ir3_execute(run, op);
-    if (run->halted)
-        return false;
-    uint32_t slots = (uint32_t)op->steps + op->idle;
+    return !run->halted;
+}
+
+/* `count` issues have taken so many slots. */
+static void take_account(struct ir3_run *run, uint64_t count, uint64_t slots)
+{
     run->core->time += slots;
-    run->core->count++;
-    state->thread_slots += (uint64_t)run->lanes * slots;
-    state->parted_slots += run->parted ? slots : 0;
-    if (run->core->coverage)
-        state->covered[run->at] = 1;
-    return true;
+    run->core->count += count;
+    run->state->thread_slots += run->lanes * slots;
+    run->state->parted_slots += run->parted ? slots : 0;
 }
 
 /* The wave has had a turn of another issue; true: the next wave has one. */
@@ -299,6 +297,9 @@ static bool run_issue(struct ir3_run *run)
         run->next[i] = run->at + 1;
     if (!do_issue(run, op))
         return false;
+    take_account(run, 1, (uint64_t)op->steps + op->idle);
+    if (run->core->coverage)
+        state->covered[run->at] = 1;
     move_on(run, op);
     if (state->choice.strict && op->flow)
         ir3_timing_part(run);
@@ -309,15 +310,6 @@ static bool run_issue(struct ir3_run *run)
         run->halted = true;
     }
     return true;
-}
-
-/* Does the path go on from there, all of it together, while nobody looks at where it stands? */
-static const struct ir3_op *straight_at(const struct ir3_run *run, uint32_t at)
-{
-    const struct ir3_op *op = op_at(run->state, at);
-    if (!op || at >= run->bound || run->state->breaks[at])
-        return NULL;
-    return op->straight || (op->steers && run->all && run->lanes == run->members) ? op : NULL;
 }
 
 /* Where all fibers go from a branch, or they part: false. */
@@ -337,29 +329,42 @@ static bool goes_together(const struct ir3_run *run, uint32_t *next)
 static uint64_t run_straight(struct ir3_run *run, uint64_t limit)
 {
     struct ir3_state *state = run->state;
-    const struct ir3_op *op;
-    uint64_t count = 0, path = 0;
+    const uint32_t end = run->bound < state->program.count ? run->bound : state->program.count;
+    const bool together = run->all && run->lanes == run->members, one = run->lanes == 1;
+    const uint16_t *breaks = state->breaks;
+    uint64_t count = 0, slots = 0, path = 0;
     bool turned = false, apart = false;
-    while (!turned && !apart && count < limit && (op = straight_at(run, run->at))) {
+    while (!turned && !apart && count < limit && run->at < end && !breaks[run->at]) {
+        const struct ir3_op *op = &state->program.ops[run->at];
         uint32_t next = run->at + 1;
+        if (together ? !op->steers : !op->straight)
+            break;
         for (unsigned i = 0; i < run->lanes && op->flow; i++)
             run->next[i] = next;
+        run->index = run->member[0];
         if (!do_issue(run, op))
             break;
         count++;
+        slots += (uint64_t)op->steps + op->idle;
+        if (run->core->coverage)
+            state->covered[run->at] = 1;
         turned = take_turn(state);
-        apart = op->flow && !goes_together(run, &next);
+        if (op->flow && one)
+            next = run->next[0];
+        else if (op->flow)
+            apart = !goes_together(run, &next);
         if (apart) {
             move_on(run, op);
             if (state->choice.strict)
                 ir3_timing_part(run);
-            return count;
+            break;
         }
         if (op->flow || op->joins)
             path = ++state->serial << 32 | next;
         run->at = next;
     }
-    for (unsigned i = 0; i < run->members; i++) {
+    take_account(run, count, slots);
+    for (unsigned i = 0; i < run->members && !apart; i++) {
         struct ir3_fiber *fiber = &state->fiber[run->member[i]];
         fiber->pc = run->at;
         fiber->seen = false;
