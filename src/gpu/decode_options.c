@@ -182,9 +182,13 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     struct decoding *decoding = user;
     decoding->shaders++;
     decoding->outputs.diagnostics = &decoding->session->diagnostics;
-    if (decoding->prefix)
-        decoding->code =
-            outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin", words, 4 * count);
+    if (decoding->prefix) {
+        unsigned char *bytes = recording_bytes(words, count);
+        decoding->code = bytes ? outputs_add_numbered(&decoding->outputs, decoding->prefix, decoding->shaders, "bin",
+                                                      bytes, 4 * count)
+                               : out_of_memory(&decoding->session->diagnostics);
+        free(bytes);
+    }
     return !decoding->code;
 }
 
