@@ -239,6 +239,17 @@ GPUCODE_API unsigned gpucode_insn_operands(const struct gpucode_insn *insn,
                                            const struct gpucode_format_options *options,
                                            struct gpucode_operand *operands, unsigned room);
 
+/*
+ * Part `index` of an instruction's text: what one field writes, or what stands between two of them in the row's text.
+ * Parts one after the other are what gpucode_format() writes with the same options (null: the defaults, comments left
+ * out); instructions of one row have the same parts. What a field writes may depend on other fields too. Writes the
+ * part with a final zero into `text` of GPUCODE_TEXT_MAX bytes, and the field's letter to *letter (may be null), 0 for
+ * the row's own text. False: there is no such part, or the instruction is not one of its target's. Allocates nothing.
+ * Any thread.
+ */
+GPUCODE_API bool gpucode_insn_part(const struct gpucode_insn *insn, const struct gpucode_format_options *options,
+                                   unsigned index, char text[GPUCODE_TEXT_MAX], char *letter);
+
 /* What an instruction reads or writes. */
 enum gpucode_effect_kind {
     GPUCODE_EFFECT_REGISTER,

@@ -3,12 +3,13 @@
  * gpucode export --form sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
  * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
  */
-#include "export/sleigh.h"
+#include "export/sleigh_shown.h"
 #include "export/ghidra.h"
 #include "front/output.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -258,14 +259,16 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
     fputs(ghidra_loader, out);
 }
 
-static void write_language(struct export *export, const struct gpucode_target *target, const char *folder)
+static void write_language(struct export *export, const struct gpucode_target *target, const char *folder,
+                           struct sleigh_looks *looks)
 {
     char *rows = NULL, *tables = NULL;
     size_t rows_length, tables_length;
-    struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code};
+    struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code, .parts = looks};
     for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
         for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
             sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
+    sleigh.learned.row = UINT_MAX;
     sleigh_name_registers(&sleigh);
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
@@ -289,6 +292,8 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.calls.name);
     free(sleigh.files.name);
     free(sleigh.looks.name);
+    free(sleigh.learned.forms);
+    shown_again(looks);
     for (unsigned i = 0; i < sleigh.list_count; i++)
         free(sleigh.lists[i].text);
     free(sleigh.lists);
@@ -299,12 +304,14 @@ void export_sleigh(struct export *export)
     const struct gpucode_target *set, *target;
     for (unsigned i = 0; (set = export_set(export, i)); i++) {
         char folder[32];
+        struct sleigh_looks looks = {.shown_count = 0};
         snprintf(folder, sizeof folder, "%s", gpucode_target_isa(set));
         for (char *c = folder; *c; c++)
             *c = (char)toupper((unsigned char)*c);
         for (unsigned k = 0; (target = export_target(export, set, k)); k++)
             if (is_first(export, set, k))
-                write_language(export, target, folder);
+                write_language(export, target, folder, &looks);
+        shown_free(&looks);
         struct sleigh sleigh = {.export = export, .target = set};
         write_cspec(&sleigh, folder);
         write_ldefs(export, set, folder);

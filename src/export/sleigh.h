@@ -5,7 +5,7 @@
  *   sleigh.c          the files, spaces, registers, tokens
  *   sleigh_choices.c  a constructor for each row and choice of modifiers
  *   sleigh_rows.c     one constructor
- *   sleigh_display.c  how it looks
+ *   sleigh_display.c  how it looks; sleigh_shown.h has more
  *   sleigh_tables.c   operands: how they look, how they are read and written
  *   sleigh_registers.c   those that are registers
  *   sleigh_text.c     names, fields and texts, for all of them
@@ -31,6 +31,7 @@
 #define SLEIGH_DELAY_SLOT "    delayslot(1);\n"
 
 struct sleigh_row;
+struct sleigh_looks;
 
 /* What a module is made of while rows are gone through; texts are streams in memory. */
 struct sleigh {
@@ -42,8 +43,12 @@ struct sleigh {
         unsigned count;
         size_t room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
-    struct sleigh_names files,
-        looks; /* spaces of the set's own registers; tables' names with how their operands look */
+    struct sleigh_names files, looks; /* spaces of the set's own registers; tables' names with what their operands are */
+    struct sleigh_looks *parts;       /* how parts of instructions look: sleigh_shown.h */
+    struct sleigh_learned {
+        unsigned row;
+        char (*forms)[512];
+    } learned; /* of the row that constructors are written for */
     struct sleigh_list {
         bool variables; /* registers; false: what is printed */
         char *text;     /* one entry for each value of the field */
@@ -92,21 +97,16 @@ void sleigh_name_registers(struct sleigh *sleigh);
 const char *sleigh_general(const struct sleigh *sleigh, uint64_t number, char name[24]);
 /* Does the field name registers in tables of their own? */
 bool sleigh_names_registers(const struct gpucode_row_field *field);
-/* The lowest bits of such a field, printed as registers; `base`: its other bits. */
-void sleigh_print_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base,
-                        char name[64]);
-/* The same bits as the general registers from `first` on. */
+struct sleigh_shown;
+/* The field of a list of texts. */
+void sleigh_list_piece(const struct sleigh_row *row, const struct sleigh_shown *list, char name[64]);
+/* The lowest bits of such a field as the general registers from `first` on. */
 void sleigh_register_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
                            char name[64]);
 void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,
                             const struct gpucode_row_field *field);
 /* Bits of a field from its name, and its list; false: it has none. */
 bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *bytes, unsigned *high, unsigned *low);
-/* Where the row's text shows a letter; what it does not show may show all the same, as a part of something else. */
-enum sleigh_part { SLEIGH_HIDDEN, SLEIGH_IN_MNEMONIC, SLEIGH_IN_OPERANDS };
-enum sleigh_part sleigh_part_of(const struct sleigh_row *row, char letter);
-/* The text of an operand with that value in its field, alone; empty where it has none. */
-void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
 
 /* The name of a state of actions, which must not be a word of the language. */
 void sleigh_state_name(const char *text, char name[64]);

@@ -3,7 +3,7 @@
  * Operands that are registers. The lowest eight bits of a field are a number among registers of one kind; where it has
  * more, these say which kind: a general register, one of a file of the set's own, or no register at all.
  */
-#include "export/sleigh.h"
+#include "export/sleigh_shown.h"
 #include "front/output.h"
 
 #include <ctype.h>
@@ -142,48 +142,50 @@ const char *sleigh_general(const struct sleigh *sleigh, uint64_t number, char na
     return name;
 }
 
-/* `base` for what is printed, `first` for registers. */
-static void list_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, bool variables,
-                       uint64_t base, uint32_t first, char name[64])
+/* The bits as a field with a list, whose text is freed. */
+static void add_list(const struct sleigh_row *row, FILE *out, char **text, bool variables, unsigned shift,
+                     unsigned bits, char name[64])
 {
-    struct sleigh *sleigh = row->sleigh;
-    char *text = NULL, entry[GPUCODE_TEXT_MAX], general[24];
-    size_t length;
-    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
-    FILE *out = text_stream_open(&text, &length);
-    sleigh->failed |= !out;
-    snprintf(name, 64, "l0_%u_%u_%u", row->facts->size, shift + bits - 1, shift);
-    if (!out)
-        return;
-    for (uint64_t value = 0; value >> bits == 0; value++)
-        if (variables) {
-            fprintf(out, " %s", sleigh_general(sleigh, first + value, general));
-        } else {
-            sleigh_operand_text(row, field->letter, base | value, entry);
-            fprintf(out, " \"%s\"", entry);
-        }
-    if (variables && sleigh->registers < first + (1u << bits))
-        sleigh->registers = first + (1u << bits);
     if (!text_stream_close(out)) {
-        sleigh->failed = true;
-        free(text);
+        row->sleigh->failed = true;
+        free(*text);
         return;
     }
-    unsigned list = list_number(sleigh, text, variables);
+    unsigned list = list_number(row->sleigh, *text, variables);
     snprintf(name, 64, "l%u_%u_%u_%u", list, row->facts->size, shift + bits - 1, shift);
-    sleigh_note(sleigh, &sleigh->fields, "%s", name);
+    sleigh_note(row->sleigh, &row->sleigh->fields, "%s", name);
 }
 
-void sleigh_print_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base,
-                        char name[64])
+void sleigh_list_piece(const struct sleigh_row *row, const struct sleigh_shown *list, char name[64])
 {
-    list_piece(row, field, false, base, 0, name);
+    char *text = NULL;
+    size_t length;
+    FILE *out = text_stream_open(&text, &length);
+    *name = 0;
+    row->sleigh->failed |= !out;
+    for (unsigned i = 0; out && i < list->case_count; i++)
+        fprintf(out, " \"%s\"", list->cases[i].form);
+    const uint64_t mask = list->cases[0].mask;
+    if (out)
+        add_list(row, out, &text, false, (unsigned)__builtin_ctzll(mask), (unsigned)__builtin_popcountll(mask), name);
 }
 
 void sleigh_register_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
                            char name[64])
 {
-    list_piece(row, field, true, 0, first, name);
+    struct sleigh *sleigh = row->sleigh;
+    char *text = NULL, general[24];
+    size_t length;
+    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
+    FILE *out = text_stream_open(&text, &length);
+    *name = 0;
+    sleigh->failed |= !out;
+    for (uint64_t value = 0; out && value >> bits == 0; value++)
+        fprintf(out, " %s", sleigh_general(sleigh, first + value, general));
+    if (sleigh->registers < first + (1u << bits))
+        sleigh->registers = first + (1u << bits);
+    if (out)
+        add_list(row, out, &text, true, shift, bits, name);
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -206,7 +208,7 @@ static bool has_effect(const struct sleigh_row *row, char letter, uint64_t numbe
 
 /* A register that is not storage, or does something when it is read or written. */
 static void write_special(const struct sleigh_row *row, const char *name, bool writes, char letter, uint64_t number,
-                          const char *print, const char *hold)
+                          const char *hold)
 {
     FILE *out = row->sleigh->tables;
     const struct gpucode_action *action = gpucode_place_action(
@@ -214,7 +216,7 @@ static void write_special(const struct sleigh_row *row, const char *name, bool w
     bool nothing = !has_effect(row, letter, number);
     if (!action && !nothing)
         return;
-    fprintf(out, "%s: %s is %s & %s=%" PRIu64 " {\n", name, print, print, hold, number);
+    fprintf(out, "%s: \"\" is %s=%" PRIu64 " {\n", name, hold, number);
     if (action && !nothing)
         row->sleigh->place_code(row, out, action);
     if (!writes)
@@ -237,7 +239,7 @@ static int64_t immediate(const struct sleigh_row *row, const struct gpucode_row_
 static void write_immediates(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field,
                              uint64_t base)
 {
-    char text[GPUCODE_TEXT_MAX], number[64], high[64];
+    char number[64], high[64];
     unsigned bits = number_bits(field), shift = field->pieces[0].shift;
     if (field->width == bits)
         return;
@@ -258,9 +260,8 @@ static void write_immediates(const struct sleigh_row *row, const char *name, con
         int64_t shown = immediate(row, field, base | value);
         if (shown == NO_IMMEDIATE)
             continue;
-        sleigh_operand_text(row, field->letter, base | value, text);
-        fprintf(row->sleigh->tables, "%s: \"%s\" is %s=0x%" PRIx64 " & %s=%" PRIu64 " { export 0x%" PRIx32 ":4; }\n",
-                name, text, high, base >> bits, number, value, (uint32_t)shown);
+        fprintf(row->sleigh->tables, "%s: \"\" is %s=0x%" PRIx64 " & %s=%" PRIu64 " { export 0x%" PRIx32 ":4; }\n",
+                name, high, base >> bits, number, value, (uint32_t)shown);
     }
 }
 
@@ -283,13 +284,12 @@ static void write_kind(const struct sleigh_row *row, const char *name, bool writ
         write_immediates(row, name, field, base);
     if (!kind.is_register)
         return;
-    char print[64], number[64], high[64], file[64], place[64];
+    char number[64], high[64], file[64], place[64];
     unsigned bits = number_bits(field), shift = field->pieces[0].shift;
-    sleigh_print_piece(row, field, base, print);
     sleigh_piece(row, 'f', shift, bits, number);
     if (kind.space != GPUCODE_SPACE_GENERAL)
         place_table(row, number, kind.first, place);
-    fprintf(out, "%s: %s is ", name, print);
+    fprintf(out, "%s: \"\" is ", name);
     if (field->width > bits) {
         sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
         fprintf(out, "%s=0x%" PRIx64 " & ", high, base >> bits);
@@ -297,14 +297,14 @@ static void write_kind(const struct sleigh_row *row, const char *name, bool writ
     if (kind.space == GPUCODE_SPACE_GENERAL) {
         char hold[64];
         sleigh_register_piece(row, field, kind.first, hold);
-        fprintf(out, "%s & %s ", print, hold);
+        fprintf(out, "%s ", hold);
         fprintf(out, writes ? "{ %s = state_value; }\n" : "{ export %s; }\n", hold);
         for (uint64_t i = 0; i >> bits == 0 && field->width == bits && !kind.first; i++)
-            write_special(row, name, writes, field->letter, i, print, number);
+            write_special(row, name, writes, field->letter, i, number);
         return;
     }
     file_name(row->sleigh, kind.space, file);
-    fprintf(out, "%s & %s ", print, place);
+    fprintf(out, "%s ", place);
     fprintf(out, writes ? "{ *[%s]:4 %s = state_value; }\n" : "{ export *[%s]:4 %s; }\n", file, place);
 }
 

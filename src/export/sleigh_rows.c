@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A constructor of the module: what it matches and, by other files, how it looks and what it does. */
-#include "export/sleigh.h"
+#include "export/sleigh_shown.h"
 #include "front/output.h"
 
 #include <inttypes.h>
@@ -12,21 +12,7 @@
 /* Bits that decide, in runs; false: none do. */
 static bool write_pattern(const struct sleigh_row *row, FILE *out)
 {
-    const char *between = "";
-    for (unsigned low = 0; low < 8u * row->facts->size;) {
-        if (!(row->facts->mask >> low & 1)) {
-            low++;
-            continue;
-        }
-        unsigned high = low;
-        while (high + 1 < 8u * row->facts->size && high + 1 - low < 32 && row->facts->mask >> (high + 1) & 1)
-            high++;
-        char name[64];
-        sleigh_piece(row, 'f', low, high - low + 1, name);
-        fprintf(out, "%s%s=0x%" PRIx64, between, name, row->facts->match >> low & ((UINT64_C(2) << (high - low)) - 1));
-        between = " & ";
-        low = high + 1;
-    }
+    const char *between = sleigh_write_bits(row, row->facts->mask, row->facts->match, out) ? " & " : "";
     struct gpucode_row_field field;
     for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
         char name[64];

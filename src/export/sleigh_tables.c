@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_quoted(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (; *text; text++)
-        putc(*text, out); /* there is no way to write a quote, and no text has one */
-    putc('"', out);
-}
-
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
 /* Is the field's highest bit a sign? */
@@ -47,68 +39,13 @@ static void field_sum(const struct sleigh_row *row, const struct gpucode_row_fie
     }
 }
 
-/* How a number looks: "b" in front of "b3", or nothing. */
-static void number_prefix(const struct sleigh_row *row, char letter, char prefix[16])
-{
-    char text[GPUCODE_TEXT_MAX];
-    sleigh_operand_text(row, letter, 1, text);
-    size_t length = strcspn(text, "0123456789");
-    char *end = text + length;
-    strtoull(text + length, &end, 0);
-    snprintf(prefix, 16, "%.*s", length < 8 && text[length] && !*end ? (int)length : 0, text);
-}
-
 static void write_number_table(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field)
 {
-    FILE *out = row->sleigh->tables;
-    char sum[256], pattern[256], prefix[16], text[GPUCODE_TEXT_MAX];
+    char sum[256], pattern[256];
     if (!field->piece_count)
         return;
     field_sum(row, field, sum, pattern);
-    number_prefix(row, field->letter, prefix);
-    /* registers of other spaces have their names */
-    for (uint64_t value = 0;
-         field->type == GPUCODE_OPERAND_REGISTER && field->width <= 12 && value >> field->width == 0; value++) {
-        sleigh_operand_text(row, field->letter, value, text);
-        char *end;
-        strtoull(text, &end, 0);
-        if (!*end || field->piece_count != 1)
-            continue;
-        fprintf(out, "%s: ", name);
-        write_quoted(out, text);
-        fprintf(out, " is %s=0x%" PRIx64 " { export 0x%" PRIx64 ":4; }\n", pattern, value, value);
-    }
-    sleigh_operand_text(row, field->letter, 0, text);
-    if (*prefix && !*text && field->piece_count == 1 &&
-        *pattern == 'f') /* what brings its sign with it, and is left out where it is 0 */
-        fprintf(out, "%s: \"\" is %s=0 { export 0x0:4; }\n", name, pattern);
-    fprintf(out, "%s: ", name);
-    if (*prefix) {
-        write_quoted(out, prefix);
-        putc('^', out);
-    }
-    fprintf(out, "number is %s [ number = %s; ] { export *[const]:4 number; }\n", pattern, sum);
-}
-
-/* Modifiers, by their values. */
-static void write_modifier_table(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field)
-{
-    FILE *out = row->sleigh->tables;
-    char piece[64], text[GPUCODE_TEXT_MAX];
-    for (uint64_t value = 0; value >> field->width == 0; value++) {
-        sleigh_operand_text(row, field->letter, value, text);
-        fprintf(out, "%s: ", name);
-        write_quoted(out, text);
-        fputs(" is ", out);
-        unsigned shift = field->width;
-        for (unsigned i = 0; i < field->piece_count; i++) {
-            shift -= field->pieces[i].width;
-            sleigh_piece(row, 'f', field->pieces[i].shift, field->pieces[i].width, piece);
-            fprintf(out, "%s%s=%" PRIu64, i ? " & " : "", piece,
-                    value >> shift & ((UINT64_C(1) << field->pieces[i].width) - 1));
-        }
-        fprintf(out, " { export 0x%" PRIx64 ":4; }\n", value);
-    }
+    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s; ] { export *[const]:4 number; }\n", name, pattern, sum);
 }
 
 /* --- places of code ----------------------------------------------------------------------------------------------- */
@@ -140,32 +77,23 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
             relative ? "inst_start + " : "", piece, unit);
 }
 
-/* Is what the text shows a multiple of a short field? */
-static bool is_scaled(const struct sleigh_row *row, const struct gpucode_row_field *field)
-{
-    char text[GPUCODE_TEXT_MAX];
-    sleigh_operand_text(row, field->letter, 1, text);
-    return field->type == GPUCODE_OPERAND_VALUE && field->piece_count && field->width <= SLEIGH_LISTED_BITS &&
-           strtoull(text + strcspn(text, "0123456789"), NULL, 0) > 1;
-}
-
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
-/* How the operand looks at some values, as a number: a letter does not look the same in all rows. */
+/* What the operand is at some values, as a number: a letter does not name the same registers in all rows. */
 static uint64_t look_of(const struct sleigh_row *row, const struct gpucode_row_field *field)
 {
     static const uint64_t values[] = {0, 1, 2, 5, 0x1005, 0x2005, 0x2805, 0x4005, 0x8005};
     uint64_t hash = UINT64_C(0xcbf29ce484222325), mask = field->width < 16 ? (UINT64_C(1) << field->width) - 1 : 0xffff;
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     char text[GPUCODE_TEXT_MAX];
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        if (i && (values[i] & mask) == (values[i - 1] & mask))
-            continue;
-        sleigh_operand_text(row, field->letter, values[i] & mask, text);
-        for (const char *c = text;; c++) {
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-            if (!*c)
-                break;
-        }
+        const struct gpucode_operand *operand =
+            sleigh_sample(row, field->letter, values[i] & mask, &insn, text, operands);
+        const uint64_t facts[] = {!operand ? 0 : 1 + (uint64_t)operand->type, !operand ? 0 : operand->space,
+                                  !operand ? 0 : (uint64_t)operand->value, !operand ? 0 : operand->known};
+        for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+            hash = (hash ^ facts[k]) * UINT64_C(0x100000001b3);
     }
     return hash;
 }
@@ -214,9 +142,6 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned
         sleigh_write_registers(row, name, kind == 'W', &field);
     else if (field.type == GPUCODE_OPERAND_TARGET)
         write_target_table(row, name, &field);
-    else if ((field.type == GPUCODE_OPERAND_MODIFIER && field.width <= SLEIGH_LISTED_BITS && field.piece_count) ||
-             is_scaled(row, &field))
-        write_modifier_table(row, name, &field);
     else
         write_number_table(row, name, &field);
 }

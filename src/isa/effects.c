@@ -5,6 +5,8 @@
  */
 #include "isa/isa.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const struct isa_row *row_of(const struct gpucode_insn *insn)
@@ -185,6 +187,29 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
         count++;
     }
     return count;
+}
+
+bool gpucode_insn_part(const struct gpucode_insn *insn, const struct gpucode_format_options *options, unsigned index,
+                       char text[GPUCODE_TEXT_MAX], char *letter)
+{
+    static const struct gpucode_format_options defaults;
+    const struct isa_row *row = row_of(insn);
+    if (!row || !text || index >= row->element_count)
+        return false;
+    const struct isa *isa = insn->target->isa;
+    const struct isa_element *element = &row->elements[index];
+    const struct isa_field *field = element->is_field ? &row->fields[element->index] : NULL;
+    char line[2 * GPUCODE_TEXT_MAX];
+    char *end = field ? isa->text.operand_classes[field->kind].print(line, insn, field, options ? options : &defaults)
+                      : text_put(line, element->literal, element->length);
+    size_t length = (size_t)(end - line);
+    if (length >= GPUCODE_TEXT_MAX)
+        return false;
+    memcpy(text, line, length);
+    text[length] = 0;
+    if (letter)
+        *letter = field ? field->letter : 0;
+    return true;
 }
 
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect)
