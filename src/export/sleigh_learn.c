@@ -19,13 +19,14 @@
 #define STEPS_MAX 300
 #define SPLITS_MAX 12
 #define LIST_BITS 8
-#define LONG_LIST_BITS 11
+#define LONG_LIST_BITS 12
 #define TRIES 8 /* of words for a value that may be none */
 #define ADDRESS 0x100000
 
 struct learner {
     const struct sleigh_row *row;
     unsigned part;
+    bool names; /* the part is a register */
     uint64_t *words, open, counts, random, fields[GPUCODE_FIELDS_MAX]; /* `counts`: bits that the part may depend on */
     unsigned word_count, field_count, steps;
 };
@@ -54,6 +55,8 @@ struct samples {
 
 static void learn(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
                   char form[SHOWN_MAX]);
+static bool learn_list(struct learner *l, const struct view *view, const struct domain *domain,
+                       const struct samples *samples, unsigned most, char form[SHOWN_MAX]);
 
 static uint64_t next_random(struct learner *l)
 {
@@ -320,6 +323,10 @@ static bool learn_number(struct learner *l, const struct view *view, const struc
     int64_t step[64] = {0}, number, start = 0;
     enum style style = find_number(samples, &front, &after);
     unsigned low = (unsigned)__builtin_ctzll(samples->changes), high = 63 - (unsigned)__builtin_clzll(samples->changes);
+    if (view->split_count && view->splits[view->split_count - 1].sign == '.')
+        return false; /* a part of a word */
+    if (l->names && high - low < LONG_LIST_BITS) /* some may have names */
+        return learn_list(l, view, domain, samples, LONG_LIST_BITS, form);
     if (style == NONE || (style == DECIMAL && high - low < LIST_BITS - 2)) /* a list has short ones as they are */
         return false;
     for (uint64_t left = samples->changes; left; left &= left - 1) {
@@ -713,7 +720,10 @@ char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
         make_words(&l);
     for (; whole && l.part < SLEIGH_PARTS_MAX && gpucode_insn_part(&insn, NULL, l.part, text, &letter); l.part++)
         if (letter && !(sleigh_field(row, letter, &field) && field.type == GPUCODE_OPERAND_TARGET))
+{
+            l.names = sleigh_field(row, letter, &field) && field.type == GPUCODE_OPERAND_REGISTER;
             learn_part(&l, letter, forms[l.part]);
+        }
     free(l.words);
     return forms;
 }

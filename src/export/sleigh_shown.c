@@ -22,8 +22,35 @@ struct sleigh_shown *shown_add(struct sleigh *sleigh, enum shown_kind kind, unsi
     return &sleigh->parts->shown[*number];
 }
 
+/* The table that a form refers to at *at, which goes on after it. */
+static unsigned referred(const char **at)
+{
+    char *end;
+    unsigned number = (unsigned)strtoul(*at + 1, &end, 10);
+    *at = end + 1;
+    return number;
+}
+
+/* The table of cases that is the whole form; null: there is more, or something else. */
+static const struct sleigh_shown *inner_cases(const struct sleigh *sleigh, const char *form)
+{
+    if (*form != SHOWN_TABLE)
+        return NULL;
+    const struct sleigh_shown *table = &sleigh->parts->shown[referred(&form)];
+    return !*form && table->kind == SHOWN_CASES ? table : NULL;
+}
+
 bool shown_add_case(struct sleigh *sleigh, struct sleigh_shown *table, uint64_t mask, uint64_t match, const char *form)
 {
+    const struct sleigh_shown *inner = mask ? inner_cases(sleigh, form) : NULL;
+    for (unsigned i = 0; inner && i < inner->case_count; i++) { /* fewer tables one in the other */
+        const struct shown_case *one = &inner->cases[i];
+        if (!((one->match ^ match) & one->mask & mask) &&
+            !shown_add_case(sleigh, table, mask | one->mask, match | one->match, one->form))
+            return false;
+    }
+    if (inner)
+        return true;
     char *copy = strdup(form);
     if (!copy || !grow(&table->cases, table->case_count, &table->case_room, sizeof *table->cases)) {
         free(copy);
@@ -102,15 +129,6 @@ void shown_refer(struct sleigh *sleigh, char form[SHOWN_MAX])
     shown_append(form, reference, (size_t)length);
 }
 
-/* The table that a form refers to at *at, which goes on after it. */
-static unsigned referred(const char **at)
-{
-    char *end;
-    unsigned number = (unsigned)strtoul(*at + 1, &end, 10);
-    *at = end + 1;
-    return number;
-}
-
 /* --- what a form shows -------------------------------------------------------------------------------------------- */
 
 static size_t show(const struct sleigh *sleigh, const char *form, uint64_t word, char *text, size_t used);
@@ -180,7 +198,10 @@ bool shown_fits(const struct sleigh *sleigh, const char *form, uint64_t word, co
         if (length && other && first == second) {
             a += length;
             b += other;
-        } else if (*a == SHOWN_FRACTION) {
+        } else if (*a == SHOWN_FRACTION) { /* "(1.5)", "h(1.5)", or bits of what is no number */
+            const char *open = b + (*b == 'h');
+            if (*open != '(' && strncmp(open, "0x", 2) != 0)
+                return false;
             for (a++; isalnum((unsigned char)*b) || (*b && strchr("()+-.", *b)); b++)
                 ;
         } else if (*a++ != *b++) {
