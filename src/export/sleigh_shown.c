@@ -31,26 +31,8 @@ static unsigned referred(const char **at)
     return number;
 }
 
-/* The table of cases that is the whole form; null: there is more, or something else. */
-static const struct sleigh_shown *inner_cases(const struct sleigh *sleigh, const char *form)
-{
-    if (*form != SHOWN_TABLE)
-        return NULL;
-    const struct sleigh_shown *table = &sleigh->parts->shown[referred(&form)];
-    return !*form && table->kind == SHOWN_CASES ? table : NULL;
-}
-
 bool shown_add_case(struct sleigh *sleigh, struct sleigh_shown *table, uint64_t mask, uint64_t match, const char *form)
 {
-    const struct sleigh_shown *inner = mask ? inner_cases(sleigh, form) : NULL;
-    for (unsigned i = 0; inner && i < inner->case_count; i++) { /* fewer tables one in the other */
-        const struct shown_case *one = &inner->cases[i];
-        if (!((one->match ^ match) & one->mask & mask) &&
-            !shown_add_case(sleigh, table, mask | one->mask, match | one->match, one->form))
-            return false;
-    }
-    if (inner)
-        return true;
     char *copy = strdup(form);
     if (!copy || !grow(&table->cases, table->case_count, &table->case_room, sizeof *table->cases)) {
         free(copy);
