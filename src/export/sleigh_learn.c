@@ -13,23 +13,34 @@
 #include <string.h>
 
 #define WORDS 250    /* of a row */
-#define SAMPLES 48u /* of them that a step looks at */
+#define TAKEN 40u   /* of them that a step looks at */
+#define SAMPLES 72u /* and with those that have another bit and another text */
 #define FLIPS 14u    /* words in which a bit is turned */
-#define ROUNDS 8
-#define STEPS_MAX 300
+#define ROUNDS 12
+#define CASE_WORDS 4
+#define MORE 8      /* times that other words are tried on what was found */
+#define STEPS_MAX 1500
 #define SPLITS_MAX 12
 #define LIST_BITS 8
 #define LONG_LIST_BITS 12
-#define TRIES 8 /* of words for a value that may be none */
+#define AROUND 12 /* characters before or after a number */
+#define LEAVES 32 /* cases of a table */
+#define TREE_BITS 18 /* that kinds of text are told apart by */
+#define FLAG_BITS 20 /* that a part with flags depends on at most */
 #define ADDRESS 0x100000
 
 struct learner {
     const struct sleigh_row *row;
     unsigned part;
-    bool names; /* the part is a register */
+    bool names;     /* the part is a register */
+    bool after_dot; /* it goes on a word */
     uint64_t *words, open, counts, random, fields[GPUCODE_FIELDS_MAX]; /* `counts`: bits that the part may depend on */
     unsigned word_count, field_count, steps;
 };
+
+/* Signs of struct view that are not characters: flags in front ("(abs)(neg)"), and what they stand in front of. */
+#define FLAGS '\4'
+#define NO_FLAGS '\5'
 
 /* A piece of a part, of words with some bits cleared. */
 struct view {
@@ -88,6 +99,16 @@ static bool part_text(const struct learner *l, uint64_t word, char text[GPUCODE_
     return true;
 }
 
+/* Flags in front of something: the length of "(abs)(neg)" of "(abs)(neg)(pi)". */
+static size_t flags_length(const char *text)
+{
+    size_t length = 0, word;
+    while (text[length] == '(' && (word = strspn(text + length + 1, "abcdefghijklmnopqrstuvwxyz_")) &&
+           text[length + 1 + word] == ')' && text[length + word + 2])
+        length += word + 2;
+    return length;
+}
+
 /* The piece of the part; false: the word is none of the row's, or has no such piece. */
 static bool look(const struct learner *l, const struct view *view, uint64_t word, char text[GPUCODE_TEXT_MAX])
 {
@@ -95,6 +116,15 @@ static bool look(const struct learner *l, const struct view *view, uint64_t word
         return false;
     for (unsigned i = 0; i < view->split_count; i++) {
         char *from = text;
+        if (view->splits[i].sign == FLAGS) {
+            text[flags_length(text)] = 0;
+            continue;
+        }
+        if (view->splits[i].sign == NO_FLAGS) {
+            from += flags_length(text);
+            memmove(text, from, strlen(from) + 1);
+            continue;
+        }
         for (unsigned k = 0; k < view->splits[i].index; k++, from++)
             if (!(from = strchr(from, view->splits[i].sign)))
                 return false;
@@ -182,7 +212,7 @@ static bool take_samples(struct learner *l, const struct view *view, const struc
                          struct samples *samples)
 {
     samples->count = 0;
-    for (unsigned i = 0; i < 2 * l->word_count && samples->count < SAMPLES; i++) {
+    for (unsigned i = 0; i < 2 * l->word_count && samples->count < TAKEN; i++) {
         /* those that did not fit stand in front */
         unsigned at = i & 1 && i / 2 < l->word_count ? i / 2 : (unsigned)(next_random(l) % l->word_count);
         uint64_t word = (l->words[at] & ~domain->mask) | domain->match;
@@ -190,14 +220,21 @@ static bool take_samples(struct learner *l, const struct view *view, const struc
             samples->word[samples->count++] = word;
     }
     char text[GPUCODE_TEXT_MAX];
+    const unsigned taken = samples->count;
     samples->changes = 0;
     unsigned flips = l->counts == l->open ? SAMPLES : FLIPS; /* as many as there are at first */
-    for (uint64_t left = all_same(samples) ? 0 : domain->open & l->counts & ~domain->mask & ~view->clear; left; left &= left - 1) {
+    uint64_t left = all_same(samples) ? 0 : domain->open & l->counts & ~domain->mask & ~view->clear;
+    for (; left; left &= left - 1) {
         uint64_t bit = left & (~left + 1);
-        for (unsigned i = 0; i < samples->count && i < flips && !(samples->changes & bit); i++)
+        for (unsigned i = 0; i < taken && i < flips && !(samples->changes & bit); i++)
             if (is_in(domain, samples->word[i] ^ bit) && look(l, view, samples->word[i] ^ bit, text) &&
-                strcmp(text, samples->text[i]) != 0)
+                strcmp(text, samples->text[i]) != 0) {
                 samples->changes |= bit;
+                if (samples->count < SAMPLES) {
+                    samples->word[samples->count] = samples->word[i] ^ bit;
+                    memcpy(samples->text[samples->count++], text, sizeof text);
+                }
+            }
     }
     if (l->counts == l->open && samples->changes)
         l->counts = whole_fields(l, samples->changes);
@@ -236,8 +273,8 @@ static enum style number_in(const char *text, size_t front, size_t after, int64_
 static enum style find_number(const struct samples *samples, size_t *front, size_t *after)
 {
     int64_t number;
-    for (*front = 0; *front < 8; ++*front)
-        for (*after = 0; *after < 8; ++*after) {
+    for (*front = 0; *front < AROUND; ++*front)
+        for (*after = 0; *after < AROUND; ++*after) {
             enum style style = DECIMAL, one;
             bool all = true;
             for (unsigned i = 0; i < samples->count && all; i++) {
@@ -275,19 +312,21 @@ static bool step_of(struct learner *l, const struct view *view, const struct dom
     return known;
 }
 
-/* A fraction, or the bits of one that is no number: "(1.5)", "0x7fc00001". */
-static bool is_fraction(const char *text, bool *bits)
+/* A fraction, or the bits of one that is no number: "(1.5)", "0x7fc00001", "h(0x7e00)". */
+static bool is_fraction(const char *text, bool *bits, bool *bare)
 {
     char *end;
-    text += *text == 'h';
+    text += *text == 'h' && text[1] == '(';
+    *bare = *text != '(';
+    text += !*bare;
     *bits = strncmp(text, "0x", 2) == 0;
     if (*bits)
         strtoull(text, &end, 16);
-    else if (*text == '(')
-        strtod(text + 1, &end);
+    else if (!*bare)
+        strtod(text, &end);
     else
         return false;
-    return *bits ? !*end : end > text + 1 && strcmp(end, ")") == 0;
+    return end > text && strcmp(end, *bare ? "" : ")") == 0;
 }
 
 /* Fractions are shown as the bits that they have, which is what a module can say. */
@@ -295,14 +334,15 @@ static bool learn_fraction(struct learner *l, const struct samples *samples, cha
 {
     unsigned high = 63 - (unsigned)__builtin_clzll(samples->changes), index;
     uint64_t field = 0;
-    bool bits = true, one;
+    bool bits = true, bare = false, one, alone;
     for (unsigned i = 0; i < l->field_count; i++)
         field = l->fields[i] >> high & 1 ? l->fields[i] : field;
     unsigned low = field ? (unsigned)__builtin_ctzll(field) : high;
     for (unsigned i = 0; i < samples->count; i++) {
-        if (!is_fraction(samples->text[i], &one))
+        if (!is_fraction(samples->text[i], &one, &alone))
             return false;
         bits &= one;
+        bare |= alone;
     }
     struct sleigh_shown *table = NULL;
     if (!bits && high - low >= 12)
@@ -312,7 +352,10 @@ static bool learn_fraction(struct learner *l, const struct samples *samples, cha
     table->fraction = true;
     for (unsigned bit = low; bit <= low + (high - low < 16 ? 15 : 31); bit++)
         table->step[bit] = (int64_t)(UINT64_C(1) << (bit - low));
+    if (!bare)
+        shown_append(form, samples->text[0], strcspn(samples->text[0], "(") + 1);
     shown_refer(l->row->sleigh, form);
+    shown_append(form, ")", bare ? 0 : 1);
     return true;
 }
 
@@ -323,9 +366,9 @@ static bool learn_number(struct learner *l, const struct view *view, const struc
     int64_t step[64] = {0}, number, start = 0;
     enum style style = find_number(samples, &front, &after);
     unsigned low = (unsigned)__builtin_ctzll(samples->changes), high = 63 - (unsigned)__builtin_clzll(samples->changes);
-    if (view->split_count && view->splits[view->split_count - 1].sign == '.')
+    if (view->split_count ? view->splits[view->split_count - 1].sign == '.' : l->after_dot && !front)
         return false; /* a part of a word */
-    if (l->names && high - low < LONG_LIST_BITS) /* some may have names */
+    if (l->names && !front && high - low < LONG_LIST_BITS) /* some may have names */
         return learn_list(l, view, domain, samples, LONG_LIST_BITS, form);
     if (style == NONE || (style == DECIMAL && high - low < LIST_BITS - 2)) /* a list has short ones as they are */
         return false;
@@ -362,7 +405,7 @@ static bool learn_number(struct learner *l, const struct view *view, const struc
 static bool text_of_value(struct learner *l, const struct view *view, const struct domain *domain,
                           const struct samples *samples, uint64_t mask, uint64_t match, char text[GPUCODE_TEXT_MAX])
 {
-    for (unsigned i = 0; i < samples->count && i < TRIES; i++) {
+    for (unsigned i = 0; i < samples->count; i++) {
         uint64_t word = (samples->word[i] & ~mask) | match;
         if (is_in(domain, word) && look(l, view, word, text))
             return true;
@@ -458,6 +501,8 @@ static bool find_flag(struct learner *l, const struct view *view, const struct d
 static bool learn_flag(struct learner *l, const struct view *view, const struct domain *domain,
                        const struct samples *samples, unsigned depth, char form[SHOWN_MAX])
 {
+    if (__builtin_popcountll(samples->changes) > FLAG_BITS)
+        return false;
     struct flag *flag = malloc(sizeof *flag);
     bool found = false;
     for (unsigned width = 1; flag && width <= 4 && !found; width++)
@@ -530,6 +575,25 @@ static bool learn_pieces(struct learner *l, const struct view *view, const struc
     return false;
 }
 
+/* Flags in front apart from what they stand in front of. */
+static bool learn_flags(struct learner *l, const struct view *view, const struct domain *domain,
+                        const struct samples *samples, unsigned depth, char form[SHOWN_MAX])
+{
+    bool any = false;
+    for (unsigned i = 0; i < samples->count; i++)
+        any |= flags_length(samples->text[i]) != 0;
+    if (!any || view->split_count == SPLITS_MAX || (view->split_count && view->splits[view->split_count - 1].sign == FLAGS))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        struct view piece = *view;
+        char inner[SHOWN_MAX] = "";
+        piece.splits[piece.split_count++].sign = side ? NO_FLAGS : FLAGS;
+        learn(l, &piece, domain, depth + 1, inner);
+        shown_append(form, inner, strlen(inner));
+    }
+    return true;
+}
+
 /* --- cases --------------------------------------------------------------------------------------------------------- */
 
 /* What kind of text it is: without flags in front, digits as one. */
@@ -539,9 +603,14 @@ static void shape_of(const char *text, char shape[GPUCODE_TEXT_MAX])
     while (*text == '(' && isalpha((unsigned char)text[1]) && text[1 + strspn(text + 1, "abcdefghijklmnopqrstuvwxyz")] == ')')
         text += strcspn(text, ")") + 1;
     for (const char *at = text; *at;) {
-        if (isdigit((unsigned char)*at)) {
-            shape[used++] = '0';
-            at += strspn(at, "0123456789abcdefx");
+        if (isdigit((unsigned char)at[*at == '-'])) {
+            at += *at == '-';
+            shape[used++] = at[0] == '0' && at[1] == 'x' ? 'x' : '0';
+            at += at[0] == '0' && at[1] == 'x' ? 2 + strspn(at + 2, "0123456789abcdef") : strspn(at, "0123456789");
+            if (*at == '.' && isdigit((unsigned char)at[1])) /* a fraction */
+                at += 1 + strspn(at + 1, "0123456789");
+            if (*at == 'e' && (at[1] == '-' || isdigit((unsigned char)at[1])))
+                at += 2 + strspn(at + 2, "0123456789");
         } else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]) && at[1] && strchr("xyzw", at[1])) {
             at += 2;
         } else {
@@ -624,6 +693,123 @@ static bool learn_cases(struct learner *l, const struct view *view, const struct
     return table != NULL;
 }
 
+/* Bits that say what kind of text it is, one after the other, as cases of one table. */
+struct tree {
+    unsigned count;
+    struct leaf {
+        uint64_t mask, match;
+        char form[SHOWN_MAX];
+    } leaf[LEAVES];
+};
+
+/* How well a bit tells kinds of text apart: the part of samples that are of one kind, of 1000; 0: it never or always is. */
+static unsigned purity(const struct samples *samples, uint64_t bit)
+{
+    unsigned kinds[2][SAMPLES] = {{0}}, count[2] = {0}, sum = 0;
+    for (unsigned i = 0; i < samples->count; i++) {
+        unsigned side = (samples->word[i] & bit) != 0;
+        count[side]++;
+        kinds[side][samples->shape[i]]++;
+    }
+    if (!count[0] || !count[1])
+        return 0;
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned i = 0; i < samples->shape_count; i++)
+            sum += 1000 * kinds[side][i] * kinds[side][i] / count[side] / samples->count;
+    return sum;
+}
+
+/* The longest run of bits. */
+static uint64_t longest_run(uint64_t bits)
+{
+    uint64_t longest = 0;
+    while (bits) {
+        uint64_t low = bits & (~bits + 1), run = bits & ~(bits + low);
+        longest = run >> __builtin_ctzll(run) > longest >> (longest ? __builtin_ctzll(longest) : 0) ? run : longest;
+        bits &= ~run;
+    }
+    return longest;
+}
+
+/* The bit that tells kinds of text apart best; 0: none does, or what is left is a list. */
+static uint64_t bit_apart(struct samples *samples)
+{
+    uint64_t chosen = 0, left = samples->changes;
+    unsigned most = 0;
+    if (!left || 64 - __builtin_clzll(left) - __builtin_ctzll(left) <= LIST_BITS)
+        return 0;
+    if (__builtin_popcountll(left) > TREE_BITS) /* those of a wide number say nothing of kinds */
+        left &= ~longest_run(left);
+    find_shapes(samples);
+    for (; left; left &= ~(UINT64_C(1) << (63 - __builtin_clzll(left)))) {
+        uint64_t bit = UINT64_C(1) << (63 - __builtin_clzll(left));
+        unsigned found = purity(samples, bit);
+        if (found > most) {
+            most = found;
+            chosen = bit;
+        }
+    }
+    return samples->shape_count > 1 ? chosen : 0;
+}
+
+static bool grow_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
+                      unsigned depth, struct tree *tree)
+{
+    uint64_t bit = bit_apart(samples);
+    if (l->steps >= STEPS_MAX)
+        return false;
+    if (!bit) {
+        if (tree->count == LEAVES)
+            return false;
+        struct leaf *leaf = &tree->leaf[tree->count++];
+        *leaf = (struct leaf){.mask = domain->mask, .match = domain->match};
+        learn(l, view, domain, depth + 1, leaf->form);
+        return true;
+    }
+    unsigned first = tree->count, second = first;
+    l->steps++;
+    for (unsigned side = 0; side < 2; side++) {
+        struct domain inside = *domain;
+        inside.mask |= bit;
+        inside.match |= side ? bit : 0;
+        second = side ? tree->count : second;
+        struct samples *own = malloc(sizeof *own);
+        bool whole = own && (!take_samples(l, view, &inside, own) || grow_tree(l, view, &inside, own, depth, tree));
+        free(own);
+        if (!whole)
+            return false;
+    }
+    if (second == first + 1 && tree->count == second + 1 &&
+        strcmp(tree->leaf[first].form, tree->leaf[second].form) == 0) { /* they are not apart */
+        tree->leaf[first].mask = domain->mask;
+        tree->count--;
+    }
+    return true;
+}
+
+static bool learn_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
+                       unsigned depth, char form[SHOWN_MAX])
+{
+    if (!bit_apart(samples))
+        return false;
+    struct tree *tree = calloc(1, sizeof *tree);
+    bool whole = tree && grow_tree(l, view, domain, samples, depth, tree) && tree->count;
+    unsigned index;
+    struct sleigh_shown *table = NULL;
+    if (whole && tree->count == 1)
+        shown_append(form, tree->leaf[0].form, strlen(tree->leaf[0].form));
+    else if (whole)
+        table = shown_add(l->row->sleigh, SHOWN_CASES, l->row->facts->size, &index);
+    for (unsigned i = 0; table && i < tree->count; i++) {
+        uint64_t mask = tree->leaf[i].mask & ~domain->mask;
+        shown_add_case(l->row->sleigh, table, mask, tree->leaf[i].match & mask, tree->leaf[i].form);
+    }
+    if (table)
+        shown_refer(l->row->sleigh, form);
+    free(tree);
+    return whole;
+}
+
 /* --- parts --------------------------------------------------------------------------------------------------------- */
 
 static void learn(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
@@ -638,7 +824,8 @@ static void learn(struct learner *l, const struct view *view, const struct domai
                                         learn_list(l, view, domain, samples, LIST_BITS, form) ||
                                         learn_flag(l, view, domain, samples, depth, form) ||
                                         learn_list(l, view, domain, samples, LONG_LIST_BITS, form))) &&
-                 !learn_pieces(l, view, domain, samples, depth, form) &&
+                 !learn_flags(l, view, domain, samples, depth, form) &&
+                 !learn_tree(l, view, domain, samples, depth, form) && !learn_pieces(l, view, domain, samples, depth, form) &&
                  !learn_cases(l, view, domain, samples, depth, form))
             shown_append(form, samples->text[0], strlen(samples->text[0]));
     }
@@ -670,22 +857,74 @@ static void key_of(const struct learner *l, char letter, char key[128])
 }
 
 /* Words that were not asked so far take the place of those at the end. */
-static void renew_words(struct learner *l, unsigned kept)
+static void renew_words(struct learner *l)
 {
-    l->word_count = l->word_count < kept + WORDS / 4 ? l->word_count : kept + WORDS / 4;
+    l->word_count = l->word_count < WORDS / 4 ? l->word_count : WORDS / 4;
     make_words(l);
+}
+
+/*
+ * Is what the form's cases say right where a word has the bits of the case, and with `names` what its lists say? Random
+ * words have some combinations of bits too seldom. A word that does not fit is taken among those that are asked.
+ */
+static bool cases_fit(struct learner *l, const char *form, const char *part, bool names)
+{
+    char text[GPUCODE_TEXT_MAX];
+    for (; *part; part++) {
+        if (*part != SHOWN_TABLE)
+            continue;
+        const struct sleigh_shown *table = &l->row->sleigh->parts->shown[strtoul(part + 1, NULL, 10)];
+        for (unsigned i = 0; i < table->case_count; i++) {
+            const struct shown_case *one = &table->cases[i];
+            if (table->kind == SHOWN_CASES && !cases_fit(l, form, one->form, names))
+                return false;
+            for (unsigned k = 0; k < (table->kind == SHOWN_CASES ? CASE_WORDS : names); k++) {
+                unsigned at = (unsigned)(next_random(l) % l->word_count);
+                uint64_t word = (l->words[at] & ~one->mask) | one->match;
+                if (part_text(l, word, text) && !shown_fits(l->row->sleigh, form, word, text)) {
+                    l->words[at] = word;
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool take_known(struct learner *l, const char *key, char form[SHOWN_MAX])
+{
+    struct sleigh *sleigh = l->row->sleigh;
+    for (unsigned i = 0; i < sleigh->parts->form_count; i++) {
+        struct sleigh_form *known = &sleigh->parts->forms[i];
+        if (strcmp(known->key, key) != 0 || find_wrong(l, known->form) ||
+            (l->word_count && !cases_fit(l, known->form, known->form, known->target != sleigh->target)))
+            continue;
+        known->target = sleigh->target;
+        memcpy(form, known->form, SHOWN_MAX);
+        return true;
+    }
+    return false;
+}
+
+/* Makes one table of several: instructions of Ghidra's have at most 20. */
+static void join_tables(struct learner *l, char form[SHOWN_MAX])
+{
+    unsigned index;
+    struct sleigh_shown *table = NULL;
+    if (count_of(form, SHOWN_TABLE) > 1)
+        table = shown_add(l->row->sleigh, SHOWN_CASES, l->row->facts->size, &index);
+    if (table && shown_add_case(l->row->sleigh, table, 0, 0, form)) {
+        form[0] = 0;
+        shown_refer(l->row->sleigh, form);
+    }
 }
 
 static void learn_part(struct learner *l, char letter, char form[SHOWN_MAX])
 {
-    struct sleigh *sleigh = l->row->sleigh;
     char key[128];
     key_of(l, letter, key);
-    for (unsigned i = 0; i < sleigh->parts->form_count; i++)
-        if (strcmp(sleigh->parts->forms[i].key, key) == 0 && !find_wrong(l, sleigh->parts->forms[i].form)) {
-            memcpy(form, sleigh->parts->forms[i].form, SHOWN_MAX);
-            return;
-        }
+    if (take_known(l, key, form))
+        return;
     const struct view view = {.clear = 0};
     const struct domain domain = {.mask = ~l->open, .match = l->row->facts->match, .open = l->open};
     unsigned wrong = 1;
@@ -695,10 +934,14 @@ static void learn_part(struct learner *l, char letter, char form[SHOWN_MAX])
         form[0] = 0;
         learn(l, &view, &domain, 0, form);
         wrong = find_wrong(l, form);
-        renew_words(l, wrong);
-        wrong = find_wrong(l, form);
+        for (unsigned more = 0; more < MORE && !wrong; more++) {
+            renew_words(l);
+            wrong = cases_fit(l, form, form, !more) ? find_wrong(l, form) : 1;
+        }
+        find_wrong(l, form);
     }
-    sleigh_keep_form(sleigh, key, form);
+    join_tables(l, form);
+    sleigh_keep_form(l->row->sleigh, key, form);
 }
 
 char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
@@ -718,12 +961,13 @@ char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
     bool whole = l.words && forms && gpucode_insn_init(row->sleigh->target, row->row, &insn) == GPUCODE_OK;
     if (whole)
         make_words(&l);
-    for (; whole && l.part < SLEIGH_PARTS_MAX && gpucode_insn_part(&insn, NULL, l.part, text, &letter); l.part++)
-        if (letter && !(sleigh_field(row, letter, &field) && field.type == GPUCODE_OPERAND_TARGET))
-{
-            l.names = sleigh_field(row, letter, &field) && field.type == GPUCODE_OPERAND_REGISTER;
+    for (; whole && l.part < SLEIGH_PARTS_MAX && gpucode_insn_part(&insn, NULL, l.part, text, &letter); l.part++) {
+        bool is_field = letter && sleigh_field(row, letter, &field);
+        l.names = is_field && field.type == GPUCODE_OPERAND_REGISTER;
+        if (letter && !(is_field && field.type == GPUCODE_OPERAND_TARGET))
             learn_part(&l, letter, forms[l.part]);
-        }
+        l.after_dot = !letter && *text && text[strlen(text) - 1] == '.';
+    }
     free(l.words);
     return forms;
 }

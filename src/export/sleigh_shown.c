@@ -72,6 +72,7 @@ void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form)
         return;
     }
     struct sleigh_form *kept = &sleigh->parts->forms[sleigh->parts->form_count++];
+    kept->target = sleigh->target;
     snprintf(kept->key, sizeof kept->key, "%s", key);
     snprintf(kept->form, sizeof kept->form, "%s", form);
 }
@@ -181,10 +182,11 @@ bool shown_fits(const struct sleigh *sleigh, const char *form, uint64_t word, co
             a += length;
             b += other;
         } else if (*a == SHOWN_FRACTION) { /* "(1.5)", "h(1.5)", or bits of what is no number */
-            const char *open = b + (*b == 'h');
-            if (*open != '(' && strncmp(open, "0x", 2) != 0)
+            bool bare = a == shown || a[-1] != '(';
+            b += bare && *b == 'h';
+            if (bare && *b != '(' && strncmp(b, "0x", 2) != 0)
                 return false;
-            for (a++; isalnum((unsigned char)*b) || (*b && strchr("()+-.", *b)); b++)
+            for (a++; isalnum((unsigned char)*b) || (*b && strchr(bare ? "()+-." : "+-.", *b)); b++)
                 ;
         } else if (*a++ != *b++) {
             return false;

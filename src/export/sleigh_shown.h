@@ -36,7 +36,8 @@ struct sleigh_shown {
 
 /* The forms of parts that were found so far. */
 struct sleigh_form {
-    char key[128]; /* what writes it */
+    const struct gpucode_target *target; /* that it was tried on last */
+    char key[128];                       /* what writes it */
     char form[SHOWN_MAX];
 };
 
