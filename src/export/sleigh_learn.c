@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds how the parts of a row's text come of its bits. The printer is asked for many words; what a part depends on,
- * and in which way, is concluded from what it writes: always the same, a number, a list by a few bits, flags in front of
- * something or after it, pieces between signs, or another form for each value of a bit. What was concluded is tried on
- * words again; those that it does not fit are asked first the next time.
+ * and in which way, is concluded from what it writes: always the same, a number, a list by a few bits, flags in front
+ * of something or after it, pieces between signs, or another form for each value of a bit. What was concluded is tried
+ * on words again; those that it does not fit are asked first the next time.
  */
 #include "export/sleigh_shown.h"
 
@@ -12,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS 250    /* of a row */
+#define WORDS 250   /* of a row */
 #define TAKEN 40u   /* of them that a step looks at */
 #define SAMPLES 72u /* and with those that have another bit and another text */
-#define FLIPS 14u    /* words in which a bit is turned */
-#define ROUNDS 12
+#define FLIPS 14u   /* words in which a bit is turned */
+#define ROUNDS 8
 #define CASE_WORDS 4
-#define MORE 8      /* times that other words are tried on what was found */
+#define MORE 8 /* times that other words are tried on what was found */
 #define STEPS_MAX 1500
 #define SPLITS_MAX 12
 #define LIST_BITS 8
 #define LONG_LIST_BITS 12
-#define AROUND 12 /* characters before or after a number */
-#define LEAVES 32 /* cases of a table */
+#define AROUND 12    /* characters before or after a number */
+#define LEAVES 32    /* cases of a table */
 #define TREE_BITS 18 /* that kinds of text are told apart by */
 #define FLAG_BITS 20 /* that a part with flags depends on at most */
 #define ADDRESS 0x100000
@@ -32,8 +32,8 @@
 struct learner {
     const struct sleigh_row *row;
     unsigned part;
-    bool names;     /* the part is a register */
-    bool after_dot; /* it goes on a word */
+    bool names;                                                        /* the part is a register */
+    bool after_dot;                                                    /* it goes on a word */
     uint64_t *words, open, counts, random, fields[GPUCODE_FIELDS_MAX]; /* `counts`: bits that the part may depend on */
     unsigned word_count, field_count, steps;
 };
@@ -153,7 +153,8 @@ static uint64_t spread(uint64_t value, uint64_t mask)
     return word;
 }
 
-/* --- words --------------------------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------------------------------
+ */
 
 /* A word of the row in which fields are 0, all ones, a bit, or anything. */
 static uint64_t make_word(struct learner *l)
@@ -241,7 +242,8 @@ static bool take_samples(struct learner *l, const struct view *view, const struc
     return samples->count != 0;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------- */
+/* --- numbers -------------------------------------------------------------------------------------------------------
+ */
 
 enum style { NONE, HEXADECIMAL, DECIMAL };
 
@@ -367,7 +369,7 @@ static bool learn_number(struct learner *l, const struct view *view, const struc
     enum style style = find_number(samples, &front, &after);
     unsigned low = (unsigned)__builtin_ctzll(samples->changes), high = 63 - (unsigned)__builtin_clzll(samples->changes);
     if (view->split_count ? view->splits[view->split_count - 1].sign == '.' : l->after_dot && !front)
-        return false; /* a part of a word */
+        return false;                                      /* a part of a word */
     if (l->names && !front && high - low < LONG_LIST_BITS) /* some may have names */
         return learn_list(l, view, domain, samples, LONG_LIST_BITS, form);
     if (style == NONE || (style == DECIMAL && high - low < LIST_BITS - 2)) /* a list has short ones as they are */
@@ -399,7 +401,8 @@ static bool learn_number(struct learner *l, const struct view *view, const struc
     return true;
 }
 
-/* --- lists --------------------------------------------------------------------------------------------------------- */
+/* --- lists ---------------------------------------------------------------------------------------------------------
+ */
 
 /* The text where the bits of `mask` have this value. */
 static bool text_of_value(struct learner *l, const struct view *view, const struct domain *domain,
@@ -443,7 +446,8 @@ static bool learn_list(struct learner *l, const struct view *view, const struct 
     return true;
 }
 
-/* --- flags --------------------------------------------------------------------------------------------------------- */
+/* --- flags ---------------------------------------------------------------------------------------------------------
+ */
 
 /* What bits add in front of the text without them, or after it. */
 struct flag {
@@ -508,17 +512,15 @@ static bool learn_flag(struct learner *l, const struct view *view, const struct 
     for (unsigned width = 1; flag && width <= 4 && !found; width++)
         for (unsigned low = 0; low + width <= 64 && !found; low++) {
             uint64_t mask = ((UINT64_C(2) << (width - 1)) - 1) << low;
-            for (unsigned in_front = 0; in_front < 2 && !found && (samples->changes & mask) == mask &&
-                                        samples->changes != mask;
-                 in_front++) {
+            for (unsigned in_front = 0;
+                 in_front < 2 && !found && (samples->changes & mask) == mask && samples->changes != mask; in_front++) {
                 flag->mask = mask;
                 flag->in_front = in_front;
                 found = find_flag(l, view, domain, samples, flag);
             }
         }
     unsigned index;
-    struct sleigh_shown *table =
-        found ? shown_add(l->row->sleigh, SHOWN_CASES, l->row->facts->size, &index) : NULL;
+    struct sleigh_shown *table = found ? shown_add(l->row->sleigh, SHOWN_CASES, l->row->facts->size, &index) : NULL;
     if (table) {
         char own[SHOWN_MAX] = "", rest[SHOWN_MAX] = "";
         for (unsigned value = 0; value >> __builtin_popcountll(flag->mask) == 0; value++)
@@ -538,7 +540,8 @@ static bool learn_flag(struct learner *l, const struct view *view, const struct 
     return table != NULL;
 }
 
-/* --- pieces -------------------------------------------------------------------------------------------------------- */
+/* --- pieces --------------------------------------------------------------------------------------------------------
+ */
 
 static unsigned count_of(const char *text, char sign)
 {
@@ -582,7 +585,8 @@ static bool learn_flags(struct learner *l, const struct view *view, const struct
     bool any = false;
     for (unsigned i = 0; i < samples->count; i++)
         any |= flags_length(samples->text[i]) != 0;
-    if (!any || view->split_count == SPLITS_MAX || (view->split_count && view->splits[view->split_count - 1].sign == FLAGS))
+    if (!any || view->split_count == SPLITS_MAX ||
+        (view->split_count && view->splits[view->split_count - 1].sign == FLAGS))
         return false;
     for (unsigned side = 0; side < 2; side++) {
         struct view piece = *view;
@@ -594,13 +598,15 @@ static bool learn_flags(struct learner *l, const struct view *view, const struct
     return true;
 }
 
-/* --- cases --------------------------------------------------------------------------------------------------------- */
+/* --- cases ---------------------------------------------------------------------------------------------------------
+ */
 
 /* What kind of text it is: without flags in front, digits as one. */
 static void shape_of(const char *text, char shape[GPUCODE_TEXT_MAX])
 {
     size_t used = 0;
-    while (*text == '(' && isalpha((unsigned char)text[1]) && text[1 + strspn(text + 1, "abcdefghijklmnopqrstuvwxyz")] == ')')
+    while (*text == '(' && isalpha((unsigned char)text[1]) &&
+           text[1 + strspn(text + 1, "abcdefghijklmnopqrstuvwxyz")] == ')')
         text += strcspn(text, ")") + 1;
     for (const char *at = text; *at;) {
         if (isdigit((unsigned char)at[*at == '-'])) {
@@ -702,7 +708,8 @@ struct tree {
     } leaf[LEAVES];
 };
 
-/* How well a bit tells kinds of text apart: the part of samples that are of one kind, of 1000; 0: it never or always is. */
+/* How well a bit tells kinds of text apart: the part of samples that are of one kind, of 1000; 0: it never or always
+ * is. */
 static unsigned purity(const struct samples *samples, uint64_t bit)
 {
     unsigned kinds[2][SAMPLES] = {{0}}, count[2] = {0}, sum = 0;
@@ -810,7 +817,8 @@ static bool learn_tree(struct learner *l, const struct view *view, const struct 
     return whole;
 }
 
-/* --- parts --------------------------------------------------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------------------------------------------------
+ */
 
 static void learn(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
                   char form[SHOWN_MAX])
@@ -820,12 +828,14 @@ static void learn(struct learner *l, const struct view *view, const struct domai
     if (samples && take_samples(l, view, domain, samples) && l->steps++ < STEPS_MAX && depth < 80) {
         if (all_same(samples))
             shown_append(form, samples->text[0], strlen(samples->text[0]));
-        else if (!(samples->changes && (learn_fraction(l, samples, form) || learn_number(l, view, domain, samples, form) ||
-                                        learn_list(l, view, domain, samples, LIST_BITS, form) ||
-                                        learn_flag(l, view, domain, samples, depth, form) ||
-                                        learn_list(l, view, domain, samples, LONG_LIST_BITS, form))) &&
+        else if (!(samples->changes &&
+                   (learn_fraction(l, samples, form) || learn_number(l, view, domain, samples, form) ||
+                    learn_list(l, view, domain, samples, LIST_BITS, form) ||
+                    learn_flag(l, view, domain, samples, depth, form) ||
+                    learn_list(l, view, domain, samples, LONG_LIST_BITS, form))) &&
                  !learn_flags(l, view, domain, samples, depth, form) &&
-                 !learn_tree(l, view, domain, samples, depth, form) && !learn_pieces(l, view, domain, samples, depth, form) &&
+                 !learn_tree(l, view, domain, samples, depth, form) &&
+                 !learn_pieces(l, view, domain, samples, depth, form) &&
                  !learn_cases(l, view, domain, samples, depth, form))
             shown_append(form, samples->text[0], strlen(samples->text[0]));
     }

@@ -13,7 +13,8 @@
 
 struct sleigh_shown *shown_add(struct sleigh *sleigh, enum shown_kind kind, unsigned size, unsigned *number)
 {
-    if (!grow(&sleigh->parts->shown, sleigh->parts->shown_count, &sleigh->parts->shown_room, sizeof *sleigh->parts->shown)) {
+    if (!grow(&sleigh->parts->shown, sleigh->parts->shown_count, &sleigh->parts->shown_room,
+              sizeof *sleigh->parts->shown)) {
         sleigh->failed = true;
         return NULL;
     }
@@ -67,7 +68,8 @@ void shown_again(struct sleigh_looks *looks)
 
 void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form)
 {
-    if (!grow(&sleigh->parts->forms, sleigh->parts->form_count, &sleigh->parts->form_room, sizeof *sleigh->parts->forms)) {
+    if (!grow(&sleigh->parts->forms, sleigh->parts->form_count, &sleigh->parts->form_room,
+              sizeof *sleigh->parts->forms)) {
         sleigh->failed = true;
         return;
     }
@@ -236,7 +238,8 @@ static void write_number(const struct sleigh_row *row, const struct sleigh_shown
         shown_append(pattern, name, strlen(name));
         low = high;
     }
-    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s; ] { export *[const]:4 number; }\n", own, pattern, sum);
+    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s; ] { export *[const]:4 number; }\n", own, pattern,
+            sum);
 }
 
 static void write_table(const struct sleigh_row *row, unsigned number)

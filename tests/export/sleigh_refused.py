@@ -23,8 +23,8 @@ HWSQ = [
     (r"f1_1_0 = \(0, 1\)", "f1_7_0 = (0, 1)"),
     (r"is f1_7_0=0x0 \{", "is f1_7_0=0x100 {"),
     (r"is f1_7_0=0x7f \{", "is f1_7_0=0x0 {"),
-    (r"is f1_7_6=0x0 & Nl1_1_2", "is f5_7_0=0x0 & Nl1_1_2"),
-    (r"\^Nl1_1_2\^", "^Nothing^"),
+    (r"is f1_7_6=0x0 & shown_0", "is f5_7_0=0x0 & shown_0"),
+    (r"\^shown_0\^", "^Nothing^"),
     (r"state_data = Nd5_39_32;", "state_data = Na5_39_32;"),
     (r"return \[0:8\];", "return [0:4];"),
     (r"return \[0:8\];", "return [r00];"),
@@ -45,20 +45,20 @@ HWSQ = [
      "Nd5_39_32: number is f5_39_8 [ number = (f5_39_8 << 0); ] { }"),
     (r"Nd5_39_32: number is f5_39_8 \[ number", "Nd5_39_32: f5_39_8 is f5_39_8 [ number"),
     (r"Nd5_39_32: number is f5_39_8 \[ number = \(f5_39_8 << 0\)", "Nd5_39_32: number is f5_7_0=0 [ number = (f5_39_8 << 0)"),
-    (r'Nf1_4_5: "#GPIO_2_OUT" is f1_4_0=0x0 \{ export 0x0:4; \}', 'Nf1_4_5: "#GPIO_2_OUT" is f1_4_0=0x0 { export 0x0:1; }'),
-    (r'Nf1_4_5: "#GPIO_2_OUT" is f1_4_0=0x0 \{ export 0x0:4; \}', 'Nf1_4_5: "\\"" is f1_4_0=0x0 { export 0x0:4; }'),
     (r"(?m)^(Nl1_1_2: .*)\n((?:.*\n)*)$", r"\2\1" + "\n"),
     (r"(?m)^(Nl1_1_2: .*)$", r"\1" + "\n" + r"Other: number is f1_1_0 [ number = f1_1_0; ] { export *[const]:4 number; }"),
 ]
 MME = [
-    (r"attach names \[ l0_4_10_8 \] \[ \"0x0\" ", "attach names [ l0_4_10_8 ] [ "),
-    (r"attach names \[ l0_4_10_8 \]", "attach names [ l0_4_13_11 ]"),
-    (r"attach variables \[ l1_4_10_8 \] \[ r00", "attach variables [ l1_4_10_8 ] [ pc"),
+    (r"attach names \[ l1_4_10_8 \] \[ \"0x0\" ", "attach names [ l1_4_10_8 ] [ "),
+    (r"attach names \[ l1_4_10_8 \]", "attach names [ l0_4_13_11 ]"),
+    (r"attach variables \[ l0_4_10_8 \] \[ r00", "attach variables [ l0_4_10_8 ] [ pc"),
+    (r'Rx4_13_3: "" is l0_4_13_11 \{ export l0_4_13_11; \}', 'Rx4_13_3: "" is l0_4_13_11 { export 0x0:1; }'),
+    (r'shown_0: "exit " is', r'shown_0: "\\"" is'),
     (r"    delayslot\(1\);", "    delayslot(1);\n    delayslot(1);"),
     (r" & in_slot=1", ""),
     (r" & in_slot=0", ""),
     (r"in_slot=1 (.*\{\n)", r"in_slot=1 \1    delayslot(1);\n"),
-    (r"\{ l1_4_10_8 = state_value; \}", "{ delayslot(1); l1_4_10_8 = state_value; }"),
+    (r"\{ l0_4_10_8 = state_value; \}", "{ delayslot(1); l0_4_10_8 = state_value; }"),
 ]
 
 

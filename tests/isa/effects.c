@@ -194,6 +194,8 @@ static void room_is_kept(void)
     assert_false(gpucode_insn_flow(&insn, &flow));
     assert_int_equal(gpucode_insn_effects(&insn, effects, 2), 0);
     assert_int_equal(gpucode_insn_operands(&insn, NULL, operands, 2), 0);
+    char text[GPUCODE_TEXT_MAX];
+    assert_false(gpucode_insn_part(&insn, NULL, 0, text, NULL));
     assert_null(gpucode_space_name(insn.target, GPUCODE_SPACE_COUNT + 15));
 }
 
@@ -210,6 +212,30 @@ static bool is_flow(const char *isa, const char *mnemonic)
         if (strcmp(mnemonic, afuc[i]) == 0)
             return true;
     return false;
+}
+
+/* Parts one after the other are the text, and each that has a letter is of a field of the row. */
+static void check_parts(const struct gpucode_insn *insn)
+{
+    char line[GPUCODE_TEXT_MAX], part[GPUCODE_TEXT_MAX], joined[2 * GPUCODE_TEXT_MAX] = "", letter;
+    const struct gpucode_format_options plain = {0};
+    struct gpucode_row row;
+    assert_int_equal(gpucode_format(insn, &plain, line, sizeof line, NULL), GPUCODE_OK);
+    assert_true(gpucode_row(insn->target, insn->row, &row));
+    unsigned letters = 0, index = 0;
+    for (; gpucode_insn_part(insn, &plain, index, part, &letter); index++) {
+        const char field[] = {'{', letter, '}', 0};
+        assert_true(!letter || strstr(row.text, field));
+        letters += letter != 0;
+        strcat(joined, part);
+    }
+    assert_true(index != 0);
+    unsigned braces = 0;
+    for (const char *at = row.text; (at = strchr(at, '{')); at++)
+        braces++;
+    assert_int_equal(letters, braces);
+    assert_memory_equal(line, joined, strlen(joined)); /* a comment may follow */
+    assert_true(line[strlen(joined)] == 0 || line[strlen(joined)] == '\t');
 }
 
 /* The operand's text says the same as its number or value. */
@@ -284,6 +310,7 @@ static void check_record(const struct gpucode_target *target, const struct gpuco
     unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
     assert_true(count < GPUCODE_EFFECTS_MAX); /* else some may have been lost */
     check_operands(&insn, effects, count);
+    check_parts(&insn);
 }
 
 static void every_row_has_a_record(void)
