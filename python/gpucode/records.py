@@ -222,7 +222,7 @@ class Stage:
     @property
     def constants(self) -> Dict[int, int]:
         """Components that packets loaded, by number."""
-        value, found = ffi.new("uint32_t *"), {}
+        value, found = ffi.new("uint32_t *"), dict[int, int]()
         for number in range(2048):
             if lib.gpucode_stream_stage_constant(self._c, number, value):
                 found[number] = value[0]
@@ -231,7 +231,7 @@ class Stage:
     @property
     def units(self) -> List[Record]:
         """Its descriptors: resource, kind, index, words."""
-        out, found = ffi.new("struct gpucode_stage_unit *"), []
+        out, found = ffi.new("struct gpucode_stage_unit *"), list[Record]()
         while lib.gpucode_stream_stage_unit(self._c, len(found), out):
             made = record(out)
             made.words = list(out.words[0:out.count])
