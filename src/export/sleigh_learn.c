@@ -509,6 +509,7 @@ static bool learn_flag(struct learner *l, const struct view *view, const struct 
         return false;
     struct flag *flag = malloc(sizeof *flag);
     bool found = false;
+    l->row->sleigh->failed |= !flag;
     for (unsigned width = 1; flag && width <= 4 && !found; width++)
         for (unsigned low = 0; low + width <= 64 && !found; low++) {
             uint64_t mask = ((UINT64_C(2) << (width - 1)) - 1) << low;
@@ -626,10 +627,13 @@ static void shape_of(const char *text, char shape[GPUCODE_TEXT_MAX])
     shape[used] = 0;
 }
 
-static void find_shapes(struct samples *samples)
+/* Without memory all are of one. */
+static void find_shapes(const struct learner *l, struct samples *samples)
 {
     char own[GPUCODE_TEXT_MAX], (*known)[GPUCODE_TEXT_MAX] = malloc(SAMPLES * sizeof *known);
+    l->row->sleigh->failed |= !known;
     samples->shape_count = 0;
+    memset(samples->shape, 0, sizeof samples->shape);
     for (unsigned i = 0; known && i < samples->count; i++) {
         unsigned shape = 0;
         shape_of(samples->text[i], own);
@@ -660,7 +664,7 @@ static bool learn_cases(struct learner *l, const struct view *view, const struct
 {
     uint64_t chosen = 0;
     unsigned least = 0;
-    find_shapes(samples);
+    find_shapes(l, samples);
     for (unsigned i = 0; i < 64 + l->field_count; i++) {
         uint64_t mask = i < 64 ? (UINT64_C(1) << (63 - i)) & samples->changes : l->fields[i - 64];
         if (i >= 64) /* a field as a whole: words with one of its bits alone may be too few to see that it counts */
@@ -739,7 +743,7 @@ static uint64_t longest_run(uint64_t bits)
 }
 
 /* The bit that tells kinds of text apart best; 0: none does, or what is left is a list. */
-static uint64_t bit_apart(struct samples *samples)
+static uint64_t bit_apart(const struct learner *l, struct samples *samples)
 {
     uint64_t chosen = 0, left = samples->changes;
     unsigned most = 0;
@@ -747,7 +751,7 @@ static uint64_t bit_apart(struct samples *samples)
         return 0;
     if (__builtin_popcountll(left) > TREE_BITS) /* those of a wide number say nothing of kinds */
         left &= ~longest_run(left);
-    find_shapes(samples);
+    find_shapes(l, samples);
     for (; left; left &= ~(UINT64_C(1) << (63 - __builtin_clzll(left)))) {
         uint64_t bit = UINT64_C(1) << (63 - __builtin_clzll(left));
         unsigned found = purity(samples, bit);
@@ -762,7 +766,7 @@ static uint64_t bit_apart(struct samples *samples)
 static bool grow_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
                       unsigned depth, struct tree *tree)
 {
-    uint64_t bit = bit_apart(samples);
+    uint64_t bit = bit_apart(l, samples);
     if (l->steps >= STEPS_MAX)
         return false;
     if (!bit) {
@@ -781,6 +785,7 @@ static bool grow_tree(struct learner *l, const struct view *view, const struct d
         inside.match |= side ? bit : 0;
         second = side ? tree->count : second;
         struct samples *own = malloc(sizeof *own);
+        l->row->sleigh->failed |= !own;
         bool whole = own && (!take_samples(l, view, &inside, own) || grow_tree(l, view, &inside, own, depth, tree));
         free(own);
         if (!whole)
@@ -797,9 +802,10 @@ static bool grow_tree(struct learner *l, const struct view *view, const struct d
 static bool learn_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
                        unsigned depth, char form[SHOWN_MAX])
 {
-    if (!bit_apart(samples))
+    if (!bit_apart(l, samples))
         return false;
     struct tree *tree = calloc(1, sizeof *tree);
+    l->row->sleigh->failed |= !tree;
     bool whole = tree && grow_tree(l, view, domain, samples, depth, tree) && tree->count;
     unsigned index;
     struct sleigh_shown *table = NULL;
@@ -968,6 +974,7 @@ char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
         }
     l.words = malloc(WORDS * sizeof *l.words);
     char(*forms)[SHOWN_MAX] = calloc(SLEIGH_PARTS_MAX, sizeof *forms);
+    row->sleigh->failed |= !l.words || !forms;
     bool whole = l.words && forms && gpucode_insn_init(row->sleigh->target, row->row, &insn) == GPUCODE_OK;
     if (whole)
         make_words(&l);

@@ -147,9 +147,10 @@ static size_t show_table(const struct sleigh *sleigh, const struct sleigh_shown 
                                   number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
+/* Tables may lack cases when memory has run out. */
 static size_t show(const struct sleigh *sleigh, const char *form, uint64_t word, char *text, size_t used)
 {
-    while (*form && used < TEXT_ROOM - 1)
+    while (*form && used < TEXT_ROOM - 1 && !sleigh->failed)
         if (*form == SHOWN_TABLE)
             used = show_table(sleigh, &sleigh->parts->shown[referred(&form)], word, text, used);
         else
@@ -271,15 +272,17 @@ static void write_table(const struct sleigh_row *row, unsigned number)
             fprintf(lines, "%s%s", decided || k ? " & " : "", operands.name[k]);
         fputs(decided || operands.count ? " { }\n" : "epsilon { }\n", lines);
     }
-    row->sleigh->failed |= !text_stream_close(lines);
-    fputs(text, row->sleigh->tables); /* after the tables that stand in it */
+    if (text_stream_close(lines))
+        fputs(text, row->sleigh->tables); /* after the tables that stand in it */
+    else
+        row->sleigh->failed = true;
     free(text);
 }
 
 void shown_write(const struct sleigh_row *row, const char *form, FILE *out, struct sleigh_operands *operands,
                  bool *begun)
 {
-    while (*form) {
+    while (*form && !row->sleigh->failed) {
         char name[64];
         fputs(*begun ? "^" : "", out);
         *begun = true;
