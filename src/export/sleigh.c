@@ -280,7 +280,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
         whole &= text_stream_close(sleigh.rows);
     if (sleigh.tables)
         whole &= text_stream_close(sleigh.tables);
-    if (whole) {
+    if (whole && !sleigh.failed) {
         write_slaspec(&sleigh, folder, rows, tables);
         write_pspec(&sleigh, folder);
     }
