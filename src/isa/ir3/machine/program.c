@@ -100,17 +100,21 @@ static void set_modifiers(struct ir3_operand *operand)
     }
 }
 
+/* Are all registers that the steps may use below `end`? */
+static bool is_below(const struct a3xx_access *access, int end)
+{
+    return access->number <= end - (int)access->count - IR3_STEPS;
+}
+
 static enum ir3_direct direct_of(const struct a3xx_access *access)
 {
-    bool general = access->number + access->count + IR3_STEPS <= IR3_SHARED;
     if (access->relative)
         return IR3_DIRECT_NOT;
     switch (access->file) {
     case A3XX_FILE_FULL:
-        return general ? IR3_DIRECT_FULL : IR3_DIRECT_NOT;
+        return is_below(access, IR3_SHARED) ? IR3_DIRECT_FULL : IR3_DIRECT_NOT;
     case A3XX_FILE_CONST:
-        return !access->half && access->number + access->count + IR3_STEPS <= A3XX_CONST_COUNT ? IR3_DIRECT_CONST
-                                                                                               : IR3_DIRECT_NOT;
+        return !access->half && is_below(access, A3XX_CONST_COUNT) ? IR3_DIRECT_CONST : IR3_DIRECT_NOT;
     case A3XX_FILE_IMMEDIATE:
         return IR3_DIRECT_IMMEDIATE;
     case A3XX_FILE_PREDICATE:
