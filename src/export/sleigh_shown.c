@@ -228,9 +228,10 @@ static void write_number(const struct sleigh_row *row, const struct sleigh_shown
         unsigned high = low;
         if (!step)
             continue;
-        while (high < 63 && high - low < 31 && table->step[high + 1] == step * (INT64_C(2) << (high - low)))
+        while (high < 63 && high - low < 31 && (uint64_t)table->step[high + 1] == (uint64_t)step << (high + 1 - low))
             high++;
-        bool is_signed = high < 63 && high - low < 31 && table->step[high + 1] == -step * (INT64_C(2) << (high - low));
+        bool is_signed =
+            high < 63 && high - low < 31 && (uint64_t)table->step[high + 1] == -((uint64_t)step << (high + 1 - low));
         high += is_signed;
         sleigh_piece(row, is_signed ? 's' : 'f', low, high - low + 1, name);
         used += (size_t)snprintf(sum + used, sizeof sum - used, " %c (%s * %" PRIu64 ")", step < 0 ? '-' : '+', name,
