@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What `gpucode schedule` makes of shaders does what they do: each is compared with its result, which is reordered too.
-The project's own, and those of the vectors (GPUCODE_VECTORS) and of recordings beside them. And `compare` is looked at the
+The project's own, and those of the vectors (GPUCODE_VECTORS) and of recordings beside them, each fourth of these without
+GPUCODE_LONG_TESTS. And `compare` is looked at the
 other way: of shaders in which one instruction's operation is another one, most are told apart.
 usage: scheduled.py GPUCODE ROOT"""
 
@@ -79,11 +80,10 @@ def shaders(folder):
     if not vectors or not pathlib.Path(vectors).is_dir():
         print("skipped: the vectors are not there (GPUCODE_VECTORS)")
         return
-    for path in sorted(pathlib.Path(vectors).glob("a3xx/*/*.bin")):
-        yield path, "a3xx"
-    for path in sorted(pathlib.Path(vectors).glob("ir3/execution/*.asm")):
-        yield path, f"ir3:{path.name[:4]}"
-    yield from recorded(folder)
+    given = [(path, "a3xx") for path in sorted(pathlib.Path(vectors).glob("a3xx/*/*.bin"))]
+    given += [(path, f"ir3:{path.name[:4]}") for path in sorted(pathlib.Path(vectors).glob("ir3/execution/*.asm"))]
+    given += recorded(folder)
+    yield from given[::1 if os.environ.get("GPUCODE_LONG_TESTS") else 4]
 
 
 def main():
