@@ -12,8 +12,13 @@
 extern "C" {
 #endif
 
+struct gpucode_a3xx_usage; /* <gpucode/a3xx.h> */
+
+/* What a shader of either set uses, as far as both have it. Returns what gpucode_a3xx_usage() does. Any thread. */
+GPUCODE_API enum gpucode_status gpucode_shader_usage(const struct gpucode_image *image,
+                                                     struct gpucode_a3xx_usage *usage);
 /*
- * What a shader uses: gpucode_a3xx_usage_tell() of <gpucode/a3xx.h> or gpucode_ir3_usage_tell() of <gpucode/ir3.h>, by
+ * The same in words: gpucode_a3xx_usage_tell() of <gpucode/a3xx.h> or gpucode_ir3_usage_tell() of <gpucode/ir3.h>, by
  * the image's instruction set; the fields are those of gpucode_a3xx_usage_answer_table(). `answer` stays the caller's.
  * Returns what they do: GPUCODE_ERROR_UNSUPPORTED, and nothing is put into the answer, of other sets. A thread may call
  * it for an answer that no other thread uses.

@@ -3,6 +3,7 @@
 #include "front/session.h"
 #include "kit/shader/shader.h"
 #include <gpucode/ir3.h>
+#include <gpucode/shader.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -59,22 +60,11 @@ static void append_missing(struct list *list, unsigned space, const uint32_t *re
     }
 }
 
-static bool find_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
-{
-    struct gpucode_ir3_usage later;
-    if (gpucode_a3xx_usage(image, usage) == GPUCODE_OK)
-        return true;
-    if (gpucode_ir3_usage(image, &later) != GPUCODE_OK)
-        return false;
-    *usage = later.shader;
-    return true;
-}
-
 void shader_note_missing(struct session *session, const struct input *input, const struct shader_inputs *inputs)
 {
     struct gpucode_a3xx_usage usage;
     struct list list = {.machine = inputs->machine};
-    if (!find_usage(input->image, &usage))
+    if (gpucode_shader_usage(input->image, &usage) != GPUCODE_OK)
         return;
     append_missing(&list, GPUCODE_A3XX_FULL, usage.full.inputs, inputs->given[0], 61 * 4);
     append_missing(&list, GPUCODE_A3XX_HALF, usage.half.inputs, inputs->given[1], 61 * 4);

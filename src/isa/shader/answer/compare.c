@@ -392,8 +392,7 @@ static void tell_apart(struct comparing *comparing)
 static bool is_shader(const struct gpucode_image *image)
 {
     struct gpucode_a3xx_usage usage;
-    struct gpucode_ir3_usage later;
-    return gpucode_a3xx_usage(image, &usage) == GPUCODE_OK || gpucode_ir3_usage(image, &later) == GPUCODE_OK;
+    return gpucode_shader_usage(image, &usage) == GPUCODE_OK;
 }
 
 static unsigned threads_of(const struct gpucode_machine *machine)

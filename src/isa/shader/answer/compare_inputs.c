@@ -94,17 +94,6 @@ static bool has_bit(const uint32_t *words, unsigned bit)
     return words[bit / 32] >> bit % 32 & 1;
 }
 
-static bool usage_of(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
-{
-    struct gpucode_ir3_usage later;
-    if (gpucode_a3xx_usage(image, usage) == GPUCODE_OK)
-        return true;
-    if (gpucode_ir3_usage(image, &later) != GPUCODE_OK)
-        return false;
-    *usage = later.shader;
-    return true;
-}
-
 static bool is_kept(const struct gpucode_shader_places *kept, struct gpucode_shader_place place)
 {
     for (size_t i = 0; i < kept->count; i++)
@@ -180,7 +169,7 @@ bool compare_inputs_find(struct compare_inputs *inputs, struct gpucode_machine *
     for (size_t i = 0; good && i < options->inputs.count; i++)
         good = add_place(inputs, machines, options, options->inputs.list[i]);
     for (unsigned side = 0; good && side < 2 && !options->inputs.count; side++)
-        if (usage_of(gpucode_machine_image(machines[side]), &usage))
+        if (gpucode_shader_usage(gpucode_machine_image(machines[side]), &usage) == GPUCODE_OK)
             good = add_usage(inputs, machines, options, &usage);
     inputs->value = good ? calloc(inputs->count + 1, sizeof *inputs->value) : NULL;
     return inputs->value != NULL;
@@ -190,7 +179,8 @@ size_t compare_outputs_find(const struct gpucode_image *const images[2], struct 
 {
     struct gpucode_a3xx_usage usage[2];
     size_t count = 0;
-    if (!usage_of(images[0], &usage[0]) || !usage_of(images[1], &usage[1]))
+    if (gpucode_shader_usage(images[0], &usage[0]) != GPUCODE_OK ||
+        gpucode_shader_usage(images[1], &usage[1]) != GPUCODE_OK)
         return 0;
     for (uint32_t i = 0; i < 61 * 4 && count + 2 <= COMPARE_OUTPUTS_MAX; i++) {
         if (has_bit(usage[0].full.outputs, i) && has_bit(usage[1].full.outputs, i))

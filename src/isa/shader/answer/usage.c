@@ -177,6 +177,18 @@ enum gpucode_status gpucode_ir3_usage_tell(const struct gpucode_image *image, st
     return status == GPUCODE_OK ? tell_usage(answer, &usage.shader, &usage) : status;
 }
 
+enum gpucode_status gpucode_shader_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
+{
+    struct gpucode_ir3_usage later;
+    enum gpucode_status status = gpucode_a3xx_usage(image, usage);
+    if (status != GPUCODE_ERROR_UNSUPPORTED)
+        return status;
+    status = gpucode_ir3_usage(image, &later);
+    if (status == GPUCODE_OK)
+        *usage = later.shader;
+    return status;
+}
+
 enum gpucode_status gpucode_shader_usage_tell(const struct gpucode_image *image, struct gpucode_answer *answer)
 {
     enum gpucode_status status = gpucode_a3xx_usage_tell(image, answer);
