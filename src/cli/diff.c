@@ -21,7 +21,6 @@ static int finish(struct session *session, const struct input inputs[2], struct 
 {
     const char *page = session->arguments.value[OPTION_HTML];
     char title[256];
-    int code = EXIT_DONE;
     if (status == GPUCODE_ERROR_UNSUPPORTED || status == GPUCODE_ERROR_RANGE) {
         gpucode_answer_free(answer);
         return status == GPUCODE_ERROR_RANGE ? complain(&session->diagnostics, CLI_OTHER_LEVELS, NULL, NULL)
@@ -33,13 +32,8 @@ static int finish(struct session *session, const struct input inputs[2], struct 
     }
     if (status != GPUCODE_OK)
         gpucode_answer_fail(answer, status);
-    if (page) {
-        snprintf(title, sizeof title, "%s \u2192 %s", inputs[0].file.name, inputs[1].file.name);
-        code = answer_page(session, answer, page, title);
-        gpucode_answer_free(answer);
-    } else {
-        code = answer_end(session, answer);
-    }
+    snprintf(title, sizeof title, "%s \u2192 %s", inputs[0].file.name, inputs[1].file.name);
+    int code = answer_end_page(session, answer, page, title);
     return code ? code : differ ? EXIT_FINDINGS : EXIT_DONE;
 }
 

@@ -120,3 +120,12 @@ int answer_page(struct session *session, const struct gpucode_answer *answer, co
     free(text);
     return code;
 }
+
+int answer_end_page(struct session *session, struct gpucode_answer *answer, const char *path, const char *title)
+{
+    if (!path)
+        return answer_end(session, answer);
+    int code = answer_page(session, answer, path, title);
+    gpucode_answer_free(answer);
+    return code;
+}

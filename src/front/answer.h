@@ -37,6 +37,8 @@ int answer_file(struct session *session, const char *path, int (*put)(void *user
                 void *user);
 /* Renders an answer that was kept as a page of HTML, which becomes the file `path`. Returns an exit code. */
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title);
+/* Ends and frees an answer: as a page at `path`, for which it was kept; null: as answer_end(). Returns an exit code. */
+int answer_end_page(struct session *session, struct gpucode_answer *answer, const char *path, const char *title);
 
 /*
  * After the fields of a command's own answer (<gpucode/answer_rows.h>) makes a table of them, which a row of

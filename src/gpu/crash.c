@@ -117,19 +117,18 @@ static void request_close(struct request *request)
         input_close(&request->input);
 }
 
-/* The time line of what the dump has of the streams; nothing where it has none. Returns an exit code. */
-static int put_time_line(const struct crash_file *file, struct gpucode_answer *answer)
+/* The time line of what the dump has of the streams; nothing where it has none. */
+static void put_time_line(const struct crash_file *file, struct gpucode_answer *answer)
 {
     static const struct gpucode_time_line_options how = {.form = GPUCODE_TIME_LINE_PICTURE};
-    struct diagnostics *diagnostics = &file->session->diagnostics;
     struct gpucode_stream *stream = NULL;
     void *bytes = NULL;
     size_t size;
     if (!file->family)
-        return EXIT_DONE; /* nothing says whose packets they are */
-    if (gpucode_crash_streams(file->crash, &bytes, &size) != GPUCODE_OK)
-        return out_of_memory(diagnostics);
-    enum gpucode_status status = gpucode_stream_open(bytes, size, NULL, &stream);
+        return; /* nothing says whose packets they are */
+    enum gpucode_status status = gpucode_crash_streams(file->crash, &bytes, &size);
+    if (status == GPUCODE_OK)
+        status = gpucode_stream_open(bytes, size, NULL, &stream);
     const struct gpucode_stream_decode_options options = {.target = file->target,
                                                           .family = file->family,
                                                           .names = file->names,
@@ -139,7 +138,8 @@ static int put_time_line(const struct crash_file *file, struct gpucode_answer *a
         status = gpucode_stream_time_line(stream, &options, &how, answer, NULL);
     gpucode_stream_free(stream);
     free(bytes);
-    return status == GPUCODE_ERROR_MEMORY ? out_of_memory(diagnostics) : EXIT_DONE;
+    if (status == GPUCODE_ERROR_MEMORY)
+        gpucode_answer_fail(answer, status);
 }
 
 /* An answer for the page of --html, or for where answers go. */
@@ -150,12 +150,7 @@ static struct gpucode_answer *begin_answer(const struct session *session)
 
 static int end_answer(struct session *session, struct gpucode_answer *answer)
 {
-    const char *path = session->arguments.value[OPTION_GPU_HTML];
-    if (!path)
-        return answer_end(session, answer);
-    int code = answer_page(session, answer, path, "gpucode crash");
-    gpucode_answer_free(answer);
-    return code;
+    return answer_end_page(session, answer, session->arguments.value[OPTION_GPU_HTML], "gpucode crash");
 }
 
 static int explain(const struct crash_file *file)
@@ -172,10 +167,9 @@ static int explain(const struct crash_file *file)
     if (!code) {
         struct gpucode_answer *answer = begin_answer(file->session);
         if (file->session->arguments.value[OPTION_GPU_HTML])
-            code = put_time_line(file, answer);
+            put_time_line(file, answer);
         gpucode_answer_fail(answer, gpucode_crash_explain(file->crash, &request.options, answer));
-        int ended = end_answer(file->session, answer);
-        code = code ? code : ended;
+        code = end_answer(file->session, answer);
     }
     free(quoted);
     request_close(&request);

@@ -103,13 +103,9 @@ static int tell(struct pair *pair, const struct gpucode_shader_comparison *found
     const struct gpucode_subject subjects[2] = {input_subject(pair->side[0].input), input_subject(pair->side[1].input)};
     struct gpucode_answer *answer = page ? gpucode_answer_create() : answer_begin_indented(session);
     gpucode_shader_comparison_tell(found, pair->side[0].machine, subjects, answer);
-    if (!page)
-        return answer_end(session, answer);
     char title[256];
     snprintf(title, sizeof title, "%s \u2192 %s", subjects[0].file, subjects[1].file);
-    int code = answer_page(session, answer, page, title);
-    gpucode_answer_free(answer);
-    return code;
+    return answer_end_page(session, answer, page, title);
 }
 
 static int run_pair(struct pair *pair)
