@@ -140,6 +140,8 @@ static inline uint64_t replay_time(const struct replay *replay)
 {
     return gpucode_machine_time(replay->machine);
 }
+/* The kinds of events that it needs beside packets and writes: none without one. */
+unsigned replay_line_events(const struct replay *replay);
 /* Begins it, before anything has run; false: out of memory. */
 bool replay_line_begin(struct replay *replay, struct gpucode_answer *answer, enum gpucode_time_line_form form);
 /* These do nothing without one. `packet` was taken or handled, or a register was written. */

@@ -89,8 +89,8 @@ int replay_create_machine(struct replay *replay)
                                replay->session->arguments.value[OPTION_GPU_EDGES]);
         unsigned walked = replay->edges.walk ? GPUCODE_EVENT_INSN : 0;
         gpucode_machine_hook(replay->machine,
-                             GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | walked, take_event,
-                             replay);
+                             GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | walked | replay_line_events(replay),
+                             take_event, replay);
     } else {
         code = code_status(replay->session, NULL, status);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay` as a time line: which packet's handler ran from when to when, in instructions. */
+#include "front/session.h"
 #include "gpu/replay.h"
 
 #include <gpucode/time_line.h>
@@ -15,6 +16,14 @@ static const struct gpucode_time_line_event *placed(const struct replay *replay,
     event->stream = replay->command;
     event->frame = replay->scene.frame;
     return event;
+}
+
+unsigned replay_line_events(const struct replay *replay)
+{
+    const struct arguments *arguments = &replay->session->arguments;
+    bool wanted = arguments_have(arguments, OPTION_GPU_TIME_LINE) || arguments_have(arguments, OPTION_GPU_PERFETTO) ||
+                  arguments_have(arguments, OPTION_GPU_HTML);
+    return wanted ? GPUCODE_EVENT_HANDLED : 0;
 }
 
 bool replay_line_begin(struct replay *replay, struct gpucode_answer *answer, enum gpucode_time_line_form form)
@@ -83,34 +92,30 @@ void replay_line_fault(struct replay *replay, const struct gpucode_stop *stop)
     gpucode_time_line_put(replay->scene.line, replay->booted ? placed(replay, &event) : &event);
 }
 
+/* A part of the file, from `start` to now. */
+static void put_part(struct replay *replay, struct gpucode_time_line_event event, size_t index, const char *detail)
+{
+    char name[40];
+    snprintf(name, sizeof name, "%.*s %zu", (int)strlen(event.lane) - 1, event.lane, index);
+    event.name = name;
+    event.detail = detail;
+    event.end = replay_time(replay);
+    gpucode_time_line_put(replay->scene.line, &event);
+}
+
 void replay_line_stream(struct replay *replay, uint64_t start, const char *detail)
 {
-    struct replay_scene *scene = &replay->scene;
-    char name[40];
-    struct gpucode_time_line_event event = {.lane = "streams",
-                                            .name = name,
-                                            .detail = detail,
-                                            .number = scene->frame,
-                                            .start = start,
-                                            .end = replay_time(replay)};
-    snprintf(name, sizeof name, "stream %zu", replay->command);
-    gpucode_time_line_put(scene->line, placed(replay, &event));
+    struct gpucode_time_line_event event = {.lane = "streams", .number = replay->scene.frame, .start = start};
+    put_part(replay, *placed(replay, &event), replay->command, detail);
 }
 
 void replay_line_submit(struct replay *replay, uint64_t start, const char *text)
 {
-    char name[40];
-    struct gpucode_time_line_event event = {.lane = "submits",
-                                            .name = name,
-                                            .detail = text,
-                                            .number = replay->submit,
-                                            .start = start,
-                                            .end = replay_time(replay)};
-    snprintf(name, sizeof name, "submit %zu", replay->submit);
+    struct gpucode_time_line_event event = {.lane = "submits", .number = replay->submit, .start = start};
     placed(replay, &event);
     event.stream -= event.stream > 0; /* its last one */
     event.frame -= event.frame > 0;
-    gpucode_time_line_put(replay->scene.line, &event);
+    put_part(replay, event, replay->submit, text);
 }
 
 enum gpucode_status replay_line_end(struct replay *replay)
