@@ -127,9 +127,9 @@ GPUCODE_API bool gpucode_row(const struct gpucode_target *target, unsigned row, 
 /* Does the row exist on the target's generation? */
 GPUCODE_API bool gpucode_row_on_target(const struct gpucode_target *target, unsigned row);
 /*
- * How near the result of the row's instruction is to what its description says, when machines of the library run it, and
- * by whose word: "exact, by what the operation is", or a sentence with units in the last place. Constant. Null: there is no such row, or its set
- * says nothing of it (all but shaders). Any thread.
+ * How near the result of the row's instruction is to what its description says, when machines of the library run it,
+ * and by whose word: "exact, by what the operation is", or a sentence with units in the last place. Constant. Null:
+ * there is no such row, or its set says nothing of it (all but shaders). Any thread.
  */
 GPUCODE_API const char *gpucode_row_accuracy(const struct gpucode_target *target, unsigned row);
 

@@ -314,7 +314,7 @@ static bool step_of(struct learner *l, const struct view *view, const struct dom
     return known;
 }
 
-/* A fraction, or the bits of one that is no number: "(1.5)", "0x7fc00001", "h(0x7e00)". */
+/* A fraction, or the bits of one that is not a number: "(1.5)", "0x7fc00001", "h(0x7e00)". */
 static bool is_fraction(const char *text, bool *bits, bool *bare)
 {
     char *end;

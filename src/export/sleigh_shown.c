@@ -184,7 +184,7 @@ bool shown_fits(const struct sleigh *sleigh, const char *form, uint64_t word, co
         if (length && other && first == second) {
             a += length;
             b += other;
-        } else if (*a == SHOWN_FRACTION) { /* "(1.5)", "h(1.5)", or bits of what is no number */
+        } else if (*a == SHOWN_FRACTION) { /* "(1.5)", "h(1.5)", or bits of what is not a number */
             bool bare = a == shown || a[-1] != '(';
             b += bare && *b == 'h';
             if (bare && *b != '(' && strncmp(b, "0x", 2) != 0)
