@@ -130,6 +130,7 @@ enum gpucode_field_fault {
     GPUCODE_FIELD_NO_VALUE, /* the field has no such value, or lacks one */
     GPUCODE_FIELD_LARGE,    /* `limit` is the largest that it holds */
     GPUCODE_FIELD_UNIT,     /* it must be a multiple of `limit` */
+    GPUCODE_FIELD_TWICE,    /* its bits have another value already, from the same text */
 };
 struct gpucode_field_wrong {
     enum gpucode_field_fault fault;
@@ -207,6 +208,12 @@ GPUCODE_API uint64_t gpucode_shader_hash(const uint32_t *words, size_t count);
 
 /* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
 GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
+/*
+ * Finds a packet by its name, which need not end with a zero: by the one that gpucode_packet_name() gives, else by another
+ * that the opcode has too (CP_SET_BIN_BASE_OFFSET of a20x is CP_SET_DRAW_INIT_FLAGS). Where two opcodes have the name, the
+ * lower. False: the family has none, or an argument is null.
+ */
+GPUCODE_API bool gpucode_packet_find(unsigned family, const char *name, size_t length, uint32_t *opcode);
 
 /* A field of a packet's payload, as tables have it. Pointers are constant. */
 struct gpucode_payload_field {

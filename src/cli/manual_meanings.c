@@ -138,13 +138,10 @@ static unsigned print_registers(const struct manual *manual, const char *name, c
 static bool find_packet(unsigned family, const char *name, unsigned *opcode)
 {
     uint64_t given;
-    bool by_number = number_read(name, PACKET_NUMBERS - 1, &given);
-    for (*opcode = 0; *opcode < PACKET_NUMBERS; ++*opcode) {
-        const char *known = gpucode_packet_name(family, *opcode);
-        if (known && (by_number ? *opcode == given : strcmp(known, name) == 0))
-            return true;
-    }
-    return false;
+    if (!number_read(name, PACKET_NUMBERS - 1, &given))
+        return gpucode_packet_find(family, name, strlen(name), opcode);
+    *opcode = (unsigned)given;
+    return gpucode_packet_name(family, *opcode) != NULL;
 }
 
 static bool same_field(const struct gpucode_payload_field *a, const struct gpucode_payload_field *b)

@@ -219,6 +219,53 @@ def check_faults(bench):
     check("a wrong entry", b"warning" in done.stderr and done.returncode == 0)
 
 
+def chunk(*writes):
+    """128 bits of the memory pool: two writes (register, value, of a pipe), or None where one is switched off."""
+    bits = 0
+    for i, write in enumerate(writes):
+        if write:
+            number, value, pipe = write
+            bits |= 1 << i | value << (2 + 32 * i) | number << (66 + 18 * i) | pipe << (102 + i)
+    return struct.unpack("<4I", bits.to_bytes(16, "little"))
+
+
+def check_pool(bench):
+    """Writes that wait in a queue of two blocks that do not follow each other; two words of a register are one entry."""
+    pool, low, high, control = [0] * 0x640, 0x8825, 0x8826, 0x8822
+    chunks = {(3, 1): chunk((low, 0x80001000, 0), (high, 0x12, 0)), (3, 2): chunk(None, (low, 0x2000, 0)),
+              (3, 3): chunk((control, 5, 0), (high, 7, 0)), (5, 0): chunk((low, 0x3000, 1), (high, 9, 0)),
+              (5, 1): chunk((low, 0x4000, 0), (high, 0, 0))}
+    for (block, index), words in chunks.items():
+        pool[16 * block + 4 * index:16 * block + 4 * index + 4] = words
+    pool[0x400 + 3] = 5
+    for row, word in (1, 5 * 4 + 2), (5, 1), (7, 3):
+        pool[0x600 + 8 * row] = word
+    with open(bench.path("word.devcore"), encoding="ascii") as file:
+        dump = file.read()
+
+    def text_of(words):
+        return f"{dump}indexed-registers:\n  - regs-name: CP_MEM_POOL_DBG\n    dwords: {len(words)}\n" \
+               f"    data: !!ascii85 |\n     {ascii85(words)}\n"
+    with open(bench.path("pool.devcore"), "w", encoding="ascii") as file:
+        file.write(text_of(pool))
+    told = json.loads(run(bench.gpucode, "crash", "--json", "--verbose", bench.path("pool.devcore")))["memory_pool"]
+    check(f"queues: {told}", [(one["queue"], one["entries"]) for one in told if one["entries"]] == [("FE", 5)])
+    found = [(one["number"], one.get("register"), one["value"], one.get("words"), one.get("pipe")) for one in told[0]["writes"]]
+    name = "RB_MRT[0].BASE"
+    check(f"writes: {found}", found == [
+        ("0x8825", name, "0x1280001000", 2, None), ("0x8825", f"{name}_LO", "0x2000", None, None),
+        ("0x8822", "RB_MRT[0].BUF_INFO", "0x5", None, None), ("0x8826", f"{name}_HI", "0x7", None, None),
+        ("0x8825", None, "0x3000", None, True), ("0x8826", f"{name}_HI", "0x9", None, None), ("0x8825", name, "0x4000", 2, None)])
+    text = run(bench.gpucode, "crash", bench.path("pool.devcore")).splitlines()
+    first = text.index("  FE       5 entries")
+    check(f"the first: {text[first:]}", text[first + 1] == f"     0x08825 {name} = 0x1280001000" and len(text[first + 1:]) == 4)
+    pool[0x400 + 3] = 0x40  # a block that the pool does not have
+    with open(bench.path("pool.devcore"), "w", encoding="ascii") as file:
+        file.write(text_of(pool))
+    told = json.loads(run(bench.gpucode, "crash", "--json", bench.path("pool.devcore")))["memory_pool"]
+    check(f"a damaged queue: {told[0]}", told[0]["entries"] == 3 and told[0]["damaged"] is True)
+
+
 def main():
     gpucode, examples = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as folder:
@@ -227,6 +274,7 @@ def main():
         check_others(bench)
         check_memories(bench)
         check_faults(bench)
+        check_pool(bench)
     print("\n".join(errors[:20]))
     print(f"{len(errors)} errors")
     sys.exit(1 if errors else 0)

@@ -159,6 +159,11 @@ def check_marks():
     runs = [one for one in objects(name, "--marks") if "first_draw" in one]
     check("draws between marks as data", [(one["level"], one["first_draw"], one["last_draw"]) for one in runs] ==
           [(2, 0, 1), (1, 2, 2), (0, 3, 3)])
+    around = [">>> #1: shadows", "  >>> #2: cascade 0", f"    draw 1: {draw} 3 indices SYSMEM", "  <<< #2: cascade 0: 1 draw", "<<< #1: : 1 draw"]
+    check(f"a draw has the marks that it is in: {run(name, '--marks', '--draw=1')}", run(name, "--marks", "--draw=1").splitlines()[-5:] == around)
+    alone = run(name, "--marks", "--draw=3").splitlines()
+    check(f"but none that have ended: {alone}", alone == [f"draw 3: {draw} 3 indices SYSMEM"])
+    check("a draw's own record has them before it", ["shadows" in one or "cascade" in one for one in run(name, "--marks", "--draws", "--draw=1").splitlines()[:2]] == [True, True])
     check("a listing does not show them", "CP_NOP >>> #2: cascade 0" in run(name) and 'CP_NOP "frame"' in run(name, "--summary"))
     packets = [one for one in objects(name) if one.get("packet") == "CP_NOP"]
     check("packets have them as data", [one.get("string") for one in packets][:2] == ["frame", "shadows"])

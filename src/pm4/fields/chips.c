@@ -74,6 +74,24 @@ const char *gpucode_packet_name(unsigned family, unsigned opcode)
     return packet ? field_string(packet->name) : NULL;
 }
 
+bool gpucode_packet_find(unsigned family, const char *name, size_t length, uint32_t *opcode)
+{
+    bool found = false, first = false;
+    for (unsigned i = 0; name && opcode && field_family_is_known(family) && i < field_packet_count; i++) {
+        const struct field_packet *packet = &field_packets[i];
+        const char *known = field_string(packet->name);
+        if (strlen(known) != length || memcmp(known, name, length) != 0 || !field_on_family(packet->chips, family))
+            continue;
+        bool shown = find_packet(family, packet->number) == packet;
+        if (found && (shown == first ? packet->number >= *opcode : first))
+            continue;
+        *opcode = packet->number;
+        first = shown;
+        found = true;
+    }
+    return found;
+}
+
 const struct field_layout *field_packet_layout(unsigned family, unsigned opcode)
 {
     const struct field_packet *packet = find_packet(family, opcode);

@@ -146,15 +146,27 @@ static void trim(const char **text, const char **end)
         --*end;
 }
 
+/* Gives bits of the mask their values; bits that the text has `given` already are not given others. */
+static bool give(uint64_t mask, uint64_t bits, uint64_t *given, uint64_t *value)
+{
+    if ((*value ^ bits) & mask & *given)
+        return false;
+    *given |= mask;
+    *value |= bits;
+    return true;
+}
+
 /* "NAME = VALUE", "FLAG", or a number, whose bits are added. */
-static bool parse_part(const struct field_text_of *of, const char *text, const char *end, uint64_t *value,
-                       struct gpucode_field_wrong *wrong)
+static bool parse_part(const struct field_text_of *of, const char *text, const char *end, uint64_t *given,
+                       uint64_t *value, struct gpucode_field_wrong *wrong)
 {
     const char *equals = memchr(text, '=', (size_t)(end - text)), *name_end = equals ? equals : end;
     uint64_t bits = 0;
     if (!equals && take_number(text, (size_t)(end - text), &bits)) {
-        *value |= bits;
-        return bits <= of->most || refuse(wrong, GPUCODE_FIELD_LARGE, text, (size_t)(end - text), of->most);
+        if (bits > of->most)
+            return refuse(wrong, GPUCODE_FIELD_LARGE, text, (size_t)(end - text), of->most);
+        return give(bits, bits, given, value) ||
+               refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(end - text), 0);
     }
     trim(&text, &name_end);
     const struct field_row *row = of->find(of->user, text, (size_t)(name_end - text), *value);
@@ -167,14 +179,15 @@ static bool parse_part(const struct field_text_of *of, const char *text, const c
         if (!parse_value(of->set, of->family, row, equals, (size_t)(end - equals), &bits, wrong))
             return false;
     }
-    *value = (*value & ~field_mask(row->low, row->high)) | bits << row->low;
-    return true;
+    return give(field_mask(row->low, row->high), bits << row->low, given, value) ||
+           refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(name_end - text), 0);
 }
 
 bool field_parse_text(const struct field_text_of *of, const char *text, size_t length, uint64_t *value,
                       struct gpucode_field_wrong *wrong)
 {
     const char *end = text + length;
+    uint64_t given = 0;
     trim(&text, &end);
     if (end - text >= 2 && *text == '{' && end[-1] == '}') {
         text++;
@@ -188,8 +201,8 @@ bool field_parse_text(const struct field_text_of *of, const char *text, size_t l
         if (first && of->single) {
             if (!parse_value(of->set, of->family, of->single, part, (size_t)(stop - part), &bits, wrong))
                 return false;
-            *value |= bits << of->single->low;
-        } else if (!parse_part(of, part, stop, value, wrong)) {
+            give(field_mask(of->single->low, of->single->high), bits << of->single->low, &given, value);
+        } else if (!parse_part(of, part, stop, &given, value, wrong)) {
             return false;
         }
         if (!bar)

@@ -181,7 +181,7 @@ static enum gpucode_status run_submit(struct decode *decode, struct gpucode_pack
     const unsigned heads = GPUCODE_DECODE_SUBMITS | GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_MARKS;
     work_begin(decode);
     decode->seen_count = 0; /* its memory has other contents */
-    decode->marks = (struct marks){0};
+    marks_reset(decode);
     if ((decode->shown & heads) && decode_shows(decode))
         decode_put_submit(decode, submit);
     if (options->progress &&
@@ -318,6 +318,7 @@ void decode_free(struct decode *decode)
     query_free(decode->query);
     passes_free(decode->passes);
     free(decode->passes);
+    free(decode->marks.begun);
     free(decode->seen);
     free(decode->numbers);
     free(decode->name_text);

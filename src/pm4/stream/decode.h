@@ -101,6 +101,14 @@ enum mark_kind { MARK_NONE, MARK_MESSAGE, MARK_BEGIN, MARK_END, MARK_TEXT };
 #define MARK_STRING_MAX 1024 /* with its final zero; longer ones are cut off */
 #define MARK_DEPTH_MAX 64    /* deeper ones have no count of draws */
 
+/* A mark that has begun. */
+struct mark_begun {
+    uint64_t draws, address; /* that were shown before it; of its packet */
+    size_t stream;           /* that it is in */
+    bool waiting;            /* it is shown as soon as something in it is */
+    char string[MARK_STRING_MAX];
+};
+
 /* Debug marks of a submit, and draws of one kind one after another. */
 struct marks {
     enum mark_kind kind;                                      /* of the packet at hand */
@@ -108,7 +116,7 @@ struct marks {
     char string[MARK_STRING_MAX], says[MARK_STRING_MAX + 32]; /* the mark as text: ">>> #1: shadows" */
     unsigned level, open; /* that the mark is in, and those that are open after it */
     uint64_t draws;       /* that were shown */
-    uint64_t begun[MARK_DEPTH_MAX];
+    struct mark_begun *begun;           /* MARK_DEPTH_MAX of them, with an outline; else null */
     uint64_t first, last, run, indices; /* the run, of so many draws; 0: there is none */
     size_t stream;                      /* that it is in */
     char packet[GPUCODE_NAME_MAX], primitive[GPUCODE_FIELD_TEXT_MAX];
@@ -282,6 +290,8 @@ void marks_note(struct decode *decode, const struct gpucode_packet_event *event)
 /* For the outline: a draw; the end of a run of draws. */
 void marks_draw(struct decode *decode, const struct gpucode_packet_event *event);
 void marks_end_run(struct decode *decode);
+/* A submit begins. */
+void marks_reset(struct decode *decode);
 
 /* --- names and values --- */
 

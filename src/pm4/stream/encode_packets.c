@@ -34,6 +34,8 @@ static bool refuse_fields(struct encode *encode, struct piece value, struct piec
     case GPUCODE_FIELD_UNIT:
         snprintf(hint, sizeof hint, "it is a multiple of %llu", (unsigned long long)wrong->limit);
         return encode_refuse(encode, at, MSG_ENCODE_FIELD_LARGE, hint, length, wrong->at);
+    case GPUCODE_FIELD_TWICE:
+        return encode_refuse(encode, at, MSG_ENCODE_FIELD_TWICE, NULL, length, wrong->at);
     default:
         return encode_refuse(encode, at, MSG_ENCODE_NO_VALUE, NULL, length, wrong->at);
     }
@@ -182,11 +184,9 @@ static uint32_t packet_number(struct encode *encode, struct piece name)
 {
     unsigned most = encode->family >= 5 ? GPUCODE_PACKET_OPCODE_MAX : 255;
     uint64_t number;
-    for (unsigned i = 0; i <= most; i++) {
-        const char *known = gpucode_packet_name(encode->family, i);
-        if (known && piece_is(name, known))
-            return i;
-    }
+    uint32_t opcode;
+    if (gpucode_packet_find(encode->family, name.at, (size_t)length_of(name), &opcode))
+        return opcode;
     if (length_of(name) > 4 && memcmp(name.at, "UNKN", 4) == 0 &&
         piece_number((struct piece){name.at + 4, name.end}, &number) && number <= most)
         return (uint32_t)number;

@@ -7,6 +7,7 @@
 #include "utf8/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ANSWER_ROWS "pm4/stream/decode.answer.def"
@@ -88,17 +89,15 @@ static enum mark_kind read_mark(const struct gpucode_packet_event *event, char s
     return take_string(event->words, event->count, string, &plain) >= TEXT_LEAST && plain ? MARK_TEXT : MARK_NONE;
 }
 
-static void say(struct marks *marks)
+static void say(enum mark_kind kind, unsigned level, const char *string, char *text, size_t size)
 {
     static const char *const signs[] = {[MARK_BEGIN] = ">>>", [MARK_END] = "<<<"};
-    char *text = marks->says;
-    size_t size = sizeof marks->says;
-    if (marks->kind == MARK_TEXT)
-        snprintf(text, size, "\"%s\"", marks->string);
-    else if (marks->kind == MARK_MESSAGE)
-        snprintf(text, size, "### %s", marks->string);
+    if (kind == MARK_TEXT)
+        snprintf(text, size, "\"%s\"", string);
+    else if (kind == MARK_MESSAGE)
+        snprintf(text, size, "### %s", string);
     else
-        snprintf(text, size, "%s #%u: %s", signs[marks->kind], marks->level + 1, marks->string);
+        snprintf(text, size, "%s #%u: %s", signs[kind], level + 1, string);
 }
 
 /* --- the outline -------------------------------------------------------------------------------------------------- */
@@ -136,6 +135,37 @@ void marks_end_run(struct decode *decode)
     marks->run = 0;
 }
 
+/* `begun`: of an end whose begin is shown; else null. */
+static void put_mark(struct decode *decode, enum mark_kind kind, unsigned level, size_t stream, uint64_t address,
+                     const char *string, const struct mark_begun *begun)
+{
+    struct gpucode_answer *answer = decode->answer;
+    char says[sizeof decode->marks.says];
+    say(kind, level, string, says, sizeof says);
+    begin_record(decode, MARK, stream);
+    gpucode_answer_number(answer, &decode_fields[MARK_ADDRESS], address);
+    gpucode_answer_text(answer, &decode_fields[MARK_KIND], kinds[kind].name);
+    gpucode_answer_number(answer, &decode_fields[MARK_LEVEL], level);
+    gpucode_answer_text(answer, &decode_fields[MARK_STRING], string);
+    gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s",
+                          2 * (int)(level < MARK_DEPTH_MAX ? level : MARK_DEPTH_MAX), "", says);
+    if (begun)
+        gpucode_answer_number(answer, &decode_fields[MARK_DRAWS], decode->marks.draws - begun->draws);
+    gpucode_answer_end(answer);
+}
+
+/* The marks that something shown is in, as far as they began in what is hidden. */
+static void put_waiting(struct decode *decode)
+{
+    struct marks *marks = &decode->marks;
+    for (unsigned i = 0; marks->begun && i < marks->open && i < MARK_DEPTH_MAX; i++) {
+        struct mark_begun *begun = &marks->begun[i];
+        if (begun->waiting)
+            put_mark(decode, MARK_BEGIN, i, begun->stream, begun->address, begun->string, NULL);
+        begun->waiting = false;
+    }
+}
+
 void marks_draw(struct decode *decode, const struct gpucode_packet_event *event)
 {
     struct marks *marks = &decode->marks;
@@ -143,11 +173,14 @@ void marks_draw(struct decode *decode, const struct gpucode_packet_event *event)
     if (!decode_shows(decode))
         return;
     marks->draws++;
-    if (decode->shown & GPUCODE_DECODE_DRAWS)
+    if (decode->shown & GPUCODE_DECODE_DRAWS) {
+        put_waiting(decode);
         return; /* they have records of their own */
+    }
     if (marks->run && (marks->last + 1 != decode->state.draws || marks->mode != event->mode ||
                        strcmp(marks->packet, event->name) != 0 || strcmp(marks->primitive, primitive) != 0))
         marks_end_run(decode);
+    put_waiting(decode);
     if (!marks->run) {
         marks->first = decode->state.draws;
         marks->indices = 0;
@@ -161,20 +194,27 @@ void marks_draw(struct decode *decode, const struct gpucode_packet_event *event)
     marks->indices += event->count;
 }
 
-static void put_mark(struct decode *decode, const struct gpucode_packet_event *event)
+/* A mark that takes effect, in an outline. */
+static void outline_mark(struct decode *decode, const struct gpucode_packet_event *event)
 {
     struct marks *marks = &decode->marks;
-    struct gpucode_answer *answer = decode->answer;
-    int indent = 2 * (int)(marks->level < MARK_DEPTH_MAX ? marks->level : MARK_DEPTH_MAX);
-    begin_record(decode, MARK, decode->command);
-    gpucode_answer_number(answer, &decode_fields[MARK_ADDRESS], event->address);
-    gpucode_answer_text(answer, &decode_fields[MARK_KIND], marks->name);
-    gpucode_answer_number(answer, &decode_fields[MARK_LEVEL], marks->level);
-    gpucode_answer_text(answer, &decode_fields[MARK_STRING], marks->string);
-    gpucode_answer_format(answer, &decode_fields[MARK_SHOWN], "%*s%s", indent, "", marks->says);
-    if (marks->kind == MARK_END && marks->open && marks->level < MARK_DEPTH_MAX) /* it has begun in what is shown */
-        gpucode_answer_number(answer, &decode_fields[MARK_DRAWS], marks->draws - marks->begun[marks->level]);
-    gpucode_answer_end(answer);
+    bool begins = marks->kind == MARK_BEGIN, shown = decode_shows(decode);
+    if (!marks->begun && !(marks->begun = calloc(MARK_DEPTH_MAX, sizeof *marks->begun))) {
+        decode->status = GPUCODE_ERROR_MEMORY;
+        return;
+    }
+    struct mark_begun *begun = marks->level < MARK_DEPTH_MAX ? &marks->begun[marks->level] : NULL;
+    if (begun && begins) {
+        *begun = (struct mark_begun){marks->draws, event->address, decode->command, !shown, {0}};
+        memcpy(begun->string, marks->string, sizeof begun->string);
+    }
+    if (marks->kind != MARK_END || !marks->open)
+        begun = NULL;
+    if (begun ? begun->waiting : !shown)
+        return; /* an end is shown where its begin is */
+    marks_end_run(decode);
+    put_waiting(decode);
+    put_mark(decode, marks->kind, marks->level, decode->command, event->address, marks->string, begun);
 }
 
 void marks_note(struct decode *decode, const struct gpucode_packet_event *event)
@@ -186,18 +226,18 @@ void marks_note(struct decode *decode, const struct gpucode_packet_event *event)
     marks->kind = read_mark(event, marks->string);
     if (marks->kind == MARK_NONE)
         return;
-    bool runs = event->condition != GPUCODE_PACKET_SKIPPED && !decode->later;
-    bool outline = runs && (decode->shown & GPUCODE_DECODE_MARKS) && decode_shows(decode);
-    if (outline)
-        marks_end_run(decode);
-    unsigned depth = marks->open;
-    marks->level = depth - (marks->kind == MARK_END && depth);
+    marks->level = marks->open - (marks->kind == MARK_END && marks->open);
     marks->name = kinds[marks->kind].name;
-    say(marks);
-    if (runs && marks->kind == MARK_BEGIN && depth < MARK_DEPTH_MAX)
-        marks->begun[depth] = marks->draws;
-    if (outline)
-        put_mark(decode, event);
-    if (runs)
-        marks->open = marks->level + (marks->kind == MARK_BEGIN);
+    say(marks->kind, marks->level, marks->string, marks->says, sizeof marks->says);
+    if (event->condition == GPUCODE_PACKET_SKIPPED || decode->later)
+        return;
+    if (decode->shown & GPUCODE_DECODE_MARKS)
+        outline_mark(decode, event);
+    marks->open = marks->level + (marks->kind == MARK_BEGIN);
+}
+
+void marks_reset(struct decode *decode)
+{
+    struct mark_begun *begun = decode->marks.begun;
+    decode->marks = (struct marks){.begun = begun};
 }

@@ -203,6 +203,36 @@ static void names_are_of_the_gpu(void)
     assert_null(gpucode_packet_name(9, 0x10));
 }
 
+static bool packet_is(unsigned family, const char *name, uint32_t opcode)
+{
+    uint32_t found = UINT32_MAX;
+    return gpucode_packet_find(family, name, strlen(name), &found) ? found == opcode : opcode == UINT32_MAX;
+}
+
+static void packets_by_name(void)
+{
+    uint32_t found;
+    for (unsigned family = GPUCODE_FAMILY_MIN; family <= GPUCODE_FAMILY_MAX; family++)
+        for (unsigned opcode = 0; opcode < 256; opcode++) {
+            const char *name = gpucode_packet_name(family, opcode);
+            if (!name)
+                continue;
+            assert_true(gpucode_packet_find(family, name, strlen(name), &found));
+            assert_true(found <= opcode);
+            assert_string_equal(gpucode_packet_name(family, found), name);
+        }
+    assert_true(packet_is(2, "CP_SET_DRAW_INIT_FLAGS", 0x4b));
+    assert_true(packet_is(2, "CP_SET_BIN_BASE_OFFSET", 0x4b)); /* its name on a20x */
+    assert_true(packet_is(3, "CP_SET_BIN_BASE_OFFSET", UINT32_MAX));
+    assert_true(packet_is(5, "CP_INDIRECT_BUFFER_PFE", 0x3f));
+    assert_true(packet_is(6, "CP_NO", UINT32_MAX));
+    assert_true(packet_is(6, "CP_NOPE", UINT32_MAX));
+    assert_true(packet_is(9, "CP_NOP", UINT32_MAX));
+    assert_true(gpucode_packet_find(6, "CP_NOPE", 6, &found) && found == 0x10);
+    assert_false(gpucode_packet_find(6, NULL, 0, &found));
+    assert_false(gpucode_packet_find(6, "CP_NOP", 6, NULL));
+}
+
 static void every_name_is_found_again(void)
 {
     char name[GPUCODE_NAME_MAX], text[2048];
@@ -347,5 +377,5 @@ static void chips_are_told_by_id(void)
 }
 
 TESTS(fields, values_have_texts, fractions_are_as_printed, halves_are_as_printed, own_meanings_may_be_missing,
-      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, every_name_is_found_again,
+      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, packets_by_name, every_name_is_found_again,
       chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data)
