@@ -372,6 +372,34 @@ static int give_vertex(struct giving *giving)
     return EXIT_DONE;
 }
 
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+#define ZEROS_MAX ((uint64_t)64 << 20)
+#define ZEROS_AT_ONCE 65536
+
+/* Buffers are listed of which the recording has no contents, or not all of them: their bytes are 0. */
+static int give_zeros(const struct giving *giving)
+{
+    static const unsigned char zeros[ZEROS_AT_ONCE];
+    const struct gpucode_submit *submit = &giving->recorded->submit;
+    uint64_t left = ZEROS_MAX;
+    unsigned buffers = 0;
+    for (size_t i = 0; i < submit->buffer_count; i++) {
+        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
+        uint64_t at = buffer->length, most = buffer->size - at > left ? at + left : buffer->size;
+        buffers += !at && most;
+        left -= most - at;
+        for (; at < most; at += ZEROS_AT_ONCE) {
+            uint64_t size = most - at < ZEROS_AT_ONCE ? most - at : ZEROS_AT_ONCE;
+            if (gpucode_machine_store(giving->inputs->machine, buffer->address + at, zeros, size) != GPUCODE_OK)
+                return out_of_memory(&giving->session->diagnostics);
+        }
+    }
+    if (buffers)
+        complain(&giving->session->diagnostics, CLI_IR3_ZEROS, giving->recorded->name, NULL, buffers);
+    return EXIT_DONE;
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 int ir3_recorded_give(struct session *session, const struct recorded *recorded, struct shader_inputs *inputs)
@@ -379,7 +407,9 @@ int ir3_recorded_give(struct session *session, const struct recorded *recorded, 
     struct giving giving = {.session = session, .recorded = recorded, .stage = recorded->stage, .inputs = inputs};
     struct gpucode_stage_unit unit;
     uint32_t value;
-    int code = recording_store(session, &recorded->recording, &recorded->submit, inputs->machine);
+    int code = give_zeros(&giving);
+    if (!code)
+        code = recording_store(session, &recorded->recording, &recorded->submit, inputs->machine);
     for (uint32_t i = 0; i < SHADER_CONSTS; i++)
         if (gpucode_stream_stage_constant(recorded->stage, i, &value))
             shader_give_const(inputs, i, value);

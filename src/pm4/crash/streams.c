@@ -34,10 +34,13 @@ static void put_place(struct buffer *out, enum gpucode_record_type type, uint64_
     put_word(out, (uint32_t)(address >> 32));
 }
 
-static void put_buffer(struct buffer *out, uint64_t address, const struct gpucode_crash_words *data, uint64_t words,
-                       unsigned times)
+/* `words` of its contents; the buffer may be larger. */
+static void put_buffer(struct buffer *out, uint64_t address, uint32_t bytes, const struct gpucode_crash_words *data,
+                       uint64_t words, unsigned times)
 {
-    put_place(out, GPUCODE_RECORD_BUFFER, address, (uint32_t)(words * times * 4));
+    put_place(out, GPUCODE_RECORD_BUFFER, address, bytes);
+    if (!words)
+        return;
     put_record(out, GPUCODE_RECORD_CONTENTS, (uint32_t)(words * times * 4));
     for (unsigned k = 0; k < times; k++)
         for (uint64_t i = 0; i < words; i++)
@@ -92,9 +95,11 @@ static uint64_t words_with_zeros(uint64_t count, uint64_t words, uint64_t zeros)
 static void put_ring(struct buffer *out, const struct gpucode_crash_ring *ring)
 {
     uint64_t size = ring->data.size, words = words_with_zeros(ring->data.count, size, RING_ZEROS_MAX);
-    put_buffer(out, ring->iova, &ring->data, words < size ? words : size, words < size ? 1 : 2);
+    unsigned times = words < size ? 1 : 2;
+    words = words < size ? words : size;
+    put_buffer(out, ring->iova, (uint32_t)(words * times * 4), &ring->data, words, times);
     if (words < size)
-        put_buffer(out, ring->iova + 4 * size, &ring->data, words, 1);
+        put_buffer(out, ring->iova + 4 * size, (uint32_t)(words * 4), &ring->data, words, 1);
 }
 
 static void put_wide(struct buffer *out, uint64_t value)
@@ -155,9 +160,9 @@ enum gpucode_status gpucode_crash_streams(const struct gpucode_crash *crash, voi
     if (gpucode_crash_submit(crash, 0, &submit))
         put_title(crash, &submit, &out);
     for (size_t i = 0; gpucode_crash_buffer(crash, i, &buffer); i++)
-        if (buffer.data.count && buffer.size <= UINT32_MAX)
-            put_buffer(&out, buffer.iova, &buffer.data, words_with_zeros(buffer.data.count, buffer.size / 4, ZEROS_MAX),
-                       1);
+        if (buffer.size <= UINT32_MAX)
+            put_buffer(&out, buffer.iova, (uint32_t)buffer.size, &buffer.data,
+                       buffer.data.count ? words_with_zeros(buffer.data.count, buffer.size / 4, ZEROS_MAX) : 0, 1);
     for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
         if (ring.data.size && ring.data.size <= RING_MAX)
             put_ring(&out, &ring);

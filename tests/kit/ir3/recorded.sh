@@ -229,6 +229,38 @@ holds out 'r2.x[1]          0x000000c9'
 holds out 'r3.x[0-1]        0x001500c0'
 holds out '00000065'
 holds out '000000c9'
+
+# the same from crash dumps: the firmware stops at a word after the draw that is not a packet
+crashed()
+{
+    sed 's/^commands_end:/    .word 0x11111111\n&/; s/^\(.buffer commands, .*\)0x200/\10x240/' "$1.rdasm" >hang.rdasm
+    run 0 gpucode encode hang.rdasm -o hang.rd
+    run 1 gpucode replay hang.rd --firmware "$examples/firmware/a6xx.asm" --crash "$1.devcore"
+}
+crashed texture
+run 0 gpucode run --from texture.devcore --pixel 2,3 --print r2.x,r2.y,r2.z,r2.w
+holds out 'r2.x[2]          0x3f800000'
+holds out 'r2.y[1]          0x3f800000'
+holds out 'r2.z[0]          0x3f800000'
+holds out 'r2.w[3]          0x00000000'
+crashed bindless
+run 0 gpucode run --from bindless.devcore --print r2.x,r3.x
+holds out 'r2.x[1]          0x000000c9'
+holds out 'r3.x[0-1]        0x001500c0'
+lacks err cli-recorded-zeros
+# of a buffer that is all 0 a dump has the address and the size
+crashed dispatch
+run 0 gpucode run --from dispatch.devcore --buffers --print r2.x
+holds err 'buffers that have no contents in the recording, and are 0 here: 1'
+holds out 'buf0[8]: 0x00000143 0x0000007b 0x000000df 0x00000143'
+printf '%s\n' 'print c0.x' stepi stepi 'print r1.y' >commands
+run 0 gpucode debug --batch -x commands --from dispatch.devcore
+holds out 'c0.x = 7'
+run 2 gpucode run --from dispatch.devcore --draw 1
+holds err 'there is no draw 1'
+run 2 gpucode run --from dispatch.devcore --stage fs
+holds err cli-no-stage
+
 # the base is not set
 grep -v 'BINDLESS_BASE\[1\]' bindless.rdasm >unset.rdasm
 run 0 gpucode encode unset.rdasm -o unset.rd
