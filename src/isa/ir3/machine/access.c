@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands and addresses of category 6. */
+#include "isa/ir3/machine/access.h"
+
+const char *ir3_mnemonic(const struct ir3_op *op)
+{
+    return ir3_rows.rows[op->row].facts.mnemonic;
+}
+
+void ir3_refuse(struct ir3_run *run, const struct ir3_op *op, const char *what)
+{
+    IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_FORM, ir3_mnemonic(op), what);
+}
+
+bool ir3_is_dark(const struct ir3_run *run, unsigned lane)
+{
+    return run->state->fiber[run->lane[lane]].killed;
+}
+
+uint32_t ir3_data(const struct ir3_run *run, const struct ir3_operand *operand, unsigned lane, unsigned component)
+{
+    if (!operand || operand->none)
+        return 0;
+    return operand->access.file == A3XX_FILE_IMMEDIATE
+               ? operand->value[0]
+               : ir3_read_register(run->state, run->lane[lane], operand->access.half,
+                                   (uint32_t)operand->access.number + component);
+}
+
+void ir3_fetch_addresses(struct ir3_run *run, const struct ir3_operand *operand, uint64_t *addresses)
+{
+    uint32_t low[IR3_WAVE_MAX], high[IR3_WAVE_MAX] = {0};
+    struct ir3_operand nothing = {.none = true};
+    ir3_fetch(run, operand ? operand : &nothing, 0, 0, low);
+    if (operand && operand->access.count > 1)
+        ir3_fetch(run, operand, 0, 1, high);
+    for (unsigned i = 0; i < run->lanes; i++)
+        addresses[i] = low[i] | (uint64_t)high[i] << 32;
+}
+
+void ir3_fetch_letter(struct ir3_run *run, const struct ir3_op *op, char letter, uint32_t *values)
+{
+    const struct ir3_operand *operand = ir3_operand_of(op, letter);
+    struct ir3_operand nothing = {.none = true};
+    ir3_fetch(run, operand ? operand : &nothing, 0, 0, values);
+}
+
+const struct isa_field *ir3_field_of(const struct ir3_op *op, char letter)
+{
+    const struct isa_row *row = &ir3_rows.rows[op->row];
+    for (unsigned i = 0; i < row->field_count; i++)
+        if (row->fields[i].letter == letter)
+            return &row->fields[i];
+    return NULL;
+}
+
+unsigned ir3_low_first_of(const struct ir3_op *op, char letter)
+{
+    const struct isa_field *field = ir3_field_of(op, letter);
+    return field ? ir3_low_first(field, op->insn.bits) : 0;
+}
+
+static int64_t signed_offset(const struct ir3_op *op)
+{
+    const struct isa_field *field = ir3_field_of(op, 'o');
+    return field ? ir3_signed(ir3_low_first(field, op->insn.bits), field->width) : 0;
+}
+
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
+
+/* The form of a6xx: ((R2 << S) + O) << T, where loads and stores have the parts in another order. */
+static void add_shifted(struct ir3_run *run, const struct ir3_op *op, uint64_t *addresses)
+{
+    unsigned value = ir3_field(op, 'G'), bytes = ir3_type_bytes(ir3_memory_type(op->insn.bits));
+    bool store = op->row == IR3_STG_A6;
+    unsigned shift = store ? value >> 2 & 3 : value >> 10, offset = store ? value & 3 : value >> 8 & 3;
+    uint32_t index[IR3_WAVE_MAX];
+    ir3_fetch_letter(run, op, 'G', index);
+    for (unsigned i = 0; i < run->lanes; i++)
+        addresses[i] += (((uint64_t)index[i] << shift) + offset) * bytes;
+}
+
+static void add_bytes(struct ir3_run *run, const struct ir3_op *op, uint64_t *addresses)
+{
+    uint32_t index[IR3_WAVE_MAX];
+    ir3_fetch_letter(run, op, 'p', index);
+    for (unsigned i = 0; i < run->lanes; i++)
+        addresses[i] += (uint64_t)index[i] + ir3_field(op, 'l');
+}
+
+void ir3_find_addresses(struct ir3_run *run, const struct ir3_op *op, enum ir3_space space, uint64_t *addresses)
+{
+    ir3_fetch_addresses(run, ir3_operand_of(op, space == IR3_GLOBAL ? 'J' : 'q'), addresses);
+    if (op->row == IR3_LDG_A6 || op->row == IR3_STG_A6)
+        add_shifted(run, op, addresses);
+    else if (op->row == IR3_LDG_A7 || op->row == IR3_STG_A7)
+        add_bytes(run, op, addresses);
+    for (unsigned i = 0; i < run->lanes; i++) {
+        addresses[i] += (uint64_t)signed_offset(op);
+        if (space != IR3_GLOBAL || run->core->target->generation == IR3_A4XX)
+            addresses[i] = (uint32_t)addresses[i];
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of category 6 share: operands, addresses, slots of buffers. */
+#ifndef ISA_IR3_MACHINE_ACCESS_H
+#define ISA_IR3_MACHINE_ACCESS_H
+
+#include "isa/ir3/machine/image.h"
+
+/* --- access.c: operands and addresses ----------------------------------------------------------------------------- */
+
+const char *ir3_mnemonic(const struct ir3_op *op);
+/* Stops at something in the instruction's form that nobody knows. */
+void ir3_refuse(struct ir3_run *run, const struct ir3_op *op, const char *what);
+/* Helpers and killed fibers go through the motions, without effect on memory. */
+bool ir3_is_dark(const struct ir3_run *run, unsigned lane);
+/* Register `component` of data, of one fiber. */
+uint32_t ir3_data(const struct ir3_run *run, const struct ir3_operand *operand, unsigned lane, unsigned component);
+/* An address of one or two registers or consts, as the generation has it. */
+void ir3_fetch_addresses(struct ir3_run *run, const struct ir3_operand *operand, uint64_t *addresses);
+void ir3_fetch_letter(struct ir3_run *run, const struct ir3_op *op, char letter, uint32_t *values);
+/* Null: the row has no such field. */
+const struct isa_field *ir3_field_of(const struct ir3_op *op, char letter);
+unsigned ir3_low_first_of(const struct ir3_op *op, char letter);
+
+void ir3_find_addresses(struct ir3_run *run, const struct ir3_op *op, enum ir3_space space, uint64_t *addresses);
+
+/* --- descriptor.c ------------------------------------------------------------------------------------------------- */
+
+bool ir3_is_bindless(const struct ir3_op *op);
+/* Where a bindless descriptor lies: the low two bits of its base say how far they are apart, 2 << N words. False with
+ * the machine halted. */
+bool ir3_find_descriptor(struct ir3_run *run, const struct ir3_op *op, unsigned base, uint32_t slot, uint64_t *address);
+/* What a slot has, of buffers or of buffers of constants; of a bindless one up to the next call. Null with the machine
+ * halted. */
+const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants);
+
+/* --- slots.c ------------------------------------------------------------------------------------------------------ */
+
+/* What an access by slot has in common, whatever the form of the row. */
+struct ir3_access {
+    uint32_t slot[IR3_WAVE_MAX];
+    uint64_t offset[IR3_WAVE_MAX];   /* bytes; untyped */
+    uint32_t place[3][IR3_WAVE_MAX]; /* coordinates; typed */
+    unsigned type, bytes, count;
+    bool typed;
+};
+
+/* The slots that the fibers name: those of a uniform operand are the same. False with the machine halted. */
+bool ir3_fetch_slots(struct ir3_run *run, const struct ir3_op *op, uint32_t *slots);
+bool ir3_fetch_access(struct ir3_run *run, const struct ir3_op *op, struct ir3_access *access);
+/* Offsets: elements and a number of them, or bytes, which the old forms have beside those in words. */
+void ir3_fetch_offsets(struct ir3_run *run, const struct ir3_op *op, struct ir3_access *access);
+/* Is that within the buffer? What is not reads as 0, and is not stored. */
+bool ir3_is_within(const struct ir3_bound *bound, uint64_t offset, unsigned bytes);
+void ir3_load_elements(struct ir3_run *run, const struct ir3_op *op);
+void ir3_store_elements(struct ir3_run *run, const struct ir3_op *op);
+void ir3_tell_size(struct ir3_run *run, const struct ir3_op *op);
+/* resbase: where a bindless descriptor lies. */
+void ir3_tell_base(struct ir3_run *run, const struct ir3_op *op);
+
+/* --- constants.c -------------------------------------------------------------------------------------------------- */
+
+/* stc: values of 16 bits lie in pairs, the lower first. */
+void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op);
+/* ldc: the offset counts vectors; with .k vectors go to consts. */
+void ir3_load_constants(struct ir3_run *run, const struct ir3_op *op);
+/* ldg.k: vectors from an address. */
+void ir3_load_global_consts(struct ir3_run *run, const struct ir3_op *op);
+
+#endif

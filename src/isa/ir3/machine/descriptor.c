@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers and images by their slots, or by bindless descriptors in memory. */
+#include "isa/ir3/machine/access.h"
+
+bool ir3_is_bindless(const struct ir3_op *op)
+{
+    return ir3_field_of(op, 'h') && op->insn.bits & IR3_BIT(8);
+}
+
+/* The number of the base in words of category 6. */
+static unsigned base_number(const struct ir3_op *op)
+{
+    return ir3_bits(op->insn.bits, 3, 1);
+}
+
+bool ir3_find_descriptor(struct ir3_run *run, const struct ir3_op *op, unsigned number, uint32_t slot,
+                         uint64_t *address)
+{
+    const uint32_t *word = run->state->bindless[number];
+    uint64_t base = word[0] | (uint64_t)word[1] << 32;
+    *address = (base & ~UINT64_C(3)) + (uint64_t)slot * (8u << (base & 3));
+    if (!(base & ~UINT64_C(3)))
+        IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_BINDLESS, ir3_mnemonic(op), number);
+    return !run->halted;
+}
+
+/* The format of texels by its number in descriptors of a6xx and a7xx; GPUCODE_IR3_FORMATS: the machine has none such.
+ */
+static uint32_t format_of_number(unsigned number)
+{
+    static const uint8_t numbers[GPUCODE_IR3_FORMATS][3] = {
+        [GPUCODE_IR3_R32] = {0x4a, 0x4b, 0x4c},    [GPUCODE_IR3_RG32] = {0x67, 0x68, 0x69},
+        [GPUCODE_IR3_RGBA32] = {0x82, 0x83, 0x84}, [GPUCODE_IR3_R16] = {0x17, 0x18, 0x19},
+        [GPUCODE_IR3_RG16] = {0x45, 0x46, 0x47},   [GPUCODE_IR3_RGBA16] = {0x62, 0x63, 0x64},
+        [GPUCODE_IR3_R8] = {0x05, 0x06},           [GPUCODE_IR3_RG8] = {0x11, 0x12},
+        [GPUCODE_IR3_RGBA8] = {0x33, 0x34},        [GPUCODE_IR3_RGBA8_UNORM] = {0x30},
+    };
+    uint32_t format = 0;
+    for (; format < GPUCODE_IR3_FORMATS; format++)
+        for (unsigned i = 0; i < 3; i++)
+            if (numbers[format][i] == number)
+                return format;
+    return format;
+}
+
+/* A buffer or image by its words, laid out as those of textures (Mesa's register database: A6XX_TEX_CONST). */
+static bool take_descriptor(struct ir3_run *run, const struct ir3_op *op, const uint32_t word[6])
+{
+    struct ir3_bound *found = &run->found;
+    uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
+    uint32_t format = format_of_number(word[0] >> 22 & 0xff);
+    bool buffer = word[2] >> 29 == 4;
+    if (run->core->target->generation > IR3_A7XX || word[0] & 3 || format == GPUCODE_IR3_FORMATS) {
+        ir3_refuse(run, op, "a descriptor of that format, tiling or generation");
+        return false;
+    }
+    found->field[GPUCODE_IR3_BUFFER_ADDRESS] = word[4] & ~UINT32_C(31);
+    found->field[GPUCODE_IR3_BUFFER_HIGH] = word[5] & 0x1ffff;
+    found->field[GPUCODE_IR3_BUFFER_FORMAT] = format;
+    uint32_t pitch = word[2] >> 7 & 0x3fffff, layer = (word[3] & 0x7fffff) << 12, texel = ir3_texel_bytes(found);
+    if (buffer) { /* elements are counted in both fields together (Mesa, fd6_image.cc) */
+        found->field[GPUCODE_IR3_BUFFER_SIZE] = (width | height << 15) * texel;
+        return true;
+    }
+    pitch = pitch ? pitch : width * texel;
+    layer = layer ? layer : height * pitch;
+    found->field[GPUCODE_IR3_BUFFER_WIDTH] = width;
+    found->field[GPUCODE_IR3_BUFFER_HEIGHT] = height;
+    found->field[GPUCODE_IR3_BUFFER_DEPTH] = depth;
+    found->field[GPUCODE_IR3_BUFFER_PITCH] = pitch;
+    found->field[GPUCODE_IR3_BUFFER_LAYER] = layer;
+    found->field[GPUCODE_IR3_BUFFER_SIZE] = layer * (depth ? depth : 1);
+    return true;
+}
+
+/* What a bindless descriptor in memory says; it counts up to the next call. */
+static const struct ir3_bound *bindless_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants)
+{
+    uint64_t address, value;
+    uint32_t word[6] = {0};
+    if (!ir3_find_descriptor(run, op, base_number(op), slot, &address))
+        return NULL;
+    for (unsigned i = 0; i < (constants ? 2u : 6u); i++) {
+        if (!ir3_read_bytes(run, IR3_GLOBAL, address + 4 * i, 4, &value))
+            return NULL;
+        word[i] = (uint32_t)value;
+    }
+    run->found = (struct ir3_bound){{0}};
+    if (!constants)
+        return take_descriptor(run, op, word) ? &run->found : NULL;
+    run->found.field[GPUCODE_IR3_BUFFER_ADDRESS] = word[0];
+    run->found.field[GPUCODE_IR3_BUFFER_HIGH] = word[1] & 0x1ffff;
+    run->found.field[GPUCODE_IR3_BUFFER_SIZE] = 16 * (word[1] >> 17);
+    return &run->found;
+}
+
+const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants)
+{
+    struct ir3_state *state = run->state;
+    if (ir3_is_bindless(op))
+        return bindless_at(run, op, slot, constants);
+    uint32_t room = constants ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS;
+    const struct ir3_bound *bound = constants ? state->ubo : state->buffer;
+    if (slot < room && (bound[slot].field[GPUCODE_IR3_BUFFER_ADDRESS] | bound[slot].field[GPUCODE_IR3_BUFFER_HIGH]))
+        return &bound[slot];
+    IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_NO_BUFFER, constants ? "buffer of constants" : "buffer", (unsigned)slot);
+    return NULL;
+}
