@@ -357,7 +357,7 @@ const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_bui
     bool is_address;
     int known = scan->symbol(scan->user, name, (size_t)(behind - name), &value, &is_address);
     if (known > 0) {
-        if (!isa_encode_value(scan->isa, field, scan->address, value, &encoded))
+        if (!is_address || !isa_encode_value(scan->isa, field, scan->address, value, &encoded))
             return NULL;
         build->bits = isa_field_set(field, build->bits, encoded);
         return behind;

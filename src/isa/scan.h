@@ -218,7 +218,7 @@ static inline __attribute__((always_inline)) const char *isa_read_hex(const char
 }
 /*
  * A label alone at `at`, with '#' in front of it and a newline after it: puts its value into the field, or waits for
- * it. The place after it; null: it is something else, or wrong. Not for a scan with a listener.
+ * it. The place after it; null: it is something else, a constant for example, or wrong. Not for a scan with a listener.
  */
 const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
                            const struct isa_field *field);

@@ -212,8 +212,6 @@ bool ir3_shows_second(const struct isa_row *row, uint64_t bits);
  * brings the word back.
  */
 bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown);
-/* The same of a word whose operands have forms, as all that are decoded have. */
-uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits);
 /* isa_text.refine */
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
@@ -319,12 +317,24 @@ IR3_READ(three_third);
 IR3_READ(move_destination);
 IR3_READ(move_source);
 IR3_READ(reserved);
+IR3_READ(predicate);
+IR3_READ(target);
+IR3_READ(texture_destination);
+IR3_READ(coordinates);
+IR3_READ(parameters);
+IR3_READ(descriptors);
 #define OPERAND(letter, name, role, functions)                                                                         \
     IR3_PRINT(functions);                                                                                              \
     IR3_PARSE(functions);
 ROW_OPERANDS(OPERAND)
 #undef OPERAND
-extern const char ir3_type_names[IR3_TYPES][6];
+extern const char ir3_type_names[IR3_TYPES][8];
+/* Up to eight bytes may change. */
+static inline char *ir3_put_type(char *at, unsigned type)
+{
+    memcpy(at, ir3_type_names[type], sizeof ir3_type_names[type]);
+    return at + (type < IR3_U8 ? 3 : type == IR3_U8 ? 2 : 5);
+}
 /* A type at the cursor; -1: there is none. */
 int ir3_take_type(struct isa_scan *scan, bool atomic);
 /* Takes `text` exactly here, without white space in front of it. */
@@ -337,7 +347,16 @@ static inline bool ir3_take_here(struct isa_scan *scan, const char *text)
     return true;
 }
 /* The same of a suffix: nothing that belongs to a name follows. */
-bool ir3_take_suffix(struct isa_scan *scan, const char *text);
+static inline bool ir3_take_suffix(struct isa_scan *scan, const char *text)
+{
+    const char *start = scan->at;
+    if (scan->end - start < 2 || *start != *text || (text[1] && start[1] != text[1]) || !ir3_take_here(scan, text))
+        return false;
+    if (scan->at == scan->end || !isa_name_byte(*scan->at))
+        return true;
+    scan->at = start;
+    return false;
+}
 static inline bool ir3_expected_here(struct isa_scan *scan, const char *what)
 {
     return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
@@ -380,8 +399,6 @@ enum {
     IR3_PARSED_NONUNIFORM = 2048,
     IR3_PARSED_BASE = 4096
 };
-/* Settles the widths that the operands of a row have shown, at the end of its text. */
-void ir3_settle(struct isa_build *build);
 
 char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 bool ir3_default_label(const char *name, size_t length, int64_t *address);

@@ -329,6 +329,8 @@ static void written_for_the_source(void **state)
          "\tnop ;{rsv 0x5}\n\tend\n"},
         {".macro two\nnop\nend\n.endm\n@fullsyncstart\n.equ a, 1\ntwo\n",
          "\t(sy)(ss)nop\n\tnop\n\t(sy)(ss)nop\n\tend\n"},
+        /* a constant is an offset from the branch, a label a place */
+        {"nop\n.equ two, 2\nbr p0.x, #two\nnop\nend\n", "\tnop\n\tbr p0.x, #l3\n\tnop\nl3:\n\tend\n"},
         {".equ print_buffer, 0x123456789000\nprint r4.x, r0.x, r1.y\nend\n",
          "\tmov.u32u32 r4.x, 0x56789000\n\tmov.u32u32 r4.y, 0x1234\n\tmov.u32u32 r4.z, 8\n\t(rpt5)nop\n"
          "\tatomic.g.add.untyped.1d.u32.1.g r4.x, r4.x, r4.z\n\t(sy)stg.u32 g[r4.x], r0.x, 1\n"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands of categories 2, 3 and 4. */
-#include "isa/ir3/ir3.h"
+/*
+ * Conditions and results of categories 2, 3 and 4, sources of categories 2 and 4, and what those of category 3 share
+ * with them: modifiers, immediates, widths.
+ */
+#include "isa/ir3/text/sources.h"
 
 #include "base/text.h"
-
-#include <stdlib.h>
 
 /* --- conditions and results ------------------------------------------------------------------------------------------
  */
@@ -19,30 +20,24 @@ IR3_PRINT(condition)
     return value < 6 ? text_put(at, conditions[value], 2) : text_decimal(at, value);
 }
 
+/* Letters, or the number of a condition that has none: 6, 7. */
 IR3_PARSE(condition)
 {
     unsigned value = 0;
     if (!ir3_take_here(scan, "."))
         return ir3_expected_here(scan, "'.' and a condition: lt le gt ge eq ne");
-    while (value < 6 && !ir3_take_suffix(scan, conditions[value]))
+    const char *at = scan->at;
+    size_t length = 0, rest = (size_t)(scan->end - at);
+    while (length < rest && length < 3 && isa_name_byte(at[length]))
+        length++;
+    while (value < 6 && (length != 2 || memcmp(at, conditions[value], 2) != 0))
         value++;
-    if (value == 6 && !ir3_take_suffix(scan, "6")) {
-        if (!ir3_take_suffix(scan, "7"))
-            return ir3_expected_here(scan, "a condition: lt le gt ge eq ne");
-        value = 7;
-    }
+    if (value == 6 && (length != 1 || *at < '6' || *at > '7'))
+        return ir3_expected_here(scan, "a condition: lt le gt ge eq ne");
+    value += length == 1 && *at == '7';
+    scan->at = at + length;
     build->bits = isa_field_set(field, build->bits, value);
     return true;
-}
-
-/* Are the sources of 16 bits? */
-static bool half_sources(const struct isa_row *row, uint64_t bits)
-{
-    if (ir3_category(bits) != 3)
-        return !(bits & IR3_FULL);
-    return row->marks & IR3_MARK_EITHER   ? !(bits & IR3_EITHER_FULL)
-           : row->marks & IR3_MARK_MATRIX ? !(bits & IR3_MATRIX_FULL)
-                                          : row->marks & IR3_MARK_HALF;
 }
 
 static bool half_result(const struct isa_row *row, uint64_t bits, unsigned number)
@@ -51,7 +46,7 @@ static bool half_result(const struct isa_row *row, uint64_t bits, unsigned numbe
         return false;
     if (row->marks & IR3_MARK_MATRIX)
         return !(bits & IR3_MATRIX_RESULT);
-    return !half_sources(row, bits) == ((bits & IR3_CONVERTS) != 0) && number <= IR3_LAST_HALF_SHOWN;
+    return !ir3_half_sources(row, bits) == ((bits & IR3_CONVERTS) != 0) && number <= IR3_LAST_HALF_SHOWN;
 }
 
 IR3_PRINT(destination)
@@ -95,10 +90,10 @@ IR3_READ(destination)
     return after;
 }
 
-/* --- sources of categories 2 and 4
- * ------------------------------------------------------------------------------------- */
+/* --- sources of categories 2 and 4 ----------------------------------------------------------------------------------
+ */
 
-static char *put_float_entry(char *at, unsigned index, bool half)
+char *ir3_put_float_entry(char *at, unsigned index, bool half)
 {
     *at = 'h';
     at += half;
@@ -117,7 +112,8 @@ static char *put_source(char *at, uint64_t bits, unsigned source, bool steps)
     enum ir3_form form = ir3_form_2(source);
     if (form == IR3_FORM_GPR && source & 0x400)
         at = TEXT_LITERAL(at, "(last)");
-    at = text_string(at, modifiers[source >> 14]);
+    if (source >> 14)
+        at = text_string(at, modifiers[source >> 14]);
     if (steps)
         at = TEXT_LITERAL(at, "(r)");
     switch (form) {
@@ -132,7 +128,7 @@ static char *put_source(char *at, uint64_t bits, unsigned source, bool steps)
         at = text_signed(half ? TEXT_LITERAL(at, "h(") : at, ir3_signed(source, 11));
         return half ? TEXT_LITERAL(at, ")") : at;
     default:
-        return put_float_entry(at, source & 0x3ff, form == IR3_FORM_HALF_FLOAT);
+        return ir3_put_float_entry(at, source & 0x3ff, form == IR3_FORM_HALF_FLOAT);
     }
 }
 
@@ -155,16 +151,9 @@ IR3_PRINT(second)
                       shows_steps(insn->bits, IR3_SECOND_R_2));
 }
 
-/* Modifiers of a source, in any order. */
-struct modifiers {
-    bool neg, abs, steps, last;
-    const char *start;
-    size_t span;
-};
-
-static void take_modifiers(struct isa_scan *scan, struct modifiers *modifiers)
+void ir3_take_modifiers(struct isa_scan *scan, struct ir3_modifiers *modifiers)
 {
-    *modifiers = (struct modifiers){0};
+    *modifiers = (struct ir3_modifiers){0};
     isa_skip(scan);
     modifiers->start = scan->at;
     if (scan->at < scan->end && *scan->at != '(') /* as most are */
@@ -187,25 +176,15 @@ static void take_modifiers(struct isa_scan *scan, struct modifiers *modifiers)
     }
 }
 
-static bool refuse_modifiers(struct isa_scan *scan, const struct modifiers *modifiers)
+bool ir3_refuse_modifiers(struct isa_scan *scan, const struct ir3_modifiers *modifiers)
 {
     return isa_fail(scan, modifiers->start, modifiers->span, MSG_IR3_MODIFIER, NULL, modifiers->start,
                     (int)modifiers->span, NULL);
 }
 
-/* A width that a source shows; all that must be shown are to be the same. */
-static inline bool agrees(struct isa_build *build, const struct ir3_name *name)
-{
-    unsigned *state = &build->parse_state;
-    if (*state & IR3_PARSED_WIDTH && name->half != ((*state & IR3_PARSED_HALF) != 0))
-        return false;
-    *state |= IR3_PARSED_WIDTH | (name->half ? IR3_PARSED_HALF : 0);
-    return true;
-}
-
 static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
 {
-    return agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
+    return ir3_agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
 }
 
 static void note_weak_width(struct isa_build *build, bool half)
@@ -227,10 +206,7 @@ static int find_float(const char *text, size_t length)
     return -1;
 }
 
-/* "(1.0)", "h(pi)", and numbers of entries that have no value: "h335". */
-enum literal { LITERAL_NUMBER, LITERAL_FLOAT, LITERAL_ENTRY, LITERAL_WRONG };
-
-static enum literal take_literal(struct isa_scan *scan, int64_t low, int64_t high, bool *half, int64_t *value)
+enum ir3_literal ir3_take_literal(struct isa_scan *scan, int64_t low, int64_t high, bool *half, int64_t *value)
 {
     isa_skip(scan);
     const char *start = scan->at, *text;
@@ -244,29 +220,29 @@ static enum literal take_literal(struct isa_scan *scan, int64_t low, int64_t hig
             entry = -1; /* "h(1)" is a whole number */
         *value = entry;
         if (entry >= 0)
-            return LITERAL_FLOAT;
+            return IR3_LITERAL_FLOAT;
         if (memchr(text, '.', length)) {
             isa_fail(scan, text, length, MSG_IR3_FLOAT_TABLE,
                      "0.0 0.5 1.0 2.0 e pi 1/pi 1/log2(e) log2(e) 1/log2(10) log2(10) 4.0", text, (int)length, NULL);
-            return LITERAL_WRONG;
+            return IR3_LITERAL_WRONG;
         }
         scan->at = open + 1;
         if (!ir3_take_number(scan, low, high, "immediate", value))
-            return LITERAL_WRONG;
+            return IR3_LITERAL_WRONG;
         if (!isa_take(scan, ")")) {
             isa_expected(scan, "')'");
-            return LITERAL_WRONG;
+            return IR3_LITERAL_WRONG;
         }
-        return LITERAL_NUMBER;
+        return IR3_LITERAL_NUMBER;
     }
     if (*half && (open == scan->end || *open < '0' || *open > '9')) {
         scan->at = start;
         isa_expected(scan, "a register, a const or an immediate");
-        return LITERAL_WRONG;
+        return IR3_LITERAL_WRONG;
     }
     if (!ir3_take_number(scan, *half ? 0 : low, *half ? 1023 : high, "immediate", value))
-        return LITERAL_WRONG;
-    return *half ? LITERAL_ENTRY : LITERAL_NUMBER;
+        return IR3_LITERAL_WRONG;
+    return *half ? IR3_LITERAL_ENTRY : IR3_LITERAL_NUMBER;
 }
 
 /* An immediate of categories 2 and 4, in the low bits of a source. */
@@ -274,18 +250,26 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, unsig
 {
     bool half;
     int64_t value;
+    unsigned small;
+    const char *after = scan->listener ? NULL : isa_read_small(scan->at, scan->end, &small);
+    if (after) {
+        scan->at = after;
+        *source |= 4u << 11 | small;
+        note_weak_width(build, false);
+        return true;
+    }
     struct ir3_name place = {.start = scan->at, .half = true};
-    enum literal literal = take_literal(scan, -1024, 1023, &half, &value);
+    enum ir3_literal literal = ir3_take_literal(scan, -1024, 1023, &half, &value);
     place.span = (size_t)(scan->at - place.start);
     switch (literal) {
-    case LITERAL_NUMBER:
+    case IR3_LITERAL_NUMBER:
         *source |= 4u << 11 | ((unsigned)value & 0x7ff);
         if (half)
             return note_width(scan, build, &place);
         note_weak_width(build, false);
         return true;
-    case LITERAL_FLOAT:
-    case LITERAL_ENTRY:
+    case IR3_LITERAL_FLOAT:
+    case IR3_LITERAL_ENTRY:
         *source |= 5u << 11 | (half ? 0x400u : 0) | (unsigned)value;
         note_weak_width(build, half);
         return true;
@@ -296,14 +280,14 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, unsig
 
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, uint64_t steps)
 {
-    struct modifiers modifiers;
+    struct ir3_modifiers modifiers;
     struct ir3_name name;
-    take_modifiers(scan, &modifiers);
+    ir3_take_modifiers(scan, &modifiers);
     if (!ir3_take_name(scan, &name))
         return false;
     unsigned source = (modifiers.neg ? 1u << 14 : 0) | (modifiers.abs ? 1u << 15 : 0);
     if (modifiers.last && name.what > IR3_IS_SPECIAL)
-        return refuse_modifiers(scan, &modifiers);
+        return ir3_refuse_modifiers(scan, &modifiers);
     if (name.what == IR3_IS_NOTHING) {
         if (!take_immediate(scan, build, &source))
             return false;
@@ -344,7 +328,7 @@ static inline const char *read_source(const char *at, const struct isa_scan *sca
     const char *after = ir3_read_name(at, scan, &name);
     if (!after)
         return scan->listener ? NULL : read_immediate(at, scan, build, field);
-    if (!agrees(build, &name))
+    if (!ir3_agrees(build, &name))
         return NULL;
     unsigned source = (name.what == IR3_IS_CONST ? 2u << 11 : 0) | (unsigned)name.number;
     build->bits = isa_field_fill(field, build->bits, source);
@@ -364,241 +348,3 @@ static inline const char *read_source(const char *at, const struct isa_scan *sca
 SOURCE(first, IR3_FIRST_R)
 SOURCE(second, IR3_SECOND_R_2)
 #undef SOURCE
-
-/* --- sources of category 3
- * ---------------------------------------------------------------------------------------------- */
-
-static char *put_third(char *at, const struct gpucode_insn *insn, const struct isa_field *field, uint64_t neg,
-                       uint64_t steps)
-{
-    const struct isa_row *row = ir3_row(insn);
-    unsigned source = (unsigned)isa_field_get(field, insn->bits);
-    bool half = half_sources(row, insn->bits), dot = row->marks & IR3_MARK_DOT;
-    enum ir3_form form = ir3_form_3(row, insn->target->generation, source, neg == IR3_FIRST_NEG);
-    bool third = neg == IR3_THIRD_NEG;
-    if (dot ? third && insn->bits & neg : insn->bits & neg && !(row->marks & IR3_MARK_MATRIX && third))
-        at = TEXT_LITERAL(at, "(neg)");
-    if (insn->bits & steps && (!ir3_nops(insn->bits) || (dot && third)))
-        at = TEXT_LITERAL(at, "(r)");
-    switch (form) {
-    case IR3_FORM_GPR:
-        if (source & 0x400)
-            at = TEXT_LITERAL(at, "(last)");
-        return ir3_put_register(at, source & 0xff, half);
-    case IR3_FORM_RELATIVE:
-    case IR3_FORM_RELATIVE_CONST:
-        return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', ir3_signed(source, 10), half, true);
-    case IR3_FORM_NUMBER:
-        return source & 0x1000 ? text_decimal(at, source & 0xfff) : text_signed(at, (int8_t)source);
-    case IR3_FORM_CONST:
-        return ir3_put_plain(at, 'c', source & 0x7ff, half);
-    default:
-        return put_float_entry(at, source & 15, form == IR3_FORM_HALF_FLOAT);
-    }
-}
-
-IR3_PRINT(three_first)
-{
-    (void)options;
-    return put_third(at, insn, field, IR3_FIRST_NEG, IR3_FIRST_R);
-}
-
-IR3_PRINT(three_third)
-{
-    (void)options;
-    return put_third(at, insn, field, IR3_THIRD_NEG, IR3_THIRD_R);
-}
-
-IR3_PRINT(three_second)
-{
-    (void)options;
-    const struct isa_row *row = ir3_row(insn);
-    if (insn->bits & IR3_SECOND_NEG && !(row->marks & IR3_MARK_DOT))
-        at = TEXT_LITERAL(at, "(neg)");
-    if (insn->bits & IR3_SECOND_R_3 && !ir3_nops(insn->bits))
-        at = TEXT_LITERAL(at, "(r)");
-    return ir3_put_register(at, (unsigned)isa_field_get(field, insn->bits), half_sources(row, insn->bits));
-}
-
-/* A number of category 3: where others have a const, or from a8xx on in the place of a register. */
-static bool take_third_immediate(struct isa_scan *scan, struct isa_build *build, bool numbers, unsigned *source)
-{
-    bool half = false, newer = scan->target->generation >= IR3_A8XX;
-    int64_t value;
-    isa_skip(scan);
-    const char *start = scan->at;
-    if (!newer && !numbers)
-        return isa_fail(scan, start, 1, MSG_IR3_IMMEDIATE, NULL, build->row->facts.mnemonic, -1, NULL);
-    enum literal literal = LITERAL_NUMBER;
-    if (newer)
-        literal = take_literal(scan, -128, numbers ? 4095 : 127, &half, &value);
-    else if (!ir3_take_number(scan, 0, 4095, "immediate", &value))
-        return false;
-    if (literal == LITERAL_WRONG)
-        return false;
-    if (literal == LITERAL_NUMBER) {
-        *source = numbers && value >= 0 ? 0x1000u | (unsigned)value : 0x600u | ((unsigned)value & 0xff);
-        return true;
-    }
-    *source = 0x700u | (half ? 0x80u : 0) | ((unsigned)value & 15);
-    return value < 16 || isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_NUMBER, NULL, start,
-                                  (int)(scan->at - start), NULL);
-}
-
-static inline bool third_agrees(struct isa_build *build, const struct ir3_name *name)
-{
-    if (build->row->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX))
-        return agrees(build, name);
-    return name->half == ((build->row->marks & IR3_MARK_HALF) != 0);
-}
-
-static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
-{
-    return third_agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
-}
-
-/* Modifiers of category 3 that the row has; false with an error noted. */
-static bool put_modifiers(struct isa_scan *scan, struct isa_build *build, const struct modifiers *modifiers,
-                          uint64_t neg, uint64_t steps)
-{
-    uint32_t marks = build->row->marks;
-    bool third = neg == IR3_THIRD_NEG;
-    if (modifiers->abs || (modifiers->neg && ((marks & IR3_MARK_DOT && !third) || (marks & IR3_MARK_MATRIX && third))))
-        return refuse_modifiers(scan, modifiers);
-    build->bits |= (modifiers->neg ? neg : 0) | (modifiers->steps ? steps : 0);
-    build->parse_state |= modifiers->steps && !third ? IR3_PARSED_STEPS : 0;
-    return true;
-}
-
-static bool parse_third(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, uint64_t neg,
-                        uint64_t steps)
-{
-    struct modifiers modifiers;
-    struct ir3_name name;
-    unsigned source = 0;
-    bool numbers = ir3_takes_numbers(build->row, neg == IR3_FIRST_NEG);
-    take_modifiers(scan, &modifiers);
-    if (!ir3_take_name(scan, &name) || !put_modifiers(scan, build, &modifiers, neg, steps))
-        return false;
-    if (modifiers.last && name.what > IR3_IS_SPECIAL)
-        return refuse_modifiers(scan, &modifiers);
-    if (name.what == IR3_IS_NOTHING) {
-        if (!take_third_immediate(scan, build, numbers, &source))
-            return false;
-    } else if (!note_third_width(scan, build, &name)) {
-        return false;
-    } else if (name.what == IR3_IS_RELATIVE || name.what == IR3_IS_RELATIVE_CONST) {
-        if (name.number < -512 || name.number > 511)
-            return isa_fail(scan, name.start, name.span, MSG_IR3_OFFSET, "relative sources have -512 to 511",
-                            name.start, (int)name.span, NULL);
-        source = 0x800u | (name.what == IR3_IS_RELATIVE_CONST ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
-    } else {
-        if (name.what == IR3_IS_CONST && numbers)
-            return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "a number or a register can stand here",
-                            name.start, (int)name.span, NULL);
-        source = (name.what == IR3_IS_CONST ? 0x1000u : 0) | (modifiers.last ? 0x400u : 0) | (unsigned)name.number;
-    }
-    build->bits = isa_field_set(field, build->bits, source);
-    return true;
-}
-
-/* A register, or a const if `with_const`, without modifiers; null: look closer. */
-static inline const char *read_third(const char *at, const struct isa_scan *scan, struct isa_build *build,
-                                     const struct isa_field *field, bool with_const)
-{
-    struct ir3_name name;
-    const char *after = ir3_read_name(at, scan, &name);
-    if (!after || (name.what == IR3_IS_CONST && !with_const) || !third_agrees(build, &name))
-        return NULL;
-    unsigned source = (name.what == IR3_IS_CONST ? 0x1000u : 0) | (unsigned)name.number;
-    build->bits = isa_field_fill(field, build->bits, source);
-    return after;
-}
-
-#define THIRD(kind, first, neg, steps)                                                                                 \
-    IR3_PARSE(kind)                                                                                                    \
-    {                                                                                                                  \
-        return parse_third(scan, build, field, neg, steps);                                                            \
-    }                                                                                                                  \
-    IR3_READ(kind)                                                                                                     \
-    {                                                                                                                  \
-        const char *after = read_third(at, scan, build, field, !ir3_takes_numbers(build->row, first));                 \
-        return after ? after : isa_read_by(ir3_parse_##kind, at, scan, build, field);                                  \
-    }
-THIRD(three_first, true, IR3_FIRST_NEG, IR3_FIRST_R)
-THIRD(three_third, false, IR3_THIRD_NEG, IR3_THIRD_R)
-#undef THIRD
-
-IR3_PARSE(three_second)
-{
-    struct modifiers modifiers;
-    struct ir3_name name;
-    take_modifiers(scan, &modifiers);
-    if (!ir3_take_name(scan, &name) || !put_modifiers(scan, build, &modifiers, IR3_SECOND_NEG, IR3_SECOND_R_3))
-        return false;
-    if (name.what == IR3_IS_NOTHING)
-        return isa_expected(scan, "a register");
-    if (modifiers.last)
-        return refuse_modifiers(scan, &modifiers);
-    if (name.what > IR3_IS_SPECIAL)
-        return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "the second source of three is a register",
-                        name.start, (int)name.span, NULL);
-    build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
-    return note_third_width(scan, build, &name);
-}
-
-IR3_READ(three_second)
-{
-    const char *after = read_third(at, scan, build, field, false);
-    return after ? after : isa_read_by(ir3_parse_three_second, at, scan, build, field);
-}
-
-static const char packings[2][2][10] = {{".unsigned", ".mixed"}, {".low", ".high"}};
-
-/* The half of the sources, then their signs: the bits of the second come first. */
-IR3_PRINT(packing)
-{
-    (void)options;
-    unsigned value = (unsigned)isa_field_get(field, insn->bits);
-    return text_string(text_string(at, packings[0][value & 1]), packings[1][value >> 1]);
-}
-
-IR3_PARSE(packing)
-{
-    unsigned value = 0;
-    for (unsigned part = 0; part < 2; part++) {
-        unsigned which = 0;
-        while (which < 2 && !ir3_take_suffix(scan, packings[part][which]))
-            which++;
-        if (which == 2)
-            return ir3_expected_here(scan, part ? "'.low' or '.high'" : "'.unsigned' or '.mixed'");
-        value |= which << part;
-    }
-    build->bits = isa_field_set(field, build->bits, value);
-    return true;
-}
-
-/* --- widths ----------------------------------------------------------------------------------------------------------
- */
-
-void ir3_settle(struct isa_build *build)
-{
-    unsigned state = build->parse_state, category = ir3_category(build->bits);
-    bool half = state & IR3_PARSED_WIDTH ? state & IR3_PARSED_HALF : state & IR3_PARSED_WEAK_HALF;
-    bool result_half = state & IR3_PARSED_HALF_RESULT;
-    uint32_t marks = build->row->marks;
-    if (category < 2 || category > 4 || marks & IR3_MARK_DOT)
-        return;
-    if (marks & IR3_MARK_MATRIX) {
-        build->bits |= (half ? 0 : IR3_MATRIX_FULL) | (result_half ? 0 : IR3_MATRIX_RESULT);
-        return;
-    }
-    if (category != 3)
-        build->bits |= half ? 0 : IR3_FULL;
-    else if (marks & IR3_MARK_EITHER)
-        build->bits |= half ? 0 : IR3_EITHER_FULL;
-    else
-        half = marks & IR3_MARK_HALF;
-    if (half != result_half && ir3_bits(build->bits, 39, 32) <= IR3_LAST_HALF_SHOWN)
-        build->bits |= IR3_CONVERTS;
-}

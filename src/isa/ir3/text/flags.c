@@ -43,10 +43,11 @@ static char *put_flow_flags(char *at, uint64_t bits)
 IR3_PRINT(flags)
 {
     (void)options;
-    const uint64_t all = IR3_SY | IR3_JP | IR3_SS | IR3_SAT | IR3_REPEATS | IR3_UL | IR3_FIRST_R | IR3_SECOND_R_2 |
-                         IR3_SECOND_R_3;
+    const uint64_t all = IR3_SY | IR3_JP | IR3_SS | IR3_SAT | IR3_REPEATS;
+    const uint64_t of_flow = all | IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC;
+    const uint64_t others = all | IR3_UL | IR3_FIRST_R | IR3_SECOND_R_2 | IR3_SECOND_R_3;
     unsigned category = ir3_category(insn->bits);
-    if (category && !(insn->bits & all)) /* most have none */
+    if (!(insn->bits & (category ? others : of_flow))) /* most have none */
         return at;
     unsigned nops = ir3_nops(insn->bits);
     uint64_t bits = insn->bits & flags_of(field);
@@ -72,7 +73,7 @@ IR3_PRINT(flags)
 }
 
 static const struct flag {
-    const char *text;
+    char text[9];
     uint8_t length;
     uint64_t mask;
     bool of_flow; /* in category 0 alone; else in the others alone, where `everywhere` is not set */
@@ -96,8 +97,12 @@ static bool take_count(struct isa_scan *scan, unsigned most, uint64_t *count)
 {
     const char *start = scan->at;
     scan->at += 4;
-    if (!isa_number(scan, count))
+    if (!scan->listener && scan->end - start > 5 && start[5] == ')' && start[4] >= '0' && start[4] <= '9') {
+        *count = (unsigned)(start[4] - '0');
+        scan->at++;
+    } else if (!isa_number(scan, count)) {
         return false;
+    }
     if (scan->at >= scan->end || *scan->at != ')')
         return isa_expected(scan, "')'");
     scan->at++;
@@ -126,6 +131,13 @@ static bool take_counted(struct isa_scan *scan, struct isa_build *build, const s
     return true;
 }
 
+/* Does it stand at `at`, where `rest` bytes, at least four, can be read? */
+static inline bool is_flag(const struct flag *flag, const char *at, size_t rest)
+{
+    return memcmp(at, flag->text, 4) == 0 &&
+           (flag->length == 4 || (rest >= flag->length && memcmp(at + 4, flag->text + 4, flag->length - 4u) == 0));
+}
+
 IR3_PARSE(flags)
 {
     if (scan->at < scan->end && isa_name_byte(*scan->at)) /* none, as most have it */
@@ -140,8 +152,7 @@ IR3_PARSE(flags)
         if (rest < 4 || *start != '(')
             return true;
         unsigned i = memcmp(start, "(rpt", 4) == 0 ? FLAG_REPEAT : memcmp(start, "(nop", 4) == 0 ? FLAG_NOPS : 0;
-        while (i < FLAGS && (flags[i].length > rest || memcmp(start, flags[i].text, 4) != 0 ||
-                             memcmp(start, flags[i].text, flags[i].length) != 0))
+        while (i < FLAGS && !is_flag(&flags[i], start, rest))
             if (++i == FLAGS)
                 return true; /* the caller says that it does not belong here */
         if (seen >> i & 1)
@@ -162,22 +173,6 @@ IR3_PARSE(flags)
 
 /* --- {rsv 0x...}
  * ------------------------------------------------------------------------------------------------------ */
-
-/*
- * The bits in which a word differs from the one that its text stands for. It stands in a comment, since the reference's
- * text does not have it; our assembler reads it there.
- */
-IR3_PRINT(reserved)
-{
-    (void)field;
-    (void)options;
-    uint64_t shown = ir3_shown_word(ir3_row(insn), insn->target->generation, insn->bits);
-    if (shown == insn->bits)
-        return at;
-    at = text_hex(TEXT_LITERAL(at, " ;{rsv 0x"), shown ^ insn->bits);
-    *at++ = '}';
-    return at;
-}
 
 /* Moves to "{rsv", in a comment or not; false: there is none on this line, and nothing is taken. */
 static bool find_reserved(struct isa_scan *scan)
@@ -242,10 +237,33 @@ static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
            isa_fail(scan, scan->at, 1, MSG_IR3_TWO_MEANINGS, NULL, row->facts.mnemonic, -1, NULL);
 }
 
+/* The widths that the operands of a row have shown, at the end of its text. */
+static inline void settle_widths(struct isa_build *build)
+{
+    unsigned state = build->parse_state, category = ir3_category(build->bits);
+    bool half = state & IR3_PARSED_WIDTH ? state & IR3_PARSED_HALF : state & IR3_PARSED_WEAK_HALF;
+    bool result_half = state & IR3_PARSED_HALF_RESULT;
+    uint32_t marks = build->row->marks;
+    if (category < 2 || category > 4 || marks & IR3_MARK_DOT)
+        return;
+    if (marks & IR3_MARK_MATRIX) {
+        build->bits |= (half ? 0 : IR3_MATRIX_FULL) | (result_half ? 0 : IR3_MATRIX_RESULT);
+        return;
+    }
+    if (category != 3)
+        build->bits |= half ? 0 : IR3_FULL;
+    else if (marks & IR3_MARK_EITHER)
+        build->bits |= half ? 0 : IR3_EITHER_FULL;
+    else
+        half = marks & IR3_MARK_HALF;
+    if (half != result_half && ir3_bits(build->bits, 39, 32) <= IR3_LAST_HALF_SHOWN)
+        build->bits |= IR3_CONVERTS;
+}
+
 IR3_PARSE(reserved)
 {
     (void)field;
-    ir3_settle(build);
+    settle_widths(build);
     const char *behind = scan->at;
     bool reserved = find_reserved(scan);
     if (reserved && !take_reserved(scan, build))
@@ -260,7 +278,7 @@ IR3_READ(reserved)
 {
     if (at >= scan->end || *at != '\n' || build->parse_state & IR3_PARSED_STEPS || !has_one_meaning(scan, build))
         return isa_read_by(ir3_parse_reserved, at, scan, build, field);
-    ir3_settle(build);
+    settle_widths(build);
     return at;
 }
 

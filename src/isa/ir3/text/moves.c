@@ -13,7 +13,8 @@ IR3_PRINT(rounding)
 {
     (void)options;
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
-    at = text_string(at, roundings[value >> 1]);
+    if (value >> 1)
+        at = text_string(at, roundings[value >> 1]);
     return value & 1 ? TEXT_LITERAL(at, "(sat)") : at;
 }
 

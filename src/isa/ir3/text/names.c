@@ -75,7 +75,9 @@ static bool bad_name(struct isa_scan *scan, const char *start, bool is_const)
 static bool take_relative(struct isa_scan *scan, struct ir3_name *name)
 {
     static const char wanted[] = "'<a0.x + N>'";
-    if (!isa_take(scan, "<") || !isa_take(scan, "a0") || !isa_take(scan, ".") || !isa_take(scan, "x"))
+    if (!scan->listener && scan->end - scan->at > 5 && memcmp(scan->at, "<a0.x", 5) == 0 && !isa_name_byte(scan->at[5]))
+        scan->at += 5;
+    else if (!isa_take(scan, "<") || !isa_take(scan, "a0") || !isa_take(scan, ".") || !isa_take(scan, "x"))
         return isa_expected(scan, wanted);
     isa_skip(scan);
     name->number = 0;
@@ -130,15 +132,17 @@ static bool take_numbered(struct isa_scan *scan, struct ir3_name *name, const ch
 bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name)
 {
     isa_skip(scan);
-    const char *after = ir3_read_name(scan->at, scan, name);
+    const char *start = scan->at, *at = start, *end = scan->end;
+    if (at < end && *at < 'a') { /* a number, a parenthesis */
+        *name = (struct ir3_name){.what = IR3_IS_NOTHING, .start = start};
+        return true;
+    }
+    const char *after = ir3_read_name(at, scan, name);
     if (after) {
         scan->at = after;
         return true;
     }
-    const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct ir3_name){.what = IR3_IS_NOTHING, .start = start};
-    if (at < end && *at < 'a') /* a number, a parenthesis */
-        return true;
     if (end - at > 2 && at[0] == 's' &&
         (at[1] == 'r' || (at[1] == 'h' && at[2] == 'r'))) /* older names of shared ones */
         at++;

@@ -74,17 +74,6 @@ IR3_PARSE(store)
 /* --- suffixes ------------------------------------------------------------------------------------------------------
  */
 
-bool ir3_take_suffix(struct isa_scan *scan, const char *text)
-{
-    const char *start = scan->at;
-    if (start == scan->end || *start != *text || !ir3_take_here(scan, text))
-        return false;
-    if (scan->at == scan->end || !isa_name_byte(*scan->at))
-        return true;
-    scan->at = start;
-    return false;
-}
-
 /* ".w8": of movmsk 32 fibers and more, else a power of two */
 IR3_PRINT(fibers)
 {
@@ -127,16 +116,27 @@ IR3_PARSE(uniform)
     return true;
 }
 
-const char ir3_type_names[IR3_TYPES][6] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32"};
+const char ir3_type_names[IR3_TYPES][8] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32"};
 
 int ir3_take_type(struct isa_scan *scan, bool atomic)
 {
-    if (atomic && ir3_take_here(scan, "u64"))
-        return IR3_U8;
-    for (int type = IR3_TYPES - 1; type >= 0; type--)
-        if (ir3_take_here(scan, ir3_type_names[type]))
-            return type;
-    return -1;
+    const char *at = scan->at;
+    size_t rest = (size_t)(scan->end - at), length = 3;
+    int type = rest < 2 ? -1 : *at == 'f' ? IR3_F16 : *at == 'u' ? IR3_U16 : *at == 's' ? IR3_S16 : -1;
+    if (type == IR3_U16 && at[1] == '8') {
+        length = rest >= 5 && memcmp(at + 2, "_32", 3) == 0 ? 5 : 2;
+        type = length == 5 ? IR3_U8_32 : IR3_U8;
+    } else if (type < 0 || rest < 3) {
+        return -1;
+    } else if (at[1] == '3' && at[2] == '2') {
+        type++;
+    } else if (atomic && type == IR3_U16 && at[1] == '6' && at[2] == '4') {
+        type = IR3_U8;
+    } else if (at[1] != '1' || at[2] != '6') {
+        return -1;
+    }
+    scan->at = at + length;
+    return type;
 }
 
 static bool parse_type(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
@@ -154,7 +154,7 @@ IR3_PRINT(type)
     unsigned type = (unsigned)isa_field_get(field, insn->bits);
     if (type == IR3_U8 && ir3_row(insn)->marks & IR3_MARK_ATOMIC)
         return TEXT_LITERAL(at, "u64");
-    return text_string(at, ir3_type_names[type]);
+    return ir3_put_type(at, type);
 }
 
 IR3_PARSE(type)
@@ -203,6 +203,26 @@ IR3_PARSE(predicate)
     return true;
 }
 
+/* "p0.x" in front of a comma; null: it is something else, or spelt in another way. */
+static const char *read_predicate(const char *at, const struct isa_scan *scan, unsigned *component)
+{
+    if (scan->end - at < 5 || at[0] != 'p' || at[1] != '0' || at[2] != '.' || at[4] != ',' || scan->listener)
+        return NULL;
+    *component = ((unsigned char)(at[3] - 'w') + 3u) & 3;
+    return at[3] >= 'w' && at[3] <= 'z' ? at + 4 : NULL;
+}
+
+IR3_READ(predicate)
+{
+    unsigned component;
+    bool inverts = at < scan->end && *at == '!';
+    const char *after = read_predicate(at + inverts, scan, &component);
+    if (!after)
+        return isa_read_by(ir3_parse_predicate, at, scan, build, field);
+    build->bits = isa_field_set(field, build->bits, component << 1 | inverts);
+    return after;
+}
+
 IR3_PRINT(target)
 {
     int32_t offset = (int32_t)isa_field_get(field, insn->bits);
@@ -235,6 +255,12 @@ IR3_PARSE(target)
         return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), value.constant);
     build->bits = isa_field_set(field, build->bits, (uint32_t)value.constant);
     return true;
+}
+
+IR3_READ(target)
+{
+    const char *after = scan->listener ? NULL : isa_read_label(at, scan, build, field);
+    return after ? after : isa_read_by(ir3_parse_target, at, scan, build, field);
 }
 
 /* --- category 7 -----------------------------------------------------------------------------------------------------

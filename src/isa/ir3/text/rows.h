@@ -42,11 +42,11 @@ enum ir3_mark {
     IR3_MARK_TEXTURE = 1 << 6,
     IR3_MARK_SOURCE = 1 << 7, /* it has a first source, and a second one without being told */
     IR3_MARK_SECOND = 1 << 8,
-    IR3_MARK_UNTYPED = 1 << 9, /* its text has no type */
-    IR3_MARK_FETCH = 1 << 10,  /* isam, whose flags mean something else */
-    IR3_MARK_LANES = 1 << 11,  /* looks at other fibers, not at a texture */
-    IR3_MARK_ATOMIC = 1 << 12, /* type 6 is u64 */
-    IR3_MARK_MULTI = 1 << 13,  /* swz, gat, sct */
+    IR3_MARK_UNTYPED = 1 << 9,  /* its text has no type */
+    IR3_MARK_FETCH = 1 << 10,   /* isam, whose flags mean something else */
+    IR3_MARK_LANES = 1 << 11,   /* looks at other fibers, not at a texture */
+    IR3_MARK_ATOMIC = 1 << 12,  /* type 6 is u64 */
+    IR3_MARK_MULTI = 1 << 13,   /* swz, gat, sct */
     IR3_MARK_GUESSED = 1 << 14, /* known by its name alone */
     IR3_MARK_COMPARES = 1 << 15 /* the result says how the two sources compare */
 };

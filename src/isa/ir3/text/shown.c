@@ -6,6 +6,8 @@
  */
 #include "isa/ir3/ir3.h"
 
+#include "base/text.h"
+
 const struct ir3_mode ir3_modes[8] = {
     {true, true, false, false, false},  {true, true, false, true, true},   {true, false, true, true, false},
     {true, false, true, true, true},    {true, false, true, false, false}, {true, true, false, true, false},
@@ -273,8 +275,8 @@ static void shown_alias(uint64_t bits, uint64_t *shown)
     *shown |= whole ? value : ir3_float_shown(value, !wide);
 }
 
-/* Have all operands a form? */
-static bool has_forms(const struct isa_row *row, unsigned generation, uint64_t bits)
+/* Have all operands a form? Those that are plain have been looked at. */
+static __attribute__((noinline)) bool has_forms_closely(const struct isa_row *row, unsigned generation, uint64_t bits)
 {
     const uint64_t high = IR3_MASK(31, 12), no_register = IR3_MASK(9, 8);
     if (row == &ir3_rows.rows[IR3_RAW])
@@ -303,6 +305,14 @@ static bool has_forms(const struct isa_row *row, unsigned generation, uint64_t b
     }
 }
 
+static inline bool has_forms(const struct isa_row *row, unsigned generation, uint64_t bits)
+{
+    const uint64_t closer = 0x2f002f00; /* none of these is set in registers, and consts up to c63 */
+    unsigned category = ir3_category(bits);
+    bool plain = category >= 2 && category <= 4 ? !(bits & closer) : category != 1;
+    return plain || has_forms_closely(row, generation, bits);
+}
+
 /* Is it plain that all bits are shown? So it is where sources are registers and consts, of half the result's width or
  * not. */
 static inline bool shows_all(const struct isa_row *row, uint64_t bits)
@@ -312,6 +322,8 @@ static inline bool shows_all(const struct isa_row *row, uint64_t bits)
     switch (ir3_category(bits)) {
     case 0:
         return !(bits & row->facts.ignored);
+    case 1:
+        return !(bits & (row->facts.ignored | IR3_BIT(54))); /* no immediate */
     case 2:
     case 4:
         return !(bits & (row->facts.ignored | two));
@@ -322,7 +334,8 @@ static inline bool shows_all(const struct isa_row *row, uint64_t bits)
     }
 }
 
-uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t bits)
+/* What ir3_shown() gives of a word whose operands have forms, as all that are decoded have. */
+static uint64_t shown_word(const struct isa_row *row, unsigned generation, uint64_t bits)
 {
     if (shows_all(row, bits))
         return bits;
@@ -357,10 +370,28 @@ uint64_t ir3_shown_word(const struct isa_row *row, unsigned generation, uint64_t
     return shown;
 }
 
+/*
+ * The bits in which a word differs from the one that its text stands for. It is in a comment, since the reference's
+ * text does not have it; our assembler reads it there.
+ */
+IR3_PRINT(reserved)
+{
+    (void)field;
+    (void)options;
+    if (shows_all(ir3_row(insn), insn->bits))
+        return at;
+    uint64_t shown = shown_word(ir3_row(insn), insn->target->generation, insn->bits);
+    if (shown == insn->bits)
+        return at;
+    at = text_hex(TEXT_LITERAL(at, " ;{rsv 0x"), shown ^ insn->bits);
+    *at++ = '}';
+    return at;
+}
+
 bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, uint64_t *shown)
 {
     bool good = has_forms(row, generation, bits);
-    *shown = good ? ir3_shown_word(row, generation, bits) : 0;
+    *shown = good ? shown_word(row, generation, bits) : 0;
     return good;
 }
 

@@ -117,7 +117,7 @@ IR3_PRINT(texture_destination)
     unsigned value = (unsigned)isa_field_get(field, insn->bits), type = value >> 12, mask = value >> 8 & 15;
     if (type != IR3_U8_32 && !(ir3_row(insn)->marks & IR3_MARK_UNTYPED)) {
         *at++ = '(';
-        at = text_string(at, ir3_type_names[type]);
+        at = ir3_put_type(at, type);
         *at++ = ')';
     }
     *at++ = '(';
@@ -186,6 +186,22 @@ IR3_PARSE(texture_destination)
     return true;
 }
 
+/* "(f32)(xyzw)r0.x" with a type of 32 bits, or of 16 and a half register; the rest is read closely. */
+IR3_READ(texture_destination)
+{
+    struct ir3_name name;
+    unsigned mask;
+    scan->at = at;
+    if (build->row->marks & IR3_MARK_UNTYPED || build->parse_state & IR3_PARSED_RCK)
+        return isa_read_by(ir3_parse_texture_destination, at, scan, build, field);
+    int type = take_type(scan);
+    const char *after = type >= 0 && take_mask(scan, &mask) ? ir3_read_name(scan->at, scan, &name) : NULL;
+    if (!after || name.what != IR3_IS_GPR || name.half != (IR3_HALF_TYPES >> type & 1))
+        return isa_read_by(ir3_parse_texture_destination, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (unsigned)type << 12 | mask << 8 | (unsigned)name.number);
+    return after;
+}
+
 /* --- sources
  * ---------------------------------------------------------------------------------------------------------- */
 
@@ -234,6 +250,28 @@ IR3_PARSE(coordinates)
     return true;
 }
 
+/* ", r0.x" as listings have it; null: look closer. */
+static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field)
+{
+    struct ir3_name name;
+    bool known = build->parse_state & IR3_PARSED_WIDTH;
+    if (scan->end - at < 2 || at[0] != ',' || at[1] != ' ')
+        return NULL;
+    const char *after = ir3_read_name(at + 2, scan, &name);
+    if (!after || name.what != IR3_IS_GPR || (known && name.half == ((build->bits & IR3_LOOK_FULL) != 0)))
+        return NULL;
+    build->bits = isa_field_fill(field, build->bits, (unsigned)name.number) | (name.half ? 0 : IR3_LOOK_FULL);
+    build->parse_state |= IR3_PARSED_WIDTH;
+    return after;
+}
+
+IR3_READ(coordinates)
+{
+    const char *after = build->row->marks & IR3_MARK_SOURCE ? read_source(at, scan, build, field) : at;
+    return after ? after : isa_read_by(ir3_parse_coordinates, at, scan, build, field);
+}
+
 IR3_PRINT(parameters)
 {
     (void)options;
@@ -277,6 +315,15 @@ IR3_PARSE(parameters)
         return false;
     build->bits = isa_field_set(field, build->bits, (unsigned)value) | (value ? IR3_LOOK_P : 0);
     return true;
+}
+
+IR3_READ(parameters)
+{
+    bool shown = ir3_shows_second(build->row, build->bits);
+    if (!shown && !(build->row->marks & (IR3_MARK_LANES | IR3_MARK_FETCH)))
+        return at;
+    const char *after = shown ? read_source(at, scan, build, field) : NULL;
+    return after ? after : isa_read_by(ir3_parse_parameters, at, scan, build, field);
 }
 
 /* --- samplers and textures
@@ -389,4 +436,34 @@ IR3_PARSE(descriptors)
             return false;
     }
     return !a1 || (isa_take(scan, ",") && isa_take(scan, "a1.x")) || isa_expected(scan, "', a1.x'");
+}
+
+/* ", s#3" as listings have it; null: look closer. */
+static inline const char *read_slot(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                    const char mark[static 4], unsigned place, unsigned width)
+{
+    unsigned number;
+    const char *after =
+        scan->end - at < 4 || memcmp(at, mark, 4) != 0 ? NULL : isa_read_small(at + 4, scan->end, &number);
+    if (!after || number >> width)
+        return NULL;
+    build->bits |= (uint64_t)number << place;
+    return after;
+}
+
+IR3_READ(descriptors)
+{
+    const char *after = at;
+    uint64_t bits = build->bits;
+    if (!(bits & IR3_LOOK_INDIRECT) && !scan->listener) {
+        struct places places = places_of(build->row, scan->target->generation, bits);
+        if (places.sampler_bits)
+            after = read_slot(after, scan, build, ", s#", places.sampler, places.sampler_bits);
+        if (after && places.texture_bits)
+            after = read_slot(after, scan, build, ", t#", places.texture, places.texture_bits);
+        if (after)
+            return after;
+    }
+    build->bits = bits;
+    return isa_read_by(ir3_parse_descriptors, at, scan, build, field);
 }
