@@ -70,8 +70,23 @@ enum gpucode_ir3_space {
      * in the form of a6xx and a7xx; the low two bits of the first word say how far they are apart, 2 << N words.
      */
     GPUCODE_IR3_BINDLESS,
+    /*
+     * "push0": a word of the shared constants that stsc reads. The machine stops where stsc reads one that was not
+     * written by gpucode_machine_write().
+     */
+    GPUCODE_IR3_PUSH,
+    /*
+     * "rt0.x": what alias.rt put in the place of a component of render target 0, as it stands there; of .f16 as a float
+     * of 32 bits. "rt0.given": bits of the components that have such a value in this work group, x the lowest. number
+     * = GPUCODE_IR3_TARGET_FIELDS * target + component.
+     */
+    GPUCODE_IR3_TARGET,
 };
 #define GPUCODE_IR3_BASES 8
+#define GPUCODE_IR3_PUSHES 128
+#define GPUCODE_IR3_TARGETS 8
+#define GPUCODE_IR3_TARGET_GIVEN 4
+#define GPUCODE_IR3_TARGET_FIELDS 5
 enum gpucode_ir3_buffer_field {
     GPUCODE_IR3_BUFFER_ADDRESS, /* "buf0.address": low word of where it begins */
     GPUCODE_IR3_BUFFER_HIGH,    /* "buf0.high": the high one */

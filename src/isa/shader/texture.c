@@ -112,17 +112,20 @@ static uint64_t texels_before_level(const struct a3xx_seen *texture, unsigned le
 void a3xx_texel(struct a3xx_seen *texture, unsigned level, const int64_t at[3], int layer, uint32_t rgba[4])
 {
     uint64_t index = (unsigned)layer;
+    unsigned place[3];
     for (unsigned axis = 3; axis-- > 0;) {
         int side = a3xx_side(texture, axis, level);
-        index = index * (unsigned)side +
-                (unsigned)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[axis] + texture->offset[axis], side);
+        place[axis] =
+            (unsigned)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[axis] + texture->offset[axis], side);
+        index = index * (unsigned)side + place[axis];
     }
     uint64_t address = texture->texels + 16 * (texels_before_level(texture, level) + index);
-    for (unsigned i = 0; i < 4; i++) {
-        rgba[i] = 0;
+    memset(rgba, 0, 4 * sizeof *rgba);
+    if (texture->fetch)
+        texture->absent |= !texture->fetch(texture->user, level, place, layer, rgba);
+    for (unsigned i = 0; i < 4 && !texture->fetch; i++)
         if (!pages_read(texture->memory, address + 4 * i, &rgba[i]))
             texture->absent = true;
-    }
     if (!texture->shadow)
         return;
     bool passes = a3xx_passes(texture->compare, texture->reference, a3xx_float_of(rgba[0]));

@@ -38,6 +38,9 @@ struct a3xx_seen {
     float reference;
     int offset[3];
     bool absent; /* a texel that was looked for is not in memory */
+    /* Reads texels that do not lie in the machine's own form, by wrapped coordinates; false: it is absent. Or null. */
+    bool (*fetch)(void *user, unsigned level, const unsigned at[3], int layer, uint32_t rgba[4]);
+    void *user;
 };
 
 /* Takes the fields of a texture; false: it is larger than textures may be. */

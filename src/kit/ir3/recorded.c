@@ -211,6 +211,18 @@ static void give_bases(const struct giving *giving)
     }
 }
 
+/* Of stages that draw: where those of dispatches lie is not known. */
+static void give_pushed(const struct giving *giving)
+{
+    for (uint32_t i = 0; i < GPUCODE_IR3_PUSHES && !is_stage(giving->recorded, "CS"); i++) {
+        char name[GPUCODE_NAME_MAX];
+        uint64_t value;
+        snprintf(name, sizeof name, "SP_SHARED_CONSTANT_GFX[%" PRIu32 "]", i);
+        if (gpucode_stream_stage_register(giving->stage, name, &value))
+            gpucode_machine_write(giving->inputs->machine, 0, GPUCODE_IR3_PUSH, i, (uint32_t)value);
+    }
+}
+
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
 
 static void note(struct giving *giving, const char *what, uint32_t number)
@@ -416,6 +428,7 @@ int ir3_recorded_give(struct session *session, const struct recorded *recorded, 
     for (size_t i = 0; !code && gpucode_stream_stage_unit(recorded->stage, i, &unit); i++)
         code = give_unit(&giving, &unit);
     give_bases(&giving);
+    give_pushed(&giving);
     if (!code && is_stage(recorded, "FS")) {
         give_pairs(&giving);
         code = give_pixel(&giving);

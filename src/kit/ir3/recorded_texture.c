@@ -82,10 +82,9 @@ static const char *understand(struct source *source)
         return "its texels lie in tiles, whose order is not known here";
     if (ir3_number_field(fields, "FLAG"))
         return "it is compressed, in a way that is not known here";
-    if (ir3_number_field(fields, "SRGB"))
-        return "its texels are sRGB, which is not converted here";
     if (!shader_texels_find(ir3_text_field(fields, "FMT"), ir3_text_field(fields, "SWAP"), &source->texels))
         return "its format is not known here";
+    source->texels.srgb = ir3_number_field(fields, "SRGB");
     for (unsigned i = 0; i < 4; i++) {
         source->swizzle[i] = i;
         if (!find_swizzle(ir3_text_field(fields, swizzles[i]), &source->swizzle[i]))

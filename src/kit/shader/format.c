@@ -47,15 +47,21 @@ bool shader_texels_find(const char *format, const char *swap, struct shader_texe
     return true;
 }
 
+/* As IEC 61966-2-1 has it. */
+static double linear_of(double value)
+{
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
 /* A component by its bits. */
-static uint32_t value_of(const struct shader_texels *texels, uint32_t raw)
+static uint32_t value_of(const struct shader_texels *texels, unsigned component, uint32_t raw)
 {
     const unsigned bits = texels->bits;
     double largest = texels->kind == SHADER_SNORM ? ldexp(1, (int)bits - 1) - 1 : ldexp(1, (int)bits) - 1;
     int32_t number = bits == 8 ? (int8_t)raw : bits == 16 ? (int16_t)raw : (int32_t)raw;
     switch (texels->kind) {
     case SHADER_UNORM:
-        return shader_float_bits((float)(raw / largest));
+        return shader_float_bits((float)(texels->srgb && component < 3 ? linear_of(raw / largest) : raw / largest));
     case SHADER_SNORM:
         return shader_float_bits((float)fmax(number / largest, -1));
     case SHADER_FLOAT:
@@ -75,7 +81,7 @@ void shader_texels_read(const struct shader_texels *texels, const unsigned char 
         uint32_t raw = 0;
         for (unsigned k = size; k-- > 0 && texels->place[i] < texels->count;)
             raw = raw << 8 | bytes[texels->place[i] * size + k];
-        rgba[i] = texels->place[i] < texels->count ? value_of(texels, raw)
+        rgba[i] = texels->place[i] < texels->count ? value_of(texels, i, raw)
                   : i < 3                          ? 0
                   : whole                          ? 1
                                                    : shader_float_bits(1);

@@ -89,6 +89,7 @@ enum shader_components { SHADER_UNORM, SHADER_SNORM, SHADER_UINT, SHADER_SINT, S
 struct shader_texels {
     unsigned count, bits; /* of components: all have as many bits, 8, 16 or 32 */
     enum shader_components kind;
+    bool srgb;         /* red, green and blue of SHADER_UNORM are not linear */
     unsigned place[4]; /* where in memory red, green, blue and alpha are */
 };
 /* By the names of a format and of an order, "FMT6_8_8_8_8_UNORM" and "WZYX". False: that format is not known here. */

@@ -66,6 +66,24 @@ run 0 gpucode run -t ir3:a650 setrm.asm
 run 1 gpucode run -t ir3:a650 --policy ir3-setrm=trap --json setrm.asm
 holds out '"code": "ir3-chosen"'
 
+# shared constants, and components of render targets that are not those of registers
+cat >push.asm <<'END'
+stsc.f32 c[366], 16, 2
+alias.rt.f16.0 rt0.w, h(1.0)
+alias.rt.f32.0 rt2.x, c91.z
+alias.rt.b32.0 rt1.y, (0xff)
+(ss)mov.u32u32 r0.x, c91.w
+end
+END
+run 0 gpucode run -t ir3:a750 push.asm --in push16=5 --in push17=6 --print r0.x,rt0.w,rt2.x,rt1.y,rt0.given
+holds out 'r0.x   0x00000006' 'rt0.w  0x3f800000' 'rt2.x  0x00000005' 'rt1.y  0x000000ff'
+holds out 'rt0.given 0x00000008'
+run 1 gpucode run -t ir3:a750 --json push.asm --in push16=5
+holds out 'stsc reads push17, which has no value'
+sed 's/alias.rt.f32.0 rt2.x/alias.mem.f32.0 r2.x/' push.asm >alias.asm
+run 1 gpucode run -t ir3:a750 --json alias.asm --in push16=5 --in push17=6
+holds out 'alias is not modelled in this form: of memory'
+
 # strict timing names both instructions, and goes by the path that is taken
 cat >early.asm <<'END'
 mov.u32u32 r0.x, 5

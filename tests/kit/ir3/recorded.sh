@@ -180,6 +180,54 @@ run 0 gpucode encode tiled.rdasm -o tiled.rd
 run 1 gpucode run --from tiled.rd
 holds err 'texture t#0 is not bound: its texels lie in tiles'
 holds err 'no texture is bound to t#0'
+# of sRGB: half way is 0.216, and alpha is as it is
+sed 's/0x4c006880/0x4c006884/; s/0xff0000ff, 0xff00ff00, 0/0x80808080, 0x80808080, 0/' texture.rdasm >srgb.rdasm
+run 0 gpucode encode srgb.rdasm -o srgb.rd
+run 0 gpucode run --from srgb.rd --print r2.x,r2.w
+holds out 'r2.x[0-1]        0x3e5d0a89      0.215860501'
+holds out 'r2.w[0-1]        0x3f008081      0.501960814'
+
+# bindless textures: descriptors 64 bytes apart, a sampler that repeats and the texture from above
+sed -e 's/sam (f32)(xyzw)r2.x, r1.x, s#0, t#0/sam.base1 (f32)(xyzw)r2.x, r1.x, s#1, t#2/' -e '/^.buffer commands/i\
+.buffer bases, 0x150000, 0x100\
+.contents\
+    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0\
+    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0\
+    .word 0x4c006880, 0x00010002, 0x20002000, 0, 0x140000, 0' -e '/SP_PS_BASE/i\
+    SP_GFX_BINDLESS_BASE[1].DESCRIPTOR = 0x150003' texture.rdasm >free.rdasm
+look()
+{
+    run 0 gpucode encode free.rdasm -o free.rd
+    run "$1" gpucode run --json --from free.rd --pixel 2,3 --print r2.x,r2.y,r2.z,r2.w
+}
+run 0 gpucode encode free.rdasm -o free.rd
+run 0 gpucode run --from free.rd --pixel 2,3 --print r2.x,r2.y,r2.z,r2.w
+holds out 'r2.x[2]          0x3f800000'
+holds out 'r2.y[1]          0x3f800000'
+holds out 'r2.z[0]          0x3f800000'
+holds out 'r2.w[3]          0x00000000'
+same_look() # the sampler that repeats or the texture are selected in another way
+{
+    sed -i "s/sam\..*/$1/" free.rdasm
+    look 0
+    holds out '"r2.z": "0x3f800000"'
+}
+sed -i 's/^\tcov.u32f32 r1.x, r0.x/\tmov.u32u32 r3.x, 2\n\tmov.u32u32 r3.y, 1\n\tmova1 a1.x, 17\n&/' free.rdasm
+same_look 'sam.s2en.nonuniform.base1 (f32)(xyzw)r2.x, r1.x, r3.x'
+same_look 'sam.s2en.uniform.base1 (f32)(xyzw)r2.x, r1.x, r3.x, a1.x'
+same_look 'sam.base1 (f32)(xyzw)r2.x, r1.x, s#1, a1.x'
+# what is not known stops it, and says what that is
+refuses()
+{
+    sed "s/0x4c006880/$1/; s/0x00010002, 0x20002000, 0, /0x00010002, 0x20002000, $2, /" free.rdasm >other.rdasm
+    run 0 gpucode encode other.rdasm -o other.rd
+    run 1 gpucode run --from other.rd --pixel 2,3
+    holds err "$3"
+}
+refuses 0x4c006883 0 'texels in tiles'
+refuses 0x4c006880 0x10000000 'compressed texels'
+refuses 0x6ac06880 0 'a format whose components do not all'
+refuses 0x4c106880 0 'several samples'
 
 # bindless: base 0 has buffers of constants, base 1 buffers; descriptors are 64 bytes apart, and number 1 is taken
 cat >bindless.rdasm <<'END'

@@ -95,6 +95,32 @@ run 0 gpucode run -t ir3:a730 alias.asm --texture 0=four.f32:2x2 --const c0.x=0.
 holds out 'r1.z[0-3]        0x3f000000'
 holds out 'r2.z[0-3]        0x00000000'
 
+# bindless on a7xx: the instruction has the number of the texture, a1.x the base and the number of the sampler. At base 2
+# a sampler (linear, its numbers 16 bytes apart) that repeats, at base 3 a texture of two half floats a texel
+python3 - <<'END'
+import struct
+with open("descriptors", "wb") as file:
+    file.write(struct.pack("<4I", 1 << 1 | 1 << 5, 0, 0, 0))
+    file.write(struct.pack("<4I", 0, 0, 0, 0))
+    file.write(struct.pack("<16I", 0x45 << 22 | 0x328 << 4, 2 | 1 << 15, 1 << 29, 0, 0x30000, *[0] * 11))
+with open("texels", "wb") as file:
+    file.write(struct.pack("<4e", 1, 2, 3, 4))
+END
+printf '@localsize 4, 1, 1\nmova1 a1.x, 2\n(rpt5)nop\nsam.base3 (f32)(xyzw)r1.x, r0.x, t#0, a1.x\n(sy)nop\nend\n' >free.asm
+set -- --in base2.address=0x20001 --in base3.address=0x20023 --memory 0x20000=descriptors --memory 0x30000=texels
+run 0 gpucode run -t ir3:a750 free.asm "$@" --in r0.x=0.5 --in r0.y=0.5 --print r1.x,r1.y,r1.z,r1.w
+holds out 'r1.x[0-3]        0x40000000' # half way between 1 and 3
+holds out 'r1.y[0-3]        0x3f800000' # the swizzle: red, one, zero, green
+holds out 'r1.z[0-3]        0x00000000'
+holds out 'r1.w[0-3]        0x40400000'
+sed 's/a1.x, 2/a1.x, 10/' free.asm >second.asm # sampler 1 takes the nearest
+run 0 gpucode run -t ir3:a750 second.asm "$@" --in r0.x=0.9 --in r0.y=0.5 --print r1.x
+holds out 'r1.x[0-3]        0x40400000'
+run 1 gpucode run -t ir3:a750 --json second.asm --in base3.address=0x20023 --memory 0x20000=descriptors
+holds out '"code": "ir3-bindless"'
+run 1 gpucode run -t ir3:a8xx --json second.asm "$@"
+holds out 'whose layout is not known in full'
+
 # stops CODE TEXT OPTION... : the machine stops there
 stops()
 {

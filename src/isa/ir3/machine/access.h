@@ -4,6 +4,7 @@
 #define ISA_IR3_MACHINE_ACCESS_H
 
 #include "isa/ir3/machine/image.h"
+#include "isa/shader/texture.h"
 
 /* --- access.c: operands and addresses ----------------------------------------------------------------------------- */
 
@@ -33,6 +34,34 @@ bool ir3_find_descriptor(struct ir3_run *run, const struct ir3_op *op, unsigned 
  * halted. */
 const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants);
 
+/* --- texels.c ----------------------------------------------------------------------------------------------------- */
+
+enum ir3_components { IR3_UNORM, IR3_SNORM, IR3_FLOAT, IR3_UINT, IR3_SINT };
+struct ir3_format {
+    uint8_t number, components, bytes; /* bytes of a component */
+    uint8_t kind;                      /* enum ir3_components */
+};
+/* By the words of a descriptor; null: it is not known. */
+const struct ir3_format *ir3_find_format(const uint32_t *word);
+/* Why the machine cannot read what the words describe; null: it can. */
+const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word);
+
+/* Texels of a bindless texture. */
+struct ir3_texels {
+    struct ir3_run *run;
+    const struct ir3_op *op;
+    const struct ir3_format *format;
+    uint64_t address;
+    uint32_t pitch, layer; /* bytes from row to row, from layer to layer */
+    uint8_t swizzle[4], order;
+    bool srgb;
+};
+/* The shape of the texture that the descriptor at an address describes, and how `seen` finds its texels, which stay in
+ * `texels`. False with the machine halted. */
+bool ir3_take_texture(struct ir3_texels *texels, uint64_t address, struct a3xx_seen *seen);
+/* A sampler's fields as GPUCODE_IR3_SAMPLER has them. False with the machine halted. */
+bool ir3_take_sampler(struct ir3_texels *texels, uint64_t address, uint32_t field[GPUCODE_IR3_SAMPLER_FIELDS]);
+
 /* --- slots.c ------------------------------------------------------------------------------------------------------ */
 
 /* What an access by slot has in common, whatever the form of the row. */
@@ -61,6 +90,8 @@ void ir3_tell_base(struct ir3_run *run, const struct ir3_op *op);
 
 /* stc: values of 16 bits lie in pairs, the lower first. */
 void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op);
+/* stsc: words of the shared constants go to consts. */
+void ir3_store_pushed(struct ir3_run *run, const struct ir3_op *op);
 /* ldc: the offset counts vectors; with .k vectors go to consts. */
 void ir3_load_constants(struct ir3_run *run, const struct ir3_op *op);
 /* ldg.k: vectors from an address. */

@@ -40,6 +40,20 @@ void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op)
     }
 }
 
+void ir3_store_pushed(struct ir3_run *run, const struct ir3_op *op)
+{
+    const struct ir3_state *state = run->state;
+    unsigned first = ir3_field(op, 'n'), count = ir3_low_first_of(op, 'k'), place = ir3_low_first_of(op, 'l');
+    for (unsigned k = 0; k < count; k++) {
+        if (first + k >= GPUCODE_IR3_PUSHES || !state->push_given[first + k]) {
+            IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_PUSH, first + k);
+            return;
+        }
+        if (!set_const(run, place + k, state->push[first + k]))
+            return;
+    }
+}
+
 static bool read_constants(struct ir3_run *run, const struct ir3_bound *bound, uint64_t offset, uint32_t *word)
 {
     uint64_t value = 0;

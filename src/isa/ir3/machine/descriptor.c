@@ -24,23 +24,16 @@ bool ir3_find_descriptor(struct ir3_run *run, const struct ir3_op *op, unsigned 
     return !run->halted;
 }
 
-/* The format of texels by its number in descriptors of a6xx and a7xx; GPUCODE_IR3_FORMATS: the machine has none such.
- */
-static uint32_t format_of_number(unsigned number)
+/* What typed accesses convert to and from; GPUCODE_IR3_FORMATS: the machine has no such format. */
+static uint32_t format_of_image(const uint32_t *word)
 {
-    static const uint8_t numbers[GPUCODE_IR3_FORMATS][3] = {
-        [GPUCODE_IR3_R32] = {0x4a, 0x4b, 0x4c},    [GPUCODE_IR3_RG32] = {0x67, 0x68, 0x69},
-        [GPUCODE_IR3_RGBA32] = {0x82, 0x83, 0x84}, [GPUCODE_IR3_R16] = {0x17, 0x18, 0x19},
-        [GPUCODE_IR3_RG16] = {0x45, 0x46, 0x47},   [GPUCODE_IR3_RGBA16] = {0x62, 0x63, 0x64},
-        [GPUCODE_IR3_R8] = {0x05, 0x06},           [GPUCODE_IR3_RG8] = {0x11, 0x12},
-        [GPUCODE_IR3_RGBA8] = {0x33, 0x34},        [GPUCODE_IR3_RGBA8_UNORM] = {0x30},
-    };
-    uint32_t format = 0;
-    for (; format < GPUCODE_IR3_FORMATS; format++)
-        for (unsigned i = 0; i < 3; i++)
-            if (numbers[format][i] == number)
-                return format;
-    return format;
+    static const uint8_t first[] = {[1] = GPUCODE_IR3_R8, [2] = GPUCODE_IR3_R16, [4] = GPUCODE_IR3_R32};
+    const struct ir3_format *format = ir3_find_format(word);
+    bool plain = format->kind >= IR3_FLOAT && format->components != 3;
+    uint32_t fixed = format->number == 0x30 ? (uint32_t)GPUCODE_IR3_RGBA8_UNORM : (uint32_t)GPUCODE_IR3_FORMATS;
+    return word[0] >> 30 ? (uint32_t)GPUCODE_IR3_FORMATS
+           : plain       ? first[format->bytes] + format->components / 2u
+                         : fixed;
 }
 
 /* A buffer or image by its words, laid out as those of textures (Mesa's register database: A6XX_TEX_CONST). */
@@ -48,10 +41,11 @@ static bool take_descriptor(struct ir3_run *run, const struct ir3_op *op, const 
 {
     struct ir3_bound *found = &run->found;
     uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
-    uint32_t format = format_of_number(word[0] >> 22 & 0xff);
+    const char *why = ir3_misfit(run, word);
+    uint32_t format = why ? 0 : format_of_image(word);
     bool buffer = word[2] >> 29 == 4;
-    if (run->core->target->generation > IR3_A7XX || word[0] & 3 || format == GPUCODE_IR3_FORMATS) {
-        ir3_refuse(run, op, "a descriptor of that format, tiling or generation");
+    if (why || format == GPUCODE_IR3_FORMATS) {
+        ir3_refuse(run, op, why ? why : "an image of that format");
         return false;
     }
     found->field[GPUCODE_IR3_BUFFER_ADDRESS] = word[4] & ~UINT32_C(31);

@@ -111,6 +111,19 @@ static void skip_preamble(struct ir3_run *run, const struct ir3_op *op)
         go(run, i, op);
 }
 
+/* alias.rt: a component of a render target is this value, whatever its register has. */
+static void alias_target(struct ir3_run *run, const struct ir3_operand *source, uint64_t bits)
+{
+    unsigned target = ir3_bits(bits, 39, 32) / 4, component = ir3_bits(bits, 33, 32);
+    bool half_float = !(bits & (IR3_BIT(48) | IR3_BIT(50)));
+    uint32_t values[IR3_WAVE_MAX];
+    if (target >= GPUCODE_IR3_TARGETS || !run->lanes)
+        return; /* the const or immediate is the same for all */
+    ir3_fetch(run, source, 0, 0, values);
+    run->state->target[target][component] = half_float ? a3xx_widen(values[0]) : values[0];
+    run->state->target[target][GPUCODE_IR3_TARGET_GIVEN] |= 1u << component;
+}
+
 /* alias.tex: the next texture instruction finds `source` in place of a register. */
 static void add_alias(struct ir3_run *run, const struct ir3_op *op)
 {
@@ -118,19 +131,23 @@ static void add_alias(struct ir3_run *run, const struct ir3_op *op)
     uint64_t bits = op->insn.bits;
     unsigned kind = ir3_bits(bits, 52, 51);
     bool half = !(bits & IR3_BIT(50));
-    if (bits & (IR3_BIT(47) | IR3_BIT(49))) { /* of a render target or of memory */
-        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_FORM, "alias", "it is not of a texture instruction");
+    const struct ir3_operand immediate = {.access = {.file = A3XX_FILE_IMMEDIATE, .half = half},
+                                          .keep = UINT32_MAX,
+                                          .value = {(uint32_t)bits, (uint32_t)bits, (uint32_t)bits, (uint32_t)bits}};
+    if (bits & IR3_BIT(49)) {
+        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_FORM, "alias",
+                 "of memory; which accesses find the alias is not known");
+        return;
+    }
+    if (bits & IR3_BIT(47)) {
+        alias_target(run, kind > 1 ? &immediate : &op->source[0], bits);
         return;
     }
     if (wave->aliases == IR3_ALIASES)
         return;
     struct ir3_alias *alias = &wave->alias[wave->aliases++];
     *alias = (struct ir3_alias){.number = (uint8_t)ir3_bits(bits, 39, 32), .half = half};
-    alias->source = op->source[0];
-    if (kind > 1)
-        alias->source = (struct ir3_operand){.access = {.file = A3XX_FILE_IMMEDIATE, .half = half},
-                                             .keep = UINT32_MAX,
-                                             .value = {(uint32_t)bits, (uint32_t)bits, (uint32_t)bits, (uint32_t)bits}};
+    alias->source = kind > 1 ? immediate : op->source[0];
 }
 
 static void wait_for_all(struct ir3_run *run)

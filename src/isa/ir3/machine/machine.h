@@ -127,6 +127,9 @@ struct ir3_state {
     struct ir3_bound buffer[GPUCODE_IR3_BUFFERS], ubo[GPUCODE_IR3_UBOS];
     uint32_t setup[GPUCODE_IR3_SETUP_COUNT];
     uint32_t bindless[GPUCODE_IR3_BASES][2];
+    uint32_t push[GPUCODE_IR3_PUSHES];
+    bool push_given[GPUCODE_IR3_PUSHES];
+    uint32_t target[GPUCODE_IR3_TARGETS][GPUCODE_IR3_TARGET_FIELDS];
     uint32_t texture[GPUCODE_A3XX_TEXTURES][GPUCODE_A3XX_TEXTURE_FIELDS];
     uint32_t sampler[GPUCODE_IR3_SAMPLERS][GPUCODE_IR3_SAMPLER_FIELDS];
     bool begun;           /* what groups begin with is kept */

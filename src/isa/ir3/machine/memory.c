@@ -123,7 +123,10 @@ void ir3_memory(struct ir3_run *run, const struct ir3_op *op)
     case IR3_RESBASE:
         ir3_tell_base(run, op);
         return;
-    default: /* stsc */
+    case IR3_STSC:
+        ir3_store_pushed(run, op);
+        return;
+    default:
         ir3_trap(run, op);
     }
 }

@@ -21,6 +21,7 @@ static const char *const texture_fields[GPUCODE_A3XX_TEXTURE_FIELDS] = {"width",
 static const char *const buffer_fields[GPUCODE_IR3_BUFFER_FIELDS] = {"address", "high",  "size",  "format", "width",
                                                                      "height",  "depth", "pitch", "layer"};
 static const char *const sampler_fields[GPUCODE_IR3_SAMPLER_FIELDS] = {"filter", "mip", "wrap", "compare"};
+static const char *const target_fields[GPUCODE_IR3_TARGET_FIELDS] = {"x", "y", "z", "w", "given"};
 static const char *const setup_names[GPUCODE_IR3_SETUP_COUNT] = {"groups.x", "groups.y", "groups.z",   "group.x",
                                                                  "group.y",  "group.z",  "group-place"};
 
@@ -62,6 +63,13 @@ static const struct space spaces[] = {
      sampler_fields,
      GPUCODE_IR3_SAMPLER_FIELDS},
     {"base", {"bindless", "", 2 * GPUCODE_IR3_BASES, .shared = true}, GPUCODE_IR3_BINDLESS, false, buffer_fields, 2},
+    {"push", {"push", "", GPUCODE_IR3_PUSHES, .shared = true}, GPUCODE_IR3_PUSH, false, NULL, 0},
+    {"rt",
+     {"target", "", GPUCODE_IR3_TARGETS *GPUCODE_IR3_TARGET_FIELDS, .shared = true},
+     GPUCODE_IR3_TARGET,
+     false,
+     target_fields,
+     GPUCODE_IR3_TARGET_FIELDS},
     {"", {"flags", "", sizeof flag_names / sizeof *flag_names}, GPUCODE_A3XX_FLAGS, false, flag_names, 0},
     {"", {"setup", "", GPUCODE_IR3_SETUP_COUNT, .shared = true}, GPUCODE_IR3_SETUP, false, setup_names, 0},
 };
@@ -104,6 +112,10 @@ static uint32_t *shared_word(struct ir3_state *state, unsigned space, uint32_t n
         return &state->setup[number];
     case GPUCODE_IR3_BINDLESS:
         return &state->bindless[number / 2][number % 2];
+    case GPUCODE_IR3_PUSH:
+        return &state->push[number];
+    case GPUCODE_IR3_TARGET:
+        return &state->target[number / GPUCODE_IR3_TARGET_FIELDS][number % GPUCODE_IR3_TARGET_FIELDS];
     case GPUCODE_IR3_SAMPLER:
         return &state->sampler[number / GPUCODE_IR3_SAMPLER_FIELDS][number % GPUCODE_IR3_SAMPLER_FIELDS];
     default:
@@ -147,6 +159,8 @@ static bool is_allowed(unsigned space, uint32_t number, uint32_t value)
         return value <= 1;
     case GPUCODE_A3XX_HALF:
         return value <= 0xffff;
+    case GPUCODE_IR3_TARGET:
+        return number % GPUCODE_IR3_TARGET_FIELDS != GPUCODE_IR3_TARGET_GIVEN || value < 16;
     case GPUCODE_IR3_SAMPLER:
         return value <= most_of_sampler[number % GPUCODE_IR3_SAMPLER_FIELDS];
     case GPUCODE_A3XX_TEXTURE:
@@ -171,6 +185,8 @@ bool ir3_space_write(struct machine_core *core, void *opaque, unsigned index, un
     uint32_t *word = shared_word(state, space, number);
     if (word)
         *word = value;
+    if (space == GPUCODE_IR3_PUSH)
+        state->push_given[number] = true;
     if (space == GPUCODE_A3XX_VARYING)
         state->varying[1][number] = state->varying[2][number] = value;
     if (space == GPUCODE_A3XX_FLAT)

@@ -5,8 +5,7 @@
  * samgq, or the number of a sample. The second one: offsets, then a bias or level, then the least level (notes on
  * category 5, from Mesa's compiler).
  */
-#include "isa/shader/texture.h"
-#include "isa/ir3/machine/machine.h"
+#include "isa/ir3/machine/access.h"
 
 #include <math.h>
 
@@ -24,6 +23,10 @@ struct look {
     /* of all fibers of the wave, as differences are taken of those that are not active too */
     uint32_t value[2][SOURCE_VALUES][IR3_WAVE_MAX];
     uint32_t unit[IR3_WAVE_MAX], sampler[IR3_WAVE_MAX];
+    bool bindless;
+    unsigned unit_base, sampler_base;
+    struct ir3_texels texels; /* of a bindless one */
+    uint32_t sampler_field[GPUCODE_IR3_SAMPLER_FIELDS];
     /* of one fiber */
     unsigned fiber; /* in the wave */
     struct a3xx_seen texture;
@@ -97,22 +100,61 @@ static unsigned first_parameter(const struct look *look)
 
 /* --- which texture ------------------------------------------------------------------------------------------------ */
 
-/* Slots by number or by a pair of half registers, which has the texture first. */
+static bool is_uniform(const struct look *look, const uint32_t *values)
+{
+    for (unsigned i = 1; i < look->run->lanes; i++)
+        if (values[i] != values[0] && look->run->state->choice.uniform_traps) {
+            IR3_HALT(look->run, GPUCODE_STOP_FAULT, MSG_IR3_UNIFORM, "a1.x");
+            return false;
+        }
+    return true;
+}
+
+/*
+ * Descriptors by number, and by a1.x: its low three bits are the sampler's base; where the instruction has room for one
+ * of the numbers alone, the next eight bits are the other one (specification of the modes, from Mesa's compiler).
+ */
+static bool find_bindless(struct look *look, const struct ir3_mode *mode)
+{
+    struct ir3_run *run = look->run;
+    uint64_t bits = look->op->insn.bits;
+    uint32_t selector[IR3_WAVE_MAX] = {0};
+    enum ir3_a1_form form =
+        mode->in_register ? IR3_A1_BOTH : (enum ir3_a1_form)ir3_a1_forms[run->core->target->generation];
+    look->bindless = true;
+    look->unit_base = look->sampler_base = ir3_bits(bits, 20, 19) << 1 | ir3_bits(bits, 47, 47);
+    if (mode->a1) {
+        for (unsigned i = 0; i < run->lanes; i++)
+            selector[i] = ir3_read_register(run->state, run->lane[i], false, IR3_A0 + 1);
+        if (!is_uniform(look, selector))
+            return false;
+        look->sampler_base = selector[0] & 7;
+    }
+    for (unsigned i = 0; i < run->lanes && !mode->in_register; i++) {
+        uint32_t other = selector[0] >> 3 & 0xff, own = ir3_bits(bits, 28, 21);
+        bool both = !mode->a1 || form == IR3_A1_BOTH;
+        look->sampler[i] = both ? own & 15 : form == IR3_A1_SAMPLER ? own : other;
+        look->unit[i] = both ? own >> 4 : form == IR3_A1_SAMPLER ? other : own;
+    }
+    return true;
+}
+
+/* Slots by number or by a pair of registers, which has the texture first: half ones, or full ones of descriptors. */
 static bool find_slots(struct look *look)
 {
     struct ir3_run *run = look->run;
     uint64_t bits = look->op->insn.bits;
     const struct ir3_mode *mode = ir3_mode(bits);
     bool indirect = bits & IR3_LOOK_INDIRECT;
-    if (indirect && mode->bindless) {
-        refuse(look, "a bindless descriptor");
-        return false;
-    }
     for (unsigned i = 0; i < run->lanes; i++) {
         look->sampler[i] = ir3_bits(bits, 24, 21);
         look->unit[i] = ir3_bits(bits, 31, 25);
     }
     if (!indirect)
+        return true;
+    if (mode->bindless && !find_bindless(look, mode))
+        return false;
+    if (!mode->in_register)
         return true;
     ir3_fetch(run, &look->op->source[2], 0, 0, look->unit);
     ir3_fetch(run, &look->op->source[2], 0, 1, look->sampler);
@@ -149,25 +191,54 @@ static const char *misfit(const struct look *look)
 static uint8_t sampler_choice(const struct look *look, unsigned lane, unsigned field, uint8_t policy)
 {
     uint32_t slot = look->sampler[lane];
-    uint32_t own = slot < GPUCODE_IR3_SAMPLERS ? look->run->state->sampler[slot][field] : 0;
+    uint32_t own = look->bindless                ? look->sampler_field[field]
+                   : slot < GPUCODE_IR3_SAMPLERS ? look->run->state->sampler[slot][field]
+                                                 : 0;
     return own ? (uint8_t)(own - 1) : policy;
+}
+
+static bool take_sampler(struct look *look, unsigned lane)
+{
+    uint64_t address;
+    memset(look->sampler_field, 0, sizeof look->sampler_field);
+    if (!look->bindless || !(ir3_rows.rows[look->op->row].marks & IR3_MARK_SAMPLER) || look->fetch)
+        return true;
+    return ir3_find_descriptor(look->run, look->op, look->sampler_base, look->sampler[lane], &address) &&
+           ir3_take_sampler(&look->texels, address, look->sampler_field);
+}
+
+/* The shape of the texture; false with the machine halted, or *why. */
+static bool take_texture(struct look *look, unsigned lane, const char **why)
+{
+    struct ir3_run *run = look->run;
+    uint32_t unit = look->unit[lane];
+    const uint32_t *field = unit < GPUCODE_A3XX_TEXTURES ? run->state->texture[unit] : NULL;
+    uint64_t address;
+    if (look->bindless) {
+        return ir3_find_descriptor(run, look->op, look->unit_base, unit, &address) &&
+               ir3_take_texture(&look->texels, address, &look->texture);
+    }
+    if (!field || !field[GPUCODE_A3XX_TEXTURE_WIDTH] || !field[GPUCODE_A3XX_TEXTURE_HEIGHT]) {
+        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_NO_TEXTURE, unit);
+        return false;
+    }
+    *why = a3xx_take_texture(&look->texture, field) ? NULL : "more than 2^26 texels";
+    return true;
 }
 
 static bool bind(struct look *look, unsigned lane)
 {
     struct ir3_run *run = look->run;
     const struct ir3_choices *choice = &run->state->choice;
-    uint32_t unit = look->unit[lane];
-    const uint32_t *field = unit < GPUCODE_A3XX_TEXTURES ? run->state->texture[unit] : NULL;
+    const char *why = NULL;
     look->fiber = run->lane[lane] - run->first;
     run->index = run->lane[lane];
-    if (!field || !field[GPUCODE_A3XX_TEXTURE_WIDTH] || !field[GPUCODE_A3XX_TEXTURE_HEIGHT]) {
-        IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_NO_TEXTURE, unit);
+    look->texels = (struct ir3_texels){.run = run, .op = look->op};
+    if (!take_sampler(look, lane))
         return false;
-    }
     look->texture = (struct a3xx_seen){
         .memory = &run->core->memory,
-        .texels = GPUCODE_IR3_TEXELS(unit),
+        .texels = GPUCODE_IR3_TEXELS(look->unit[lane]),
         .wrap = sampler_choice(look, lane, GPUCODE_IR3_SAMPLER_WRAP, choice->wrap),
         .compare = sampler_choice(look, lane, GPUCODE_IR3_SAMPLER_COMPARE, choice->compare),
         .linear = sampler_choice(look, lane, GPUCODE_IR3_SAMPLER_FILTER, choice->linear),
@@ -176,8 +247,9 @@ static bool bind(struct look *look, unsigned lane)
         .floats = look->type <= IR3_F32,
         .shadow = look->shadow,
     };
-    bool fits = a3xx_take_texture(&look->texture, field);
-    const char *why = fits ? misfit(look) : "more than 2^26 texels";
+    if (!take_texture(look, lane, &why))
+        return false;
+    why = why ? why : misfit(look);
     if (why)
         refuse(look, why);
     for (unsigned i = 0; i < look->coordinates && look->offset; i++)

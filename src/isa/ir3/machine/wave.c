@@ -53,6 +53,8 @@ static void begin_group(struct machine_core *core, struct ir3_state *state)
     if (!first)
         pages_free(&core->files);
     core->files.lazy_end = IR3_PRIVATE_BASE(state->choice.fibers);
+    for (unsigned i = 0; i < GPUCODE_IR3_TARGETS; i++)
+        state->target[i][GPUCODE_IR3_TARGET_GIVEN] = 0;
     state->begun = true;
     state->preamble = false;
     state->turn = 0;

@@ -106,7 +106,8 @@ static enum shader_status give_register(struct shader_inputs *inputs, enum shade
     bool found =
         equals && shader_find(inputs->machine, inputs->program, text, (size_t)(equals - text), &space, &number);
     bool right = found && (kind == SHADER_CONST ? space == GPUCODE_A3XX_CONST
-                                                : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF);
+                                                : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF ||
+                                                      space > GPUCODE_A3XX_FLAGS);
     if (!right)
         return wrong(inputs, kind == SHADER_CONST ? "c0.x=VALUE" : "r0.x=VALUE, hr0.x=VALUE or a declared name");
     const char *text_of_value = equals + 1;
