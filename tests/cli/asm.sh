@@ -5,27 +5,31 @@ cp "$source_folder/program.asm" "$source_folder/included.inc" .
 
 run 0 gpucode asm program.asm -o a.fw --listing a.lst --map a.map
 run 0 cat a.lst
-golden listing
+# words by the tables of the manual: mov with 0x830, add of 3, call 2, the table's entry for CP_NOP (0x10), which is word 10
+golden listing '0004: 88020830  program.asm:7' '0005: 08420003  program.asm:8' '0006: d4000002  program.asm:9' \
+    '0000: 016ee001  program.asm:2' '0001: 01000010' '0020: 0000000a' '0002: d0000000  included.inc:2'
+[ "$(grep -cE '^00(1|2|[3-8]).: ' out)" -eq 128 ] || complain 'the table has not 128 entries'
 run 0 cat a.map
-golden map
+golden map '0x0002 helper' '0x0004 start' '0x000a CP_NOP' '0x0010 jumptbl' '=        0x0003 COUNT' '@        0x0002 included.inc:2'
 run 0 gpucode verify a.fw
-golden verify
+golden verify "same, $(wc -c <a.fw) bytes, afuc:a630" '1 same, 0 different'
 
 # there and back
 run 0 gpucode disasm a.fw -o a.asm
 run 0 gpucode asm a.asm -o b.fw
 same a.fw b.fw
 run 0 gpucode disasm a.fw
-golden disasm
+golden disasm '[016ee001]' 'CP_NOP:' 'add $02, $02, 0x3' '; CP_SQE_INSTR_BASE' '.jumptbl' '(rep)mov $00, $data'
 run 0 gpucode disasm -v a.fw
-golden disasm-columns
+golden disasm-columns '0004: 88020830  mov $02, 0x830' '0009: 981f0806  mov $01, $data' '000a: 9c1f0006'
 run 0 gpucode disasm --raw a.fw
-golden disasm-raw
+golden disasm-raw '.raw' '[016ee001]' '[01000010]' 'call #fxn2' '[0000000a]'
 run 0 gpucode info a.fw
-golden info
+golden info 'afuc:a630 (Adreno 630)' "$(wc -c <a.fw) bytes, 144 words" '0x6ee' 'word 0x0010 of the section' '0x000a: CP_NOP' \
+    'ret with %SP = 0'
 if grep -n " $" out; then complain "info: a line ends in a space"; fi
 run 0 gpucode info --json a.fw
-golden info-json
+golden info-json '"target": "afuc:a630"' '"size_bytes": 580'
 
 run 0 gpucode disasm --json=text a.fw
 holds out '"text": "; a6xx microcode\n; Version: '
@@ -73,12 +77,13 @@ holds err "'self.inc' is inside itself"
 printf '[016ee001]\nmov $20, 0x1\n\tadd $02, $03, 0x12345\njump #nowhere\nnop\n' >wrong.asm
 echo old >kept.fw
 run 2 gpucode asm wrong.asm -o kept.fw --listing kept.lst --map kept.map
-golden errors
+golden errors 'wrong.asm:2:5: error:' '[afuc-register]' 'wrong.asm:3:16: error: 74565 (0x12345)' '[out-of-range]' \
+    "wrong.asm:4:7: error: 'nowhere'" '[undefined]' '3 errors'
 absent kept.lst
 absent kept.map
 [ "$(cat kept.fw)" = old ] || complain 'an old output was touched'
 run 2 gpucode asm --json wrong.asm -o kept.fw
-golden errors-json
+golden errors-json '"line": 2, "column": 5, "length": 3' '"line": 3, "column": 16, "length": 7' '"code": "undefined"'
 run 2 gpucode asm wrong.asm -o new.fw
 absent new.fw
 [ -z "$(ls | grep '\.fw\.')" ] || complain 'a temporary file is left'

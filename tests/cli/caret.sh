@@ -26,7 +26,8 @@ try "${spaces}mov \$20, 0x1 ; $long"
 try 'mov'
 cp all out
 : >err
-golden carets
+golden carets 'line.asm:2:205: error:' '<ff><fe> not UTF-8' '<1b>[31mred <07> <7f>' '<U+202E>reversed'
+[ "$(grep -c '\[afuc-register\]$' out)" -eq 9 ] || complain 'not the register, nine times'
 lacks out "$(printf '\033')"
 lacks out "$(printf '\177')"
 lacks out "$(printf '\342\200\256')"

@@ -9,19 +9,20 @@ cp "$source_folder/island.asm" .
 run 0 gpucode asm island.asm -o island.fw
 run 0 gpucode disasm island.fw -o island.fw.asm
 cp island.fw.asm out
-golden island
+golden island '[ffffffff]' '[88020005]' 'add $03, $03, 0x1' 'jump #l13' 'waitin'
 run 0 gpucode asm island.fw.asm -o again.fw
 same island.fw again.fw
 
 run 0 gpucode coverage island.fw
-golden coverage
+# all instructions but the delay slot of waitin, which waits for a packet
+golden coverage '+ add $03, $03, 0x1' '  [88020005]' '- mov $01, $data' '     9 of     10   90%  start' '9 instructions'
 run 0 gpucode coverage --json island.fw
-golden coverage-json
+golden coverage-json '"target": "afuc:a730"' '"name": "start"'
 # over the lines of the listing: each line that lcov names is an instruction of it
 run 0 gpucode coverage island.fw --lcov listing.info
 run 0 gpucode coverage island.fw --lcov -
 same out listing.info
-golden coverage-lcov
+golden coverage-lcov 'SF:island.fw.asm' 'FNDA:1,start' 'LF:10' 'LH:9' 'end_of_record'
 sed -n 's/^DA:\([0-9]*\),.*/\1/p' listing.info >numbers
 while read -r number; do
     sed -n "${number}p" island.fw.asm
@@ -32,7 +33,11 @@ lacks lines ffff
 holds lines 'add $03, $03, 0x1'
 # over the lines of the source
 run 0 gpucode coverage island.asm --lcov -
-golden coverage-source
+# the lines of the source on which instructions stand, by its own count
+sed -n 's/^DA:\([0-9]*\),.*/\1/p' out >shown
+grep -nE '^ *(\[01|mov|jump|nop|add|waitin)' island.asm | cut -d: -f1 >wanted
+same shown wanted
+golden coverage-source 'SF:island.asm' 'FNDA:1,island' 'DA:18,0' 'LH:9'
 
 # a handler runs when its packet comes, and only then
 share()
@@ -71,12 +76,12 @@ run 2 gpucode coverage "$firmware" --dump '$02'
 # any set that has a machine: a script from its entry point, a shader
 printf '\260\177' >script
 run 0 gpucode coverage -t hwsq:nv50 script
-golden coverage-hwsq
+golden coverage-hwsq '+ set1 #FB_PAUSE' '+ exit' '2 of      2  100%'
 run 0 gpucode coverage -t hwsq:nv50 --json script
 holds out '"ran_bytes": [[0, 1]]'
 printf 'mov.f32f32 r0.x, c0.x\njump #over\nadd.f r0.x, r0.x, r0.x\nover: end\n' >shader.asm
 run 0 gpucode coverage -t a3xx shader.asm
-golden coverage-a3xx
+golden coverage-a3xx '- add.f r0.x, r0.x, r0.x' '+ jump #over' '3 of      4   75%' '3 instructions'
 run 0 gpucode coverage -t a3xx shader.asm --lcov -
 holds out 'DA:3,0'
 holds out 'DA:4,1'

@@ -38,7 +38,7 @@ refuse '00000000_1234'
 refuse '{ 0x01, 0x02, what }'
 cp all out
 : >err
-golden hex
+golden hex 'hex:1:4: error:' 'here are 1 [cli-hex-digits]' 'hex:2:3: error:' 'here are 5 [cli-hex-digits]' 'hex:1:9: error:' '[form-hex]'
 run 0 gpucode verify --hex /dev/null
 # instructions on the command line, and pieces of files
 run 0 gpucode disasm -t afuc:a630 -x c843ff9b

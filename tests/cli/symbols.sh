@@ -23,7 +23,9 @@ END
 run 0 gpucode disasm --symbols a6.sym a6.fw -o named.asm
 head -n 40 named.asm >out
 grep -n -A4 -E '^(drain|drain_poll|open_memory|CP_MYSTERY|ignored_packet):|#drain' named.asm >>out
-golden symbols-disasm
+# names stand where the file has them: at their places, in operands, with aliases beside them
+golden symbols-disasm 'boot:' 'mov $header, 0x830	; firmware_base' 'swrite $header, [$00 + %preempted]' \
+    'cwrite $header, [$00 + @mode]' 'CP_MYSTERY:' 'brne $11, 0x0, #drain_poll' '(rep)mov $00, $data'
 # back with the names; without them not at all, or the same
 run 0 gpucode asm --symbols a6.sym named.asm -o back.fw
 same a6.fw back.fw
@@ -50,7 +52,9 @@ same a6.fw mapped.fw
 packet='CP_MEM_WRITE 0x100000 0 0xcafe'
 run 0 gpucode run --symbols a6.sym a6.fw --packet "$packet" --packet 'CP_MYSTERY 1' --dump results:2 --dump '$header' \
     --trace instructions,registers,memory
-golden symbols-run
+# CP_MEM_WRITE: an address of two words, then the word to store; it is in memory and in the dump, and nothing after it
+golden symbols-run 'dispatch CP_MEM_WRITE' '[results] = 0xcafe' '  [results]                        0x0000cafe  (was 0x00000000)' \
+    '  [results+0x4]                    0x00000000' 'dispatch CP_MYSTERY' '$01 = 0x70510001' 'in ignored_packet'
 run 0 gpucode run --symbols a6.sym a6.fw --packet "$packet" --json
 holds out '"where": "CP_MEM_WRITE+0x5"'
 holds out '"name": "results"'
@@ -59,7 +63,8 @@ holds out '"where": "open_memory+0x1"'
 run 0 gpucode coverage --symbols a6.sym a6.fw --packet "$packet"
 sed -n '/^SQE$/,$p' out | head -n 16 >summary
 mv summary out
-golden symbols-coverage
+# the file's eight names, of which no packet came to drain
+golden symbols-coverage '0x0002    23 of     23  100%  boot' '0x0023     0 of      8    0%  drain' '100%  open_memory'
 lacks out drain_poll
 run 0 gpucode coverage --symbols a6.sym a6.fw --packet "$packet" --json
 holds out '"symbol": "ignored_packet"'
@@ -72,7 +77,8 @@ run 0 gpucode info --symbols a6.sym --json a6.fw
 holds out '"handler_name": "ignored_packet"'
 printf 'x/2i drain_poll\nbreak open_memory\npacket CP_MYSTERY 1\npacket CP_MEM_WRITE 0x100000, 0, 5\ncontinue\nprint $header\nwhere\n' >commands
 run 0 gpucode debug --batch -x commands --symbols a6.sym a6.fw
-golden symbols-debug
+golden symbols-debug 'Breakpoint 1 at SQE:0x0031 <open_memory>' '=> 0x0031 <open_memory>:' '$header = 0x100000 (1048576)' \
+    '#1  0x007f <CP_MEM_WRITE+0x3>' '0x0026 <drain_poll>:'
 
 # two sections may have the same names
 run 0 gpucode asm "$root/examples/firmware/a7xx.asm" -o a7.fw
@@ -96,7 +102,7 @@ event 0  memory_stands
 END
 run 0 gpucode disasm -t hwsq:g94 --symbols script.sym script.bin -o script.asm
 cp script.asm out
-golden symbols-hwsq
+golden symbols-hwsq 'set1 #stop_memory' 'ewait #memory_stands 0x1' 'addr 0x100210	// refresh' '1 byte further: inside'
 run 0 gpucode asm --symbols script.sym script.asm -o script.back
 same script.bin script.back
 run 2 gpucode asm script.asm -o script.without
@@ -138,11 +144,14 @@ END
 run 0 gpucode asm shader.asm -o shader.bin
 run 0 gpucode disasm -t a3xx --symbols shader.sym shader.bin -o shader.txt
 cp shader.txt out
-golden symbols-a3xx
+golden symbols-a3xx 'add.f r1.y, r0.x, c1.x	; r1.y = result, r0.x = uv, c1.x = scale' 'br p0.x, #done' 'scaled:'
 run 0 gpucode asm shader.txt -o shader.back
 same shader.bin shader.back
 run 0 gpucode run -t a3xx --symbols shader.sym shader.bin --const scale=2.0 --print result,uv --trace instructions,registers
-golden symbols-a3xx-run
+# 0 + 2 is above 0: the branch is taken, so that neither the nops after it nor the mov run; a nop with rpt5 takes six slots
+golden symbols-a3xx-run 'r1.y = 0x40000000  2  result' 'p0.x = 0x00000001' 'ended in done after 8 instructions, 23 issue slots' \
+    'r0.x   0x00000000                0            0  uv' 'at the start: c0.x [cli-not-given]'
+lacks out 'mov.f32f32 r1.y'
 printf 'mov.f32f32 r0.x, c0.x\nadd.f r1.y, r0.x, c1.x\nend\n' >hasty.asm
 printf '* 1 hasty\n' >hasty.sym
 run 1 gpucode lint --symbols hasty.sym -t a3xx hasty.asm
@@ -184,6 +193,12 @@ reg $04 twice
 @ 1 nowhere
 END
 run 2 gpucode disasm --symbols wrong.sym a6.fw
+for line in 1:1:symbol-columns 2:5:symbol-number 3:10:symbol-name 4:16:symbol-columns 5:5:symbol-register 6:9:symbol-taken \
+    7:9:symbol-taken 8:5:symbol-register 9:19:symbol-taken 10:8:symbol-register 11:13:symbol-taken 12:6:symbol-register \
+    14:9:symbol-taken 16:5:duplicate 15:5:first-defined 17:5:symbol-place; do
+    grep -q "^wrong.sym:${line%:*}: .*\[${line##*:}\]$" err || complain "wrong.sym: $line"
+done
+[ "$(grep -c error: err)" -eq 15 ] || complain 'wrong.sym: not an error a line'
 golden symbols-wrong
 cat >places.sym <<'END'
 SQE 0x4000 far_away
@@ -196,7 +211,8 @@ SQE 0x23 drain
 *   0x27 l12
 END
 run 2 gpucode disasm --symbols places.sym a6.fw
-golden symbols-places
+golden symbols-places 'places.sym:1:12: error:' 'has 0x359 units [symbol-outside]' "'XYZ' [symbol-section]" '[symbol-listing]' \
+    "warning: 'mov' is also" 'places.sym:5:10: error:' 'places.sym:4:10: note: first defined here [first-defined]'
 run 2 gpucode run --symbols places.sym a6.fw
 lacks out idle
 printf 'reg r0.x a\n* 90 b\n' >afuc.sym

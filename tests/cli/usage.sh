@@ -44,37 +44,37 @@ for command in run debug; do
 done
 
 run 2 gpucode
-golden no-command
+golden no-command 'gpucode: error: ' '[cli-no-command]' '`gpucode help`'
 run 2 gpucode disasn x
-golden command
+golden command "'disasn' [cli-command]" "did you mean 'disasm'?"
 run 2 gpucode disasm
-golden few
+golden few 'FILE... [cli-few]' 'usage: gpucode disasm'
 run 2 gpucode run a b
-golden many
+golden many "'b' [cli-many]" 'usage: gpucode run [OPTION...] FILE'
 run 2 gpucode disasm --verbos x
-golden option
+golden option "'--verbos' [cli-option]" "did you mean '--verbose'?"
 run 2 gpucode disasm -q x
-golden letter
+golden letter "'-q' [cli-option]" '`gpucode help disasm`'
 run 2 gpucode disasm -o
-golden option-argument
+golden option-argument "'-o' needs" '[cli-option-argument]'
 run 2 gpucode disasm --raw=yes x
-golden option-surplus
+golden option-surplus "'--raw' takes no" '[cli-option-surplus]'
 run 2 gpucode disasm --color=sometimes x
-golden option-choice
+golden option-choice "'sometimes' [cli-option-choice]" 'auto always never'
 run 2 gpucode disasm -o a -o b x
-golden option-twice
+golden option-twice "'-o' is given twice [cli-option-twice]"
 run 2 gpucode disasm -t afuc:a63 x
-golden target
+golden target "'afuc:a63' [cli-target]" "did you mean 'afuc:a630'?"
 run 2 gpucode disasm nowhere
-golden open
+golden open 'nowhere: error: ' 'No such file or directory [cli-open]'
 run 2 gpucode disasm .
-golden directory
+golden directory '[cli-many-output]' 'with -o'
 run 2 gpucode explain expcted
-golden explain-unknown
+golden explain-unknown "'expcted' [cli-code]" "did you mean 'expected'?"
 run 2 gpucode manual vuc
-golden manual-isa
+golden manual-isa "'vuc' [cli-isa]"
 run 2 gpucode manual afuc cwrte
-golden manual-mnemonic
+golden manual-mnemonic "'cwrte' [cli-mnemonic]" "did you mean 'cwrite'?"
 run 2 gpucode --json
 for command in asm targets manual help; do # no option is taken and not heeded
     run 2 gpucode $command --hex x
@@ -82,9 +82,9 @@ for command in asm targets manual help; do # no option is taken and not heeded
 done
 run 2 gpucode targets --registers x
 run 2 gpucode disasm --json nowhere
-golden open-json
+golden open-json '{"severity": "error", "code": "cli-open", "file": "nowhere", '
 run 2 gpucode disasm --json
-golden few-json
+golden few-json '{"severity": "error", "code": "cli-few", '
 
 # -- ends the options, - is standard input
 run 2 gpucode disasm -- --raw
@@ -112,7 +112,8 @@ while read -r code; do
     [ -s out ] || complain "$code has no explanation"
 done <codes
 run 0 gpucode explain cli-hex
-golden explain
+golden explain 'With --hex the input is text'
+[ "$(awk 'length > 80' out)" = '' ] || complain 'an explanation is wider than a terminal'
 
 # output that cannot be written is our fault, not the user's
 if [ -w /dev/full ]; then

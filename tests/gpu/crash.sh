@@ -6,7 +6,8 @@ dumps=$root/fuzz/corpus/crash
 cp "$dumps"/* .
 
 run 0 gpucode crash a6xx.devcore
-golden crash-a6xx
+golden crash-a6xx 'at 0x100010014, word 0x5 of 0xa of the IB2' 'draw 0 needs SP_VS_BASE' 'protected register RB_A2D_PIXEL_CNTL (0x8c01)' 'READ of 0x100010040' 'A630, chip id 0x06030002' \
+    'DI_PT_TRILIST, 30 indices'
 if ! built_with zlib; then
     run 2 gpucode crash a7xx.devcore.gz
     holds err '[gzip-absent]'
@@ -15,13 +16,14 @@ if ! built_with zlib; then
     exit 77
 fi
 run 0 gpucode crash --verbose a7xx.devcore.gz
-golden crash-a7xx
+golden crash-a7xx 'at 0x100010014, word 0x5 of 0xa of the IB2' 'draw 0 needs SP_VS_BASE' 'A740, chip id 0x43050a01' 'CP_AHB_BUSY_CX_MASTER'
 run 0 gpucode crash gen8.snapshot.gz
-golden crash-snapshot
+golden crash-snapshot 'at 0x100010014, word 0x5 of 0xa of the IB2' 'draw 0 needs SP_VS_BASE' 'A830, chip id 0x44050000' '0x00001000, SMMU fault' 'Snapshot of KGSL'
 run 0 gpucode crash --json a6xx.devcore
-golden crash-json
+golden crash-json '"address": "0x100010014"' '"register": "SP_VS_BASE"' '"count_indices": 30' '"chip_id": "0x6030002"'
 run 0 gpucode crash cut.devcore
-golden crash-cut
+golden crash-cut 'do not tell where the command processor stood' 'READ of 0x100010040' 'register protection'
+lacks out 'IB2 at'
 # in the middle of data, where the words themselves are right; what gzip tells is told once
 sed '/ascii85/q' a6xx.devcore >data.devcore
 printf '     zzz' >>data.devcore
@@ -42,7 +44,7 @@ holds out "$(printf '\033[1mThe SQE stood')"
 
 # before a6xx: a place by the words left alone, before a5xx registers, packets and buffers
 run 0 gpucode crash a5xx.devcore
-golden crash-a5xx
+golden crash-a5xx 'word 0x6 of 0xc of the IB2 at 0x200000' 'protected register 0x8c01' 'A530, chip id 0x05030002' 'IB_BASE=0x200000 IB_SIZE=0xc'
 run 0 gpucode crash --json a5xx.devcore
 lacks out '"position"'
 lacks out '"interrupt"'
@@ -116,12 +118,12 @@ run 0 gpucode asm a6xx.asm -o a6xx.fw
 run 1 gpucode run a6xx.fw --crash own.devcore --packet 'CP_ME_INIT 0 0 0 0 0 0 0 0' --packet 'CP_NOP 1' \
     --packet 'CP_MEM_WRITE 0x10 0x900 1'
 run 0 gpucode crash --firmware a6xx.fw own.devcore
-golden crash-own
+golden crash-own 'stood in CP_MEM_WRITE' 'WRITE of 0x90000000010' '3 words into the code for CP_MEM_WRITE' 'next to read 0xf'
 run 0 gpucode decode own.devcore
-golden crash-decode
+golden crash-decode '=> 100000000102c  CP_MEM_WRITE ADDR=0x90000000010' '0 finished, 1 running, 0 pending'
 printf 'print $pc\nprint/x $01\ninfo queues\ncontinue\nreverse-continue\n' >go
 run 0 gpucode debug --crash own.devcore --firmware a6xx.fw --batch -x go
-golden crash-debug
+golden crash-debug '$pc = 0x007f <CP_MEM_WRITE+0x3>' '$01 = 0x703d8003' 'CP_RB_RPTR           0xf' 'CP_RB_BASE           0x1000000001000'
 run 2 gpucode debug
 holds err cli-few
 gpucode debug --devcore own.devcore --firmware a7xx.asm --batch -x go >out 2>err
@@ -138,7 +140,7 @@ run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --batch -x regis
 holds out '$12 = 0x0'
 printf 'print CP_RB_RPTR\ncrash break buffer.devcore\ncontinue\nprint @IB1_DWORDS\ncontinue\ncrash compare buffer.devcore\nreverse-continue\n' >go
 run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --from-ring --batch -x go
-golden crash-ring
+golden crash-ring 'packet CP_REG_TO_MEM, header 0x703e8003' 'written at 0x90000000010' '@IB1_DWORDS = 4' '2 registers differ'
 printf 'crash compare buffer.devcore\n' >go
 run 0 gpucode debug --devcore buffer.devcore --firmware a6xx.fw --batch -x go
 holds out 'All registers are equal'
@@ -211,11 +213,11 @@ kgsl kgsl-3d0: FAULTING BLOCK: CP
 kgsl kgsl-3d0: triangle[653]: gpu fault ctx 1 ctx_type GL ts 1 status 00800005 rb 0123/0130 ib1 0000000470460000/0010 ib2 0000000000000000/0000
 END
 run 0 gpucode crash msm.log
-golden crash-log
+golden crash-log 'read IB1 at 0x100001000 and had 42 words' '0x70bf8003' '0x43050c01' 'READ of 0x100001040' 'It is 0x40 after'
 run 0 gpucode crash --json msm.log
-golden crash-log-json
+golden crash-log-json '"left_words": 42' '"iova": "0x100001040"' '"rptr_words": 1184' '"wptr_words": 1285'
 run 0 gpucode crash kgsl.log -t afuc:a630
-golden crash-log-kgsl
+golden crash-log-kgsl 'read IB1 at 0x470460000 and had 16 words' 'RB_A2D_PIXEL_CNTL (0x8c01)' 'WRITE of 0x470460000' 'read 0x123, written 0x130'
 gpucode crash - <kgsl.log >out 2>err || complain 'a log on standard input'
 holds out 'not told; -t names it'
 # a PC and registers among the lines, or alone, with firmware
@@ -228,7 +230,7 @@ cat >a6xx.sym <<'END'
 * 0x25 my_wait
 END
 run 0 gpucode crash --firmware a6xx.asm --symbols a6xx.sym msm.log
-golden crash-log-code
+golden crash-log-code 'at PC 0x25, 2 words into drain' 'my_wait:' '=> 0x0025'
 run 0 gpucode crash --json --firmware a6xx.asm msm.log
 holds out '"pc_words": 37'
 holds out '"function_offset_words": 2'

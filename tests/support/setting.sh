@@ -48,11 +48,16 @@ run()
     fi
 }
 
-# name: ./out followed by ./err must be golden/NAME.txt. With UPDATE_GOLDEN set, writes that file instead.
+# name text...: ./out followed by ./err must be golden/NAME.txt. With UPDATE_GOLDEN set, writes that file instead. In both
+# cases it must hold the texts, which are what matters in it and do not come from the program.
 golden()
 {
     checks=$((checks + 1))
     cat out err >both
+    golden_name=$1
+    shift
+    holds both "$@"
+    set -- "$golden_name"
     if [ -n "${UPDATE_GOLDEN:-}" ]; then
         cp both "$source_folder/golden/$1.txt"
     elif ! diff -u "$source_folder/golden/$1.txt" both; then

@@ -18,16 +18,17 @@ end
 END
 run 0 gpucode asm shader.asm -o shader.bin
 run 0 gpucode disasm -t a3xx shader.bin
-golden a3xx-seed
+golden a3xx-seed 'mul.f hr0.x, hr0.x, h(2.0)' 'mov.f32f32 r1.x, (6.2831855)' 'mul.u r1.x, r1.y, c4.z' 'jump #-2'
 cp out seed.asm
 run 0 gpucode disasm -t a3xx --syntax=mesa shader.bin
-golden a3xx-mesa
+golden a3xx-mesa 'mul.u24 r1.x, r1.y, c4.z' '(sy)(ss)(rpt1)bary.f (ei)hr0.x, (r)0, r0.x'
 cp out mesa.asm
 run 0 gpucode disasm -t a3xx --expand --cycles shader.bin
-golden a3xx-expand
+# a repeat takes a slot for each step: 2 and 3 and one each for the other seven
+golden a3xx-expand '; slots 0-1' 'bary.f (ei)hr0.y, (r)1, r0.x' '; slots 2-4' 'end	; slot 11'
 cp out expand.asm
 run 0 gpucode disasm -t a3xx:a330 -v --expand shader.bin
-golden a3xx-columns
+golden a3xx-columns '0002[40600000x_2c030000x] mul.f hr0.x' '0008[03000000x_00000000x] end'
 cp out columns.asm
 for text in seed mesa expand columns; do
     run 0 gpucode asm $text.asm -o again.bin
@@ -44,14 +45,16 @@ run 0 gpucode disasm -t a3xx --hex mesa.hex
 same out seed.asm
 run 0 gpucode verify -t a3xx shader.bin
 run 0 gpucode info -t a3xx shader.bin
-golden a3xx-info
+golden a3xx-info "$(wc -c <shader.bin) bytes" 'instructions  9, 0 of padding' 'issue slots   12, 3 of them in 1 nops' '1 (ss), 1 (sy)' \
+    'read before written  r0.x-r0.y, r1.y-r1.z' 'consts        up to c4.z' 's#1' 't#2'
 run 0 gpucode info --json -t a3xx shader.bin
-golden a3xx-info-json
+golden a3xx-info-json '"layout": "raw words"' '"target": "a3xx"'
 run 2 gpucode disasm -t a3xx --syntax=other shader.bin
 
 printf 'rcp r0.x, c0.x\nadd.f r0.x, r0.y, 1\n  (ss)sam (f32)(x)r0.x, r1.x, s#0, t#0\nshlg r0.x, r0.y, r0.z, r0.w\n' >wrong.asm
 run 2 gpucode asm -t a3xx wrong.asm -o wrong.bin
-golden a3xx-refused
+golden a3xx-refused 'wrong.asm:1:11: error:' '[a3xx-operand]' 'wrong.asm:2:19:' '[a3xx-float-wanted]' 'wrong.asm:3:3:' '[a3xx-flag]' \
+    'wrong.asm:4:1:' '[other-generation]' '4 errors'
 [ ! -e wrong.bin ] || complain 'a file was written in spite of errors'
 
 # schedule: text for text, with its declarations; binary for binary; what it took on standard error
@@ -59,7 +62,10 @@ printf '@in(r1.x-r1.y) a\n@const(c0.x) 1.0, 0.5\nadd.f r0.x, r1.x, r1.y\nadd.f r
 run 1 gpucode lint -t a3xx early.asm
 holds out a3xx-lint-delay
 run 0 gpucode schedule -t a3xx early.asm
-golden a3xx-schedule
+# a result of the ALU is there after three slots, for special functions after six: (rpt2) and (rpt5) before the readers
+golden a3xx-schedule '13 slots, 9 added'
+[ "$(grep -A1 '^(rpt2)nop' out | tail -n 1)" = 'add.f r0.y, r0.x, c0.x' ] || complain 'a read of a result too early'
+[ "$(grep -A1 '^(rpt5)nop' out | tail -n 1)" = 'rcp r0.z, r0.y' ] || complain 'a read too early'
 cp out late.asm
 run 0 gpucode lint -t a3xx late.asm
 run 0 gpucode asm -t a3xx early.asm -o early.bin
@@ -103,7 +109,7 @@ skip: add.f r3.x, r0.z, r2.x      ; joined
 last: end
 END
 run 0 gpucode schedule -t a3xx own.asm
-golden a3xx-schedule-own
+golden a3xx-schedule-own '(ss)add.f r3.x, r0.z, r2.x' '(sy)add.f r3.y, r4.x, r2.x' 'jump #1' '; A shader' '2 sync bits, 0 before'
 cp out own-scheduled.asm
 run 0 gpucode lint -t a3xx own-scheduled.asm
 run 0 gpucode schedule -t a3xx own-scheduled.asm
@@ -114,9 +120,11 @@ run 0 gpucode asm -t a3xx own-scheduled.asm -o own-text.bin
 same own-text.bin own-scheduled.bin
 # reordered: the comments at the ends of lines go along
 run 0 gpucode schedule -t a3xx -O own-scheduled.asm
-golden a3xx-schedule-reordered
+golden a3xx-schedule-reordered 'mov.f32f32 r2.x, c0.x       ; independent' '(ss)add.f r3.x, r0.z, r2.x' '17 slots, 2 saved'
 run 0 gpucode schedule -t a3xx --strip=all own-scheduled.asm
-golden a3xx-schedule-bare
+golden a3xx-schedule-bare '0 sync bits, 2 before' 'rcp r0.z, r0.x            ; uses the sum'
+lacks out '(ss)'
+lacks out 'nop'
 # lines of Windows, no end of the last line
 printf 'add.f r0.x, r1.x, r1.y\r\n rcp r2.x, r0.x\r\nend' >windows.asm
 run 0 gpucode schedule -t a3xx windows.asm
@@ -133,7 +141,7 @@ cat >macro.asm <<'END'
 end
 END
 run 0 gpucode schedule -t a3xx macro.asm
-golden a3xx-schedule-macro
+golden a3xx-schedule-macro '.macro move to, from' '9 slots, 5 added'
 printf '.macro two\nadd.f r0.x, r1.x, r1.y\nrcp r2.x, r0.x\n.endm\n; gone\ntwo\nend\n' >inside.asm
 run 0 gpucode schedule -t a3xx inside.asm
 holds err 'cli-schedule-text'
@@ -141,7 +149,7 @@ printf 'add.f r0.x, r1.x, r1.y\n(rpt5)nop\nrcp r2.x, r0.x\nend\n' >inside-schedu
 same inside-scheduled.asm out
 # lint: the operand, the other instruction, and what to do
 run 1 gpucode lint -t a3xx own.asm
-golden a3xx-lint
+golden a3xx-lint 'own.asm:6:12: error: r0.x is read' '[a3xx-lint-delay]' 'own.asm:12:25: error: r2.x is read' '[a3xx-lint-ss]' '[a3xx-lint-no-jp]'
 run 1 gpucode lint -t a3xx --json own.asm
 holds out '"line": 6, "column": 12, "length": 4'
 holds out '"other_unit": 0'
@@ -171,7 +179,7 @@ lacks out a3xx-lint-unwritten
     printf '\012\0\0\0\014\0\0\0void main();'
 } >trace.rd
 run 0 gpucode extract trace.rd
-golden a3xx-extract
+golden a3xx-extract '; program 1, 72 bytes, record 1' 'vertex shader 2, 12 bytes' '; void main();'
 packed=trace.rd
 if built_with zlib; then
     packed=trace.rd.gz

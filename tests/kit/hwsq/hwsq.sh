@@ -69,7 +69,8 @@ same out expected
 run 0 gpucode run --trace=actions --hex -t hwsq:g94 form.hex
 same out expected
 run 0 gpucode run script.hwsq
-golden hwsq-run
+# 8 us, 32 us and nothing else that takes time: 40 units of 32 clocks; 20 us is rounded up to 2 << 4
+golden hwsq-run 'write 100210 <= 00000001' 'wait 32 us' 'after 10 opcodes and 1280 clocks' '40 units' 'register writes  2' '[hwsq-wait-rounded]'
 run 0 gpucode run --entry 1 script.hwsq
 holds out 'after 2 opcodes and 32 clocks, 1.024 us'
 run 1 gpucode run --limit 2 script.hwsq
@@ -186,7 +187,7 @@ run 0 gpucode diff script.hwsq same.hwsq
 [ ! -s out ] || complain 'a difference without one'
 sed -e '/addrlo/d' -e 's/wait 8us/wait 12us/' script.hwsq >other.hwsq
 run 1 gpucode diff script.hwsq other.hwsq
-golden hwsq-diff
+golden hwsq-diff '8 us -> 12 us  set1 FB_PAUSE' 'write 1002dc <= 00000001' '40 us -> 44 us'
 run 2 gpucode diff script.hwsq "$root/examples/firmware/a6xx.asm"
 holds err 'cli-diff-sets'
 run 1 gpucode diff --json script.hwsq other.hwsq
