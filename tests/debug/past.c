@@ -119,12 +119,16 @@ static void make_hwsq(uint64_t *seed)
  * Repeats, moves, consts, loops, calls and memory of a shader; each loop counts a register of its own down. Threads of
  * a group find their number in local memory, and part.
  */
-static void make_a3xx(uint64_t *seed)
+static void make_shader(uint64_t *seed, bool a3xx)
 {
     length = 0;
     for (unsigned i = 0; i < 8; i++)
         line("mov.u32u32 r%u.x, 0x%x\n", i, subject_random(seed) & 0xffff);
-    line("mov.u32u32 r9.y, 1\natomic.add.l.untyped.1d.u32.1 r9.x, l[r9.z], r9.y, r63.x\nadd.u r0.x, r0.x, r9.x\n");
+    line("mov.u32u32 r9.y, 1\n");
+    if (a3xx)
+        line("atomic.add.l.untyped.1d.u32.1 r9.x, l[r9.z], r9.y, r63.x\nadd.u r0.x, r0.x, r9.x\n");
+    else
+        line("stp.u32 p[r9.z+4], r9.y, 1\nldp.u32 r9.x, p[r9.z+4], 1\n");
     for (unsigned block = 0; block < 6; block++) {
         line("and.b r%u.w, r9.x, %u\nadd.s r%u.w, r%u.w, %u\nblock%u:\n", 20 + block, subject_random(seed) % 4,
              20 + block, 20 + block, 1 + subject_random(seed) % 3, block);
@@ -155,6 +159,50 @@ static void make_a3xx(uint64_t *seed)
              20 + block, block);
     }
     line("end\nouter: add.s r0.z, r0.z, 1\ncall #inner\nret\ninner: xor.b r1.z, r1.z, r0.x\nret\n");
+}
+
+static void make_a3xx(uint64_t *seed)
+{
+    make_shader(seed, true);
+}
+
+static void make_ir3(uint64_t *seed)
+{
+    make_shader(seed, false);
+}
+
+/* Sums, what is sent, and loops that count a register down, with a delay slot or without. */
+static void make_mme(uint64_t *seed)
+{
+    static const char *const operations[] = {"add", "sub", "and", "xor", "or", "nand"};
+    length = 0;
+    for (unsigned block = 0; block < 6; block++) {
+        line("mov $r7 0x%x\nblock%u:\nmaddr 0x%x\n", 1 + subject_random(seed) % 4, block,
+             0x1000 | (subject_random(seed) & 0xff));
+        for (unsigned i = subject_random(seed) % 6; i > 0; i--) {
+            unsigned a = 1 + subject_random(seed) % 6, b = 1 + subject_random(seed) % 6, c = 1 + subject_random(seed) % 6;
+            switch (subject_random(seed) % 4) {
+            case 0:
+                line("send $r%u\n", a);
+                break;
+            case 1:
+                line("mov $r%u (add $r%u %d)\n", a, b, (int)(subject_random(seed) % 200) - 100);
+                break;
+            case 2:
+                line("mov $r%u (extrinsrt $r%u $r%u %u %u %u)\n", a, b, c, subject_random(seed) % 8,
+                     1 + subject_random(seed) % 8, subject_random(seed) % 8);
+                break;
+            default:
+                line("mov $r%u (%s $r%u $r%u)\n", a, operations[subject_random(seed) % 6], b, c);
+            }
+        }
+        line("mov $r7 (add $r7 -1)\n");
+        if (subject_random(seed) % 2)
+            line("branz $r7 #block%u\nsend $r7\n", block);
+        else
+            line("branz annul $r7 #block%u\n", block);
+    }
+    line("exit send $r1\nnop\n");
 }
 
 struct walk {
@@ -286,6 +334,19 @@ static void test_a3xx(void)
         walk_about("a3xx", make_a3xx, seed, NULL);
 }
 
+static void test_ir3(void)
+{
+    static const struct gpucode_setting fibers[] = {{"ir3-fibers", "3"}, {NULL, NULL}};
+    for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
+        walk_about(seed % 2 ? "ir3:a6xx" : "ir3:a7xx", make_ir3, seed, seed % 4 < 2 ? NULL : fibers);
+}
+
+static void test_mme(void)
+{
+    for (uint64_t seed = 0; seed < test_rounds(4, 30); seed++)
+        walk_about("mme:fermi", make_mme, seed, NULL);
+}
+
 static void test_a3xx_groups(void)
 {
     static const char *const widths[] = {"2", "3", "4", "7"};
@@ -381,4 +442,4 @@ static void test_memory(void)
     subject_close(&subject);
 }
 
-TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_a3xx_groups, test_same_hits)
+TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_ir3, test_mme, test_a3xx_groups, test_same_hits)

@@ -159,6 +159,19 @@ holds err cli-crash-no-ring
 run 0 gpucode crash --redact bare.devcore --without table own.devcore
 run 0 gpucode debug --devcore bare.devcore --firmware a6xx.fw --batch -x go
 holds err cli-crash-unchecked
+gpucode debug --devcore bare.devcore --firmware a6xx.fw --from-ring --batch -x go >out 2>err
+holds err cli-crash-unchecked
+# from the ring the firmware's own table counts; that it is another one is said all the same
+awk '/^CP_MEM_WRITE:/ { print "nop" } 1' memory.asm >moved.asm
+sed 's/"memory.asm"/"moved.asm"/' a6xx.asm >moved-a6xx.asm
+for from in '' --from-ring; do
+    # shellcheck disable=SC2086
+    gpucode debug --devcore own.devcore --firmware moved-a6xx.asm $from --batch -x go >out 2>err
+    holds err cli-crash-other
+    # shellcheck disable=SC2086
+    gpucode debug --devcore own.devcore --firmware a6xx.fw $from --batch -x go >out 2>err
+    lacks err cli-crash-other
+done
 
 # shaders: instruction memories, code that a register points to, what packets load
 run 1 gpucode extract a6xx.devcore

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "group.h"
 
+#include <gpucode/fields.h>
 #include <gpucode/packet.h>
 
 #include <setjmp.h>
@@ -775,6 +776,81 @@ static void test_arguments(void **state)
     gpucode_packets_free(NULL);
 }
 
+/* A word of a payload out of text: which fields it has, by the words in front of it; one value of two words; and names
+ * that are nearly those of fields, of the first field and of others. */
+static void test_payload_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        unsigned opcode;
+        uint32_t word, payload[3];
+        const char *text;
+        uint64_t value;
+        unsigned words;
+    } good[] = {
+        {"afuc:a6xx", REG_TEST, 0, {0}, "SOURCE=SOURCE_REG | REG=0x883 | BIT=3 | SKIP_WAIT_FOR_ME", 0x2300883, 1},
+        {"afuc:a6xx", REG_TEST, 1, {0}, "PRED_MASK=0x5", 5, 1},
+        {"afuc:a6xx", COND_REG_EXEC, 0, {0}, "MODE=PRED_TEST | PRED_BIT=5", 0x10140000, 1},
+        {"afuc:a6xx", MEM_WRITE, 0, {0}, "ADDR=0x123456789c", 0x123456789c, 2},
+        {"afuc:a6xx", 0x32, 0, {0}, "STATE_SRC=SS6_INDIRECT | STATE_BLOCK=SB6_VS_SHADER | NUM_UNIT=1", 0x620000, 1},
+        {"afuc:a6xx", 0x32, 2, {0x620000, 0x1011000}, "EXT_SRC_ADDR_HI=0x5", 5, 1},
+    };
+    for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+        unsigned family = gpucode_target_family(gpucode_target_find(good[i].target)), words = 0;
+        uint64_t value = 0;
+        if (!gpucode_payload_read(family, good[i].opcode, good[i].payload, good[i].word, good[i].text,
+                                  strlen(good[i].text), &value, &words, NULL))
+            fail_msg("%s is not read", good[i].text);
+        assert_int_equal(value, good[i].value);
+        assert_int_equal(words, good[i].words);
+        /* and back: the fields of the value are those of the text */
+        uint32_t all[5] = {good[i].payload[0], good[i].payload[1], good[i].payload[2]};
+        struct gpucode_field_value found[GPUCODE_FIELD_VALUES_MAX];
+        all[good[i].word] = (uint32_t)value;
+        all[good[i].word + 1] = (uint32_t)(value >> 32);
+        size_t count = gpucode_payload_fields(family, good[i].opcode, all, 5, good[i].word, found,
+                                              GPUCODE_FIELD_VALUES_MAX, &words);
+        assert_true(count >= 1);
+        for (const char *name = good[i].text; name; name = strstr(name, "| ") ? strstr(name, "| ") + 2 : NULL) {
+            size_t length = strcspn(name, " ="), k = 0;
+            while (k < count && !(strlen(found[k].name) == length && memcmp(found[k].name, name, length) == 0))
+                k++;
+            if (k == count)
+                fail_msg("%s has not %.*s", good[i].text, (int)length, name);
+        }
+    }
+    static const struct {
+        unsigned opcode;
+        const char *text, *nearest;
+    } near[] = {{REG_TEST, "SOURCES=1", "SOURCE"},
+                {REG_TEST, "SKIP_WAIT_FOR_M", "SKIP_WAIT_FOR_ME"},
+                {COND_REG_EXEC, "MOD=1", "MODE"},
+                {0x32, "NUM_UNITS=1", "NUM_UNIT"},
+                {0x32, "STATE_BLOK=1", "STATE_BLOCK"},
+                {MEM_WRITE, "ADDRS=1", "ADDR"},
+                {REG_TEST, "NOTHING_LIKE_THESE=1", NULL}};
+    unsigned family = gpucode_target_family(gpucode_target_find("afuc:a6xx")), words;
+    uint64_t value;
+    for (unsigned i = 0; i < sizeof near / sizeof *near; i++) {
+        struct gpucode_field_wrong wrong = {.limit = 0};
+        assert_false(gpucode_payload_read(family, near[i].opcode, NULL, 0, near[i].text, strlen(near[i].text), &value,
+                                          &words, &wrong));
+        assert_int_equal(wrong.fault, GPUCODE_FIELD_NO_NAME);
+        assert_ptr_equal(wrong.at, near[i].text);
+        if (near[i].nearest)
+            assert_string_equal(wrong.nearest, near[i].nearest);
+        else
+            assert_null(wrong.nearest);
+    }
+    /* a field that another one has not selected, an unknown packet, and no payload in front of a later word */
+    const char mask[] = "PRED_MASK=1";
+    assert_false(gpucode_payload_read(family, REG_TEST, NULL, 0, mask, sizeof mask - 1, &value, &words, NULL));
+    assert_false(gpucode_payload_read(family, REG_TEST, NULL, 1, mask, sizeof mask - 1, &value, &words, NULL));
+    assert_false(gpucode_payload_read(99, REG_TEST, NULL, 0, "BIT=1", 5, &value, &words, NULL));
+    assert_false(gpucode_payload_read(family, 200, NULL, 0, "BIT=1", 5, &value, &words, NULL));
+}
+
 TEST_GROUP(packets)
 {
     const struct CMUnitTest tests[] = {
@@ -799,6 +875,7 @@ TEST_GROUP(packets)
         cmocka_unit_test_setup(test_bins, begin),
         cmocka_unit_test_setup(test_stop, begin),
         cmocka_unit_test_setup(test_arguments, begin),
+        cmocka_unit_test(test_payload_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
