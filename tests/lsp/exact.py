@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""exact.py GPUCODE: answers in full for small documents, each place worked out from their text."""
+import sys
+
+from client import Client, apply_edits, place_of
+
+URI = "file:///none/exact.asm"
+TEXT = """[016ee001]
+[#jumptbl]
+.equ SIZE, 0x20	; bytes
+.macro twice reg
+add \\reg, \\reg, \\reg
+nop
+.endm
+start:
+	mov $02, SIZE + 0x4
+	call #sub
+	nop
+	twice $03
+	waitin
+	mov $01, $data
+
+sub:
+	ret
+	nop
+
+CP_NOP:
+	waitin
+	mov $01, $data
+jumptbl:
+.jumptbl
+"""
+SHADER = "file:///none/exact.a3xx"
+EARLY = ".target a3xx\n(rpt1)mov.f32f32 r0.x, c0.x\n  add.f r1.x, r0.x, r0.y ; sum\nend\n"
+checks = bad = 0
+
+
+def equal(got, wanted, what):
+    global checks, bad
+    checks += 1
+    if got != wanted:
+        bad += 1
+        print(f"FAILED: {what}\n  {got}\n  instead of\n  {wanted}")
+
+
+def span(part, more=0, number=0, length=None, text=TEXT):
+    """The range of a part of the text, without `more` characters in front."""
+    end = more + (len(part) - more if length is None else length)
+    return {"start": place_of(text, part, more, number), "end": place_of(text, part, end, number)}
+
+
+def lines(first, last, text=TEXT):
+    """From the start of a part to the line after another one."""
+    return {"start": place_of(text, first), "end": {"line": place_of(text, last)["line"] + 1, "character": 0}}
+
+
+def names_and_places(client, here):
+    every = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    units = "units from the start of the section"
+    wanted = [{"label": label, "paddingLeft": True, "position": span(part)["end"], **more} for part, label, more in (
+        ("start:", "0x2", {"tooltip": units}), ("mov $02, SIZE", "= 0x20", {"kind": 1}), ("sub:", "0x9", {"tooltip": units}),
+        ("CP_NOP:", "0xb", {"tooltip": units}), ("jumptbl:", "0xd", {"tooltip": units}))]
+    equal(client.request("textDocument/inlayHint", dict(here, range=every)), wanted, "hints")
+    for first, last, count in (("call", "twice $03", 0), (".equ", "call", 2), ("mov $02", "call", 1), ("sub:", "CP_NOP", 1)):
+        part = {"start": place_of(TEXT, first), "end": place_of(TEXT, last)}
+        hints = client.request("textDocument/inlayHint", dict(here, range=part))
+        equal(len(hints), count, f"hints from {first} to {last}")
+    symbols = client.request("textDocument/documentSymbol", here)
+    equal([(one["name"], one["kind"], one["range"], one["selectionRange"]) for one in symbols], [
+        ("SIZE", 14, span("SIZE, 0x20\t; bytes"), span("SIZE")),
+        ("twice", 25, lines("twice", ".endm") | {"end": place_of(TEXT, ".endm")}, span("twice")),
+        ("start", 12, lines("start", "mov $01"), span("start")),
+        ("sub", 12, lines("sub:", "ret") | {"end": {"line": 18, "character": 0}}, span("sub:", length=3)),
+        ("CP_NOP", 12, span("CP_NOP:\n\twaitin\n\tmov $01, $data"), span("CP_NOP")),
+        ("jumptbl", 12, lines("jumptbl:", ".jumptbl"), span("jumptbl:", length=7))], "symbols")
+    equal([(fold["startLine"], fold["endLine"]) for fold in client.request("textDocument/foldingRange", here)],
+          [(3, 6), (7, 13), (15, 17), (19, 21), (22, 23)], "folds")
+    found = client.request("workspace/symbol", {"query": "s"})
+    equal([(one["name"], one["kind"], one["location"]) for one in found], [
+        ("SIZE", 14, {"uri": URI, "range": span("SIZE")}), ("start", 12, {"uri": URI, "range": span("start")}),
+        ("sub", 12, {"uri": URI, "range": span("sub:", length=3)})], "names with s")
+    equal(client.request("workspace/symbol", {"query": "sx"}), [], "names with s and x")
+
+
+def uses(client, here):
+    at_use = dict(here, position=place_of(TEXT, "SIZE +", 2))
+    for with_it, parts in ((True, [span("SIZE"), span("SIZE +", length=4)]), (False, [span("SIZE +", length=4)])):
+        found = client.request("textDocument/references", dict(at_use, context={"includeDeclaration": with_it}))
+        equal(found, [{"uri": URI, "range": part} for part in parts], "references")
+    marks = client.request("textDocument/documentHighlight", at_use)
+    equal([(mark["kind"], mark["range"]) for mark in marks], [(3, span("SIZE")), (2, span("SIZE +", length=4))], "highlights")
+    at_call = dict(here, position=place_of(TEXT, "#sub", 2))
+    equal(client.request("textDocument/definition", at_call), [{"uri": URI, "range": span("sub:", length=3)}], "definition")
+    item = client.request("textDocument/prepareCallHierarchy", at_call)[0]
+    equal((item["name"], item["kind"], item["uri"], item["selectionRange"]), ("sub", 12, URI, span("sub:", length=3)), "item")
+    callers = client.request("callHierarchy/incomingCalls", {"item": item})
+    equal([(one["from"]["name"], one["from"]["selectionRange"], one["fromRanges"]) for one in callers],
+          [("start", span("start"), [span("call #sub")])], "callers")
+    called = client.request("callHierarchy/outgoingCalls", {"item": callers[0]["from"]})
+    equal([(one["to"]["name"], one["to"]["selectionRange"], one["fromRanges"]) for one in called],
+          [("sub", span("sub:", length=3), [span("call #sub")])], "what start calls")
+    for part, more, value, where in (
+            ("SIZE +", 1, "constant `SIZE` = `32` = `0x20`, 1 use\n", span("SIZE +", length=4)),
+            ("#sub", 2, "label `sub` at `0x9`, 1 use  \nroutine, 1 block  \ncalled by `boot`\n\n", span("#sub", 1)),
+            ("twice $03", 2, "macro `twice`, 1 use\n```gpucode\nadd \\reg, \\reg, \\reg\nnop\n\n```\n",
+             span("twice $03", length=5))):
+        hover = client.request("textDocument/hover", dict(here, position=place_of(TEXT, part, more)))
+        equal((hover["contents"]["value"], hover["range"]), (value, where), f"hover over {part}")
+    equal(client.request("textDocument/hover", dict(here, position=place_of(TEXT, "\n\nsub", 1))), None, "hover over nothing")
+
+
+def words(client, here):
+    """Each word with its type and whether it is what is defined there; of some lines alone, those."""
+    legend = client.initialized["capabilities"]["semanticTokensProvider"]["legend"]
+
+    def tokens(method, **more):
+        data = client.request("textDocument/semanticTokens/" + method, dict(here, **more))["data"]
+        line = column = 0
+        for i in range(0, len(data), 5):
+            line, column = line + data[i], data[i + 1] + (0 if data[i] else column)
+            text = TEXT.split("\n")[line][column:column + data[i + 2]]
+            yield line, text, legend["tokenTypes"][data[i + 3]], [name for k, name in enumerate(legend["tokenModifiers"])
+                                                                   if data[i + 4] >> k & 1]
+    found = [(text, kind, marks) for _, text, kind, marks in tokens("full")]
+    for text, kind, marks in (("SIZE", "variable", ["definition", "readonly"]), ("SIZE", "variable", ["readonly"]),
+                              ("start", "function", ["definition"]), ("sub", "function", []), ("mov", "keyword", []),
+                              ("; bytes", "comment", []), ("twice", "macro", ["definition"]), ("twice", "macro", []),
+                              ("0x20", "number", []), (".equ", "macro", [])):
+        equal((text, kind, marks) in found, True, f"a word {text}, {kind}, {marks} in {found}")
+    part = {"start": {"line": 8, "character": 0}, "end": {"line": 9, "character": 99}}
+    equal([text for _, text, _, _ in tokens("range", range=part)], [text for line, text, _, _ in tokens("full") if line in (8, 9)],
+          "words of two lines")
+
+
+def writing(client, here):
+    rest = span("#sub", length=3)
+    items = client.request("textDocument/completion", dict(here, position=place_of(TEXT, "#sub", 3)))["items"]
+    equal([(one["label"], one["kind"], one["detail"], one["textEdit"]) for one in items],
+          [("#" + name, 3, f"+0x{unit:x}", {"range": rest, "newText": "#" + name})
+           for name, unit in (("start", 2), ("sub", 9), ("CP_NOP", 11), ("jumptbl", 13))], "labels")
+    items = client.request("textDocument/completion", dict(here, position=place_of(TEXT, "SIZE +", 2)))["items"]
+    constants = [(one["label"], one["detail"], one["textEdit"]) for one in items if one["kind"] == 21]
+    equal(constants, [("SIZE", "= 0x20", {"range": span("SIZE +", length=2), "newText": "SIZE"})], "constants")
+    registers = {one["label"]: one["detail"] for one in items if one["kind"] == 6}
+    equal((registers.get("SCRATCH_ADDR"), all(name[0] == "S" for name in registers)), ("GPU register 0x1dd", True),
+          "registers with S")
+    help_ = client.request("textDocument/signatureHelp", dict(here, position=place_of(TEXT, "SIZE +")))
+    forms = [(one["label"], [one["label"][a:b] for a, b in (p["label"] for p in one["parameters"])])
+             for one in help_["signatures"]]
+    equal((help_["activeParameter"], help_["activeSignature"], forms), (1, 0, [
+        ("(rep)mov $dst, IMM16 << SHIFT", ["$dst", "IMM16", " << SHIFT"]),
+        ("(rep)(xmovN)(peek)mov $dst, $src2", ["$dst", "$src2"])]), "signatures")
+    lenses = client.request("textDocument/codeLens", here)
+    first, label = span("mov $02", length=3), span("CP_NOP:", length=6)
+    equal([(one["range"], one["command"]) for one in lenses], [
+        (first, {"title": "Run", "command": "gpucode.run", "arguments": [URI]}),
+        (first, {"title": "Debug", "command": "gpucode.debug", "arguments": [URI]}),
+        (label, {"title": "Debug this packet", "command": "gpucode.debugPacket", "arguments": [URI, "CP_NOP", 16]})], "lenses")
+
+
+def schedules(client):
+    """What is put in is offered while something is missing, and no longer when it is there; times are those of the slots."""
+    every = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    here = {"textDocument": {"uri": SHADER}}
+    client.open(SHADER, EARLY, "a3xx")
+    client.settle(SHADER, 1)
+    actions = client.request("textDocument/codeAction", dict(here, range=every, context={"diagnostics": []}))
+    equal([(one["title"], one["kind"]) for one in actions if one["kind"] == "refactor.rewrite"],
+          [("Put missing delays and sync bits in", "refactor.rewrite")], "actions while something is missing")
+    good = apply_edits(EARLY, actions[-1]["edit"]["changes"][SHADER])
+    equal(good.replace("(rpt1)nop\n", "(rpt2)nop\n").count("nop"), 1, f"what is put in: {good}")
+    for only, count in ((["quickfix"], 0), (["refactor"], 1), (["refactor.rewrite"], 1)):
+        actions = client.request("textDocument/codeAction", dict(here, range=every, context={"diagnostics": [], "only": only}))
+        equal(len([one for one in actions if one["kind"] == "refactor.rewrite"]), count, f"actions of {only}")
+    client.change(SHADER, [{"text": good}], 2)
+    client.settle(SHADER, 2)
+    equal(client.request("textDocument/codeAction", dict(here, range=every, context={"diagnostics": []})), [],
+          "no actions when nothing is missing")
+    titles = [one["command"]["title"] for one in client.request("textDocument/codeLens", here)]
+    equal(titles, ["Run", "Debug"], "no lens either")
+    hints = client.request("textDocument/inlayHint", dict(here, range=every))
+    steps, at, wanted = (("(rpt1)mov", 2), ("nop", 3), ("add.f", 1), ("end", 1)), 0, []
+    for part, slots in steps:
+        line = place_of(good, part)["line"]
+        text = good.split("\n")[line].split(" ;")[0].rstrip()
+        wanted.append({"label": f"{at}-{at + slots} slots", "paddingLeft": True, "tooltip": f"slots: {slots}, in front of it {at}",
+                       "position": {"line": line, "character": len(text)}})
+        at += slots
+    equal(hints, wanted, "times")
+    client.close(SHADER)
+
+
+client = Client(sys.argv[1], capabilities={"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {
+    "hierarchicalDocumentSymbolSupport": True}}}, settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
+client.open(URI, TEXT)
+equal(client.settle(URI, 1), [], "diagnostics")
+for asked in (names_and_places, uses, words, writing):
+    asked(client, {"textDocument": {"uri": URI}})
+schedules(client)
+equal(client.end(), 0, "exit code")
+print(checks, "checks")
+sys.exit(bad > 0)
