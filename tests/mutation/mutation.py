@@ -103,7 +103,8 @@ with tempfile.TemporaryDirectory() as name:
             else:
                 placed[statement.start] = (statement, change, number, label)
         left = rest
-        mutation.put_switched(folder / "toy.c", TOY, {k: v[:3] for k, v in placed.items()}, folder / "state")
+        text = mutation.switched_text(TOY, {k: v[:3] for k, v in placed.items()}, folder / "state")
+        (folder / "toy.c").write_text(text)
         made = subprocess.run([*COMPILER, "-w", "-o", folder / "toy", folder / "toy.c"], capture_output=True, text=True)
         check("compiles", made.stderr, "")
         mutation.switch(folder, 0)

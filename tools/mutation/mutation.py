@@ -37,6 +37,7 @@ SWITCH = Path(__file__).resolve().with_name("switch.h")
 STATE_SIZE, MOST = 4096, 4000
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
+SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
 # The tests of one mutant end after so many seconds, by what they take without a mutant: some places all tests reach.
 ENOUGH = 40
 # A changed program may ask for all memory there is.
@@ -104,12 +105,12 @@ def with_switch(text, state):
     return f'#define MUTATION_STATE "{state}"\n#include "{state.with_name(SWITCH.name)}"\n#line 1\n{text}'
 
 
-def put_switched(path, text, mutants, state):
-    """Writes a source with its mutants by their places, from the last to the first, so that places before it stay."""
+def switched_text(text, mutants, state):
+    """A source with its mutants by their places, from the last to the first, so that places before it stay."""
     for start in sorted(mutants, reverse=True):
         text = draw.switched(text, *mutants[start])
     shutil.copy2(SWITCH, state.with_name(SWITCH.name))
-    path.write_text(with_switch(text, state))
+    return with_switch(text, state)
 
 
 def draw_mutants(folder, seeds, count, only):
@@ -153,7 +154,8 @@ def draw_mutants(folder, seeds, count, only):
             if of_room:
                 first.pop(0)
     for name in {name for name, _ in taken}:
-        put_switched(source / name, texts[name], {k[1]: v for k, v in taken.items() if k[0] == name}, folder / "state")
+        of_file = {k[1]: v for k, v in taken.items() if k[0] == name}
+        (source / name).write_text(switched_text(texts[name], of_file, folder / "state"))
     (folder / "mutants.json").write_text(json.dumps(mutants, indent=1))
     (folder / "results.json").unlink(missing_ok=True)
     switch(folder, 0)
@@ -204,7 +206,7 @@ def run_test(test, build_folder, seconds):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         code = "time"
-    return code, used_time() - begun, output[-1500:].decode(errors="replace")
+    return code, used_time() - begun, output.decode(errors="replace")
 
 
 def tests_of(source, without=OTHER_SUITES):
@@ -237,7 +239,7 @@ def run_mutants(folder, minutes, again, enough):
             switch(folder, 0)
             code, seconds, output = run_test(test, build_folder, test["timeout"])
             results["tests"][test["name"]] = {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
-                                              "output": output if code not in (0, 77) else ""}
+                                              "output": output[-1500:] if code not in (0, 77) else ""}
             save()
     for mutant in mutants:
         number = mutant["number"]
@@ -316,7 +318,7 @@ class Broken:
 
     def statement(self):
         """The statement that the text is part of; None where it is in a table, which cannot be switched."""
-        found = draw.statements(self.text) if self.file.endswith(".c") else ()
+        found = draw.statements(self.text) if self.file.endswith((".c", ".h")) else ()
         return next((s for s in found if s.start <= self.start and self.start + len(self.old) <= s.end), None)
 
     def change(self):
@@ -326,18 +328,26 @@ class Broken:
         return self.text[:self.start] + self.new + self.text[self.start + len(self.old):]
 
 
+def changed_at_once(rows):
+    """A text with the changes of all rows, from its end to its beginning."""
+    text = rows[0].text
+    for row in sorted(rows, key=lambda row: -row.start):
+        text = text[:row.start] + row.new + text[row.start + len(row.old):]
+    return text
+
+
 class Claims:
     """The tests that settle claims, in a copy of the tree."""
 
-    def __init__(self, source):
-        self.source, self.bad, self.passed = source, [], {}
+    def __init__(self, folder):
+        self.folder, self.source, self.bad, self.passed = folder, folder / "source", [], {}
         self.where = {row[0]: row[4] for row in claim_rows("claims.tsv") if row[3] == "true"}
-        self.tests = {t["name"]: t for t in tests_of(source, {"long"})}
+        self.tests = {t["name"]: t for t in tests_of(self.source, {"long"})}
 
     def run(self, claim):
         suite, *parts = self.where[claim].split(":")
         test = self.tests[suite]
-        return run_test(dict(test, cmd=test["cmd"] + parts), self.source / "build", 300)
+        return run_test(dict(test, cmd=test["cmd"] + parts), self.source / "build", 10)
 
     def passes(self, claim):
         """Once for each test, with nothing broken."""
@@ -346,13 +356,34 @@ class Claims:
             code, _, output = self.run(claim)
             self.passed[where] = code == 0
             if code:
-                self.bad.append(f"{where}: does not pass by itself: {code}\n{output}")
+                self.bad.append(f"{where}: does not pass by itself: {code}\n{output[-1500:]}")
         return self.passed[where]
 
-    def fails(self, claim):
-        code, _, _ = self.run(claim)
-        if code in (0, 77):
-            self.bad.append(f"{claim}: {self.where[claim]} {'was skipped' if code else 'passes'} though the claim is broken")
+    def judge(self, claim, outcome):
+        """A script that checks many claims must name this one."""
+        code, _, output = outcome
+        named = self.where[claim] not in SCRIPTS_OF_CLAIMS or f"{claim}:" in output
+        if code in (0, 77) or not named:
+            what = "was skipped" if code == 77 else "fails, but does not name it," if code else "passes"
+            self.bad.append(f"{claim}: {self.where[claim]} {what} though the claim is broken")
+
+    def break_them(self, texts, numbered, target=()):
+        """Builds with these sources; `numbered` are rows by the numbers that switch them on, 0: all are."""
+        before = {name: (self.source / name).read_text() for name in texts}
+        for name, text in texts.items():
+            (self.source / name).write_text(text)
+        made = build(self.source, *target)
+        if made.returncode:
+            self.bad.append(f"{' '.join(row.claim for _, row in numbered)}: does not compile\n{made.stdout[-1500:]}")
+        outcomes = {}
+        for number, row in numbered if not made.returncode else ():
+            key = number, self.where[row.claim]
+            switch(self.folder, number)
+            outcomes[key] = outcomes.get(key) or self.run(row.claim)
+            self.judge(row.claim, outcomes[key])
+        switch(self.folder, 0)
+        for name, text in before.items():
+            (self.source / name).write_text(text)
 
     def target(self, claim):
         """What has to be built for it: a program of tests alone, where it is one."""
@@ -361,42 +392,44 @@ class Claims:
 
 
 def try_claims(folder, only):
-    """Changes within statements stand in one build and are switched; of tables and rows each is built by itself."""
-    source, state = folder / "source", folder / "state"
+    """Changes within statements stand in few builds and are switched; those of manuals are made together, since the test
+    names each claim; of tables and rows each is built by itself."""
+    source = folder / "source"
     copy_of_tree(source)
-    rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
-    wrong = [f"{row.claim}: {row.wrong}" for row in rows if row.wrong]
-    switched, alone = {}, []
-    for number, row in enumerate(rows, 1):
-        statement = None if row.wrong else row.statement()
-        if statement and (row.file, statement.start) not in switched:
-            switched[row.file, statement.start] = (statement, row.change(), number, row)
-        elif not row.wrong:
-            alone.append(row)
-    for name in {name for name, _ in switched}:
-        put_switched(source / name, (ROOT / name).read_text(), {k[1]: v[:3] for k, v in switched.items() if k[0] == name}, state)
     switch(folder, 0)
     made = build(source)
     if made.returncode:
         sys.exit(made.stdout[-3000:])
-    claims = Claims(source)
-    claims.bad += wrong + [f"{row.claim}: no such claim that a test settles" for row in rows if row.claim not in claims.where]
-    good = {row.claim for row in rows if row.claim in claims.where and claims.passes(row.claim)}
-    for _, _, number, row in switched.values():
-        if row.claim in good:
-            switch(folder, number)
-            claims.fails(row.claim)
-    switch(folder, 0)
+    claims = Claims(folder)
+    rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
+    claims.bad += [f"{row.claim}: {row.wrong}" for row in rows if row.wrong]
+    claims.bad += [f"{row.claim}: no such claim that a test settles" for row in rows if row.claim not in claims.where]
+    switched, together, alone = [], {}, []
+    for row in rows:
+        if row.wrong or row.claim not in claims.where or not claims.passes(row.claim):
+            continue
+        statement = row.statement()
+        if statement:   # one change of a statement in each build
+            key = row.file, statement.start
+            of_build = next((b for b in switched if key not in b), None)
+            if of_build is None:
+                switched.append(of_build := {})
+            of_build[key] = statement, row.change(), len(of_build) + 1, row
+        elif row.file.endswith(".md"):
+            together.setdefault(row.file, []).append(row)
+        else:
+            alone.append(row)
+    for of_build in switched:
+        texts = {}
+        for name in {name for name, _ in of_build}:
+            of_file = {k[1]: v[:3] for k, v in of_build.items() if k[0] == name}
+            texts[name] = switched_text((ROOT / name).read_text(), of_file, folder / "state")
+        claims.break_them(texts, [v[2:] for v in of_build.values()])
+    if together:
+        texts = {name: changed_at_once(of_file) for name, of_file in together.items()}
+        claims.break_them(texts, [(0, row) for of_file in together.values() for row in of_file])
     for row in alone:
-        if row.claim in good:
-            before = (source / row.file).read_text()
-            (source / row.file).write_text(row.changed())
-            made = build(source, *claims.target(row.claim))
-            (source / row.file).write_text(before)
-            if made.returncode:
-                claims.bad.append(f"{row.claim}: does not compile: {row.new}\n{made.stdout[-600:]}")
-            else:
-                claims.fails(row.claim)
+        claims.break_them({row.file: row.changed()}, [(0, row)], claims.target(row.claim))
     for line in claims.bad:
         print("FAILED:", line)
     print(f"{len(rows)} changes of {len({row.claim for row in rows})} claims, of {len(claims.where)} that tests settle; "

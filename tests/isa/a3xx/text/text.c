@@ -60,6 +60,7 @@ static const struct {
     {0x4730c80800002008, "bary.f (ei)hr2.x, (r)8, r0.x", NULL},
     {0x4230000027ff0000, "add.s r0.x, r0.x, -1", NULL},
     {0x4230000024000000, "add.s r0.x, r0.x, -1024", NULL},
+    {0x4790000000000001, "setrm r0.x, r0.y", NULL},
     {0x4351000000000005, "absneg.s r0.x, r1.y {rsv 0x1000000000000}", NULL},
     /* category 3 */
     {0x6302030020008008, "(rpt3)mad.f16 hr0.x, hr2.x, (r)hr1.x, (r)hr0.x", NULL},

@@ -19,6 +19,9 @@ static void present_on_nv17_to_nv20_and_nv25_to_nvc0(void)
     assert_non_null(gpucode_hwsq_target(0x25));
     assert_non_null(gpucode_hwsq_target(0xaf));
     assert_null(gpucode_hwsq_target(0xc0));
+    static const unsigned char older[] = {0x04, 0x05, 0x10, 0x11, 0x15, 0x16, 0x1a};
+    for (unsigned i = 0; i < sizeof older; i++)
+        assert_null(gpucode_hwsq_target(older[i]));
 }
 
 static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void)
@@ -32,6 +35,11 @@ static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void)
         assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
         assert_string_equal(rig.stop.code, "hwsq-end");
         assert_int_equal(gpucode_machine_pc(rig.machine, 0), sizes[i] - 1);
+        rig_down(&rig);
+        snprintf(text, sizeof text, ".skip %u", sizes[i]); /* and the next one is not there */
+        rig = rig_up(all[i], text, NULL);
+        assert_int_equal(rig_run(&rig), sizes[i]);
+        assert_string_equal(rig.stop.code, "hwsq-run-off");
         rig_down(&rig);
     }
 }
@@ -118,6 +126,7 @@ static void execution_begins_at_the_selected_entry_point(void)
             struct rig rig = rig_up(all[v], code, SET({"hwsq-start", "none"}));
             rig_write(&rig, ENTRY_POINT, entries[0] | entries[1] << 8 | entries[2] << 16 | entries[3] << 24);
             rig_write(&rig, TRIGGER, 3 | i << 2);
+            assert_int_equal(rig_read(&rig, TRIGGER), 0); /* write only */
             assert_int_equal(rig_run(&rig), ends[i] - entries[i] + 1);
             assert_int_equal(gpucode_machine_pc(rig.machine, 0), ends[i]);
             rig_down(&rig);
@@ -187,6 +196,8 @@ static void status_shows_the_next_instruction_also_during_a_wait(void)
         assert_int_equal(rig_read(&rig, STATUS), 0x102);
         rig_run(&rig);
         assert_int_equal(rig_read(&rig, STATUS), 0x002); /* at the exit, not running */
+        rig_write(&rig, STATUS, 0xffffffff);             /* read only */
+        assert_int_equal(rig_read(&rig, STATUS), 0x002);
         if (v >= 2) {                                    /* 8 bits of it */
             rig_write(&rig, ENTRY_POINT, 0xf3);
             rig_write(&rig, TRIGGER, 3);
@@ -348,6 +359,16 @@ static void the_known_flags_drive_their_bits(void)
             assert_int_equal(rig_effective(&rig, flags[i].address), acts ? 1u << flags[i].bit : 0);
             rig_down(&rig);
         }
+    /* those that only microcode looks at, and those that nobody has described */
+    for (unsigned flag = 8; flag < 25; flag += flag == 13 ? 3 : 1)
+        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+            char text[32];
+            snprintf(text, sizeof text, "set1 %u; exit", flag);
+            struct rig rig = rig_up(all[flag % 2], text, NULL);
+            rig_run(&rig);
+            assert_int_equal(rig_effective(&rig, flags[i].address), 0);
+            rig_down(&rig);
+        }
 }
 
 static void without_hwsq_enable_overrides_are_ignored(void)
@@ -441,6 +462,10 @@ static void addr_and_data_belong_to_the_slot(void)
     assert_int_equal(rig_general(&rig, 1, "DATA"), 0x22);
     assert_int_equal(rig_general(&rig, 1, "ADDR"), 0);
     assert_int_equal(rig_read(&rig, 0x100200), 0x11);
+    for (uint32_t address = 0x1300; address < 0x1380; address += 4) { /* no register shows them */
+        uint32_t value = rig_read(&rig, address);
+        assert_true(value != 0x11 && value != 0x22 && value != 0x100200);
+    }
     rig_down(&rig);
 }
 
@@ -530,8 +555,13 @@ static void pause_is_active_iff_flag_16_is_forced_to_1(void)
         struct rig rig = rig_up("hwsq:nv41", scripts[i].text, NULL);
         rig_run(&rig);
         assert_int_equal(rig_read(&rig, EVENTS), scripts[i].paused);
+        assert_int_equal(rig_effective(&rig, 0x680880), 0); /* it drives no bit of a register */
         rig_down(&rig);
     }
+    struct rig rig = rig_up("hwsq:nv17", "set1 16; exit", NULL); /* which has no such flag: nothing is paused */
+    rig_run(&rig);
+    assert_true(rig_reaches(&rig, STATUS));
+    rig_down(&rig);
 }
 
 static void pause_is_unaffected_by_hwsq_enable(void)
