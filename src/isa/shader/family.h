@@ -59,6 +59,9 @@ enum shader_mark {
     SHADER_FENCE = 1 << 5,    /* nothing moves over it: what it does is not known, or it concerns all */
     SHADER_VARYING = 1 << 16, /* its first source is the number of a varying, the second a barycentric pair */
     SHADER_KILL = 1 << 17,
+    SHADER_DIVIDES = 1 << 18, /* a branch of which some fibers may take one way and some the other */
+    SHADER_PARTS =
+        1 << 19, /* from here on a part of the fibers; what comes at the end of that has SHADER_HOLDS alone */
     SHADER_SCALAR = 1 << 24,  /* of the unit of shared registers: in order with others of it */
     SHADER_BARRIER = 1 << 25, /* the next instruction waits for everything */
     SHADER_WAITS = 1 << 26,   /* it waits for everything itself */

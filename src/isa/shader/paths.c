@@ -39,15 +39,24 @@ bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, 
     for (uint32_t i = 0; i < count; i++)
         if (a3xx_is_call(&insn[i]))
             paths->calls[paths->call_count++] = i;
-    return true;
+    return a3xx_find_beside(paths);
 }
 
 void a3xx_paths_close(struct a3xx_paths *paths)
 {
     for (uint32_t i = 0; paths->before && i < paths->count; i++)
         free(paths->before[i]);
+    for (uint32_t i = 0; paths->shared && i < paths->count; i++)
+        free(paths->shared[i]);
     arena_free(&paths->arena);
     *paths = (struct a3xx_paths){0};
+}
+
+static void follow_later(struct a3xx_paths *paths, uint32_t at)
+{
+    paths->queued[at] = true;
+    if (at < paths->next)
+        paths->next = at;
 }
 
 static bool enter_block(struct a3xx_paths *paths, uint32_t at, const struct a3xx_scoreboard *state)
@@ -65,11 +74,23 @@ static bool enter_block(struct a3xx_paths *paths, uint32_t at, const struct a3xx
         if (!a3xx_scoreboard_save(&joined, &paths->before[at]))
             return false;
     }
-    if (paths->queued[at])
+    follow_later(paths, at);
+    return true;
+}
+
+/* The wave comes to `at` with what it has once; it is gone over where a way of fibers leads there, too. */
+static bool enter_beside(struct a3xx_paths *paths, uint32_t at, const struct a3xx_scoreboard *state)
+{
+    struct a3xx_scoreboard joined;
+    a3xx_scoreboard_start(&joined);
+    if (paths->shared[at])
+        a3xx_scoreboard_load(&joined, paths->shared[at]);
+    if (!a3xx_scoreboard_join_shared(&joined, state, shader_family(paths->insn)->mixed))
         return true;
-    paths->queued[at] = true;
-    if (at < paths->next)
-        paths->next = at;
+    if (!a3xx_scoreboard_save(&joined, &paths->shared[at]))
+        return false;
+    if (paths->before[at])
+        follow_later(paths, at);
     return true;
 }
 
@@ -105,6 +126,15 @@ static bool leave_insn(struct a3xx_paths *paths, uint32_t at, const struct a3xx_
 {
     const struct gpucode_insn *insn = &paths->insn[at];
     *on = a3xx_goes_on(insn);
+    for (uint32_t i = paths->shared ? paths->beside_from[at] : 0;
+         i < paths->beside_count && paths->beside[i].from == at; i++)
+        if (!enter_beside(paths, paths->beside[i].to, state))
+            return false;
+    if (paths->part && paths->part[at].skip) {
+        *on &= !paths->part[at].other;
+        if (!enter_block(paths, paths->part[at].skip, state))
+            return false;
+    }
     if (shader_flow(insn) == GPUCODE_FLOW_RETURN)
         return enter_returns(paths, state);
     if (a3xx_is_branch(insn) && !enter_block(paths, a3xx_target(paths->insn, paths->count, at), state))
@@ -123,6 +153,11 @@ static bool follow_block(struct a3xx_paths *paths, uint32_t at, bool last_time)
 {
     struct a3xx_scoreboard state;
     a3xx_scoreboard_load(&state, paths->before[at]);
+    if (paths->shared && paths->shared[at]) {
+        struct a3xx_scoreboard beside;
+        a3xx_scoreboard_load(&beside, paths->shared[at]);
+        (void)a3xx_scoreboard_join_shared(&state, &beside, shader_family(paths->insn)->mixed);
+    }
     bool on = true;
     for (bool first = true; on && at < paths->count; first = false, at++) {
         if (!first && paths->leader[at])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All paths through a shader: the scoreboard before each basic block, where paths join the worse of both, until nothing
- * changes any more. A `ret` is taken to return after every call.
+ * changes any more. A `ret` is taken to return after every call. What the wave has once goes other ways too: those that
+ * the wave takes when its fibers went apart, one part after the other.
  */
 #ifndef ISA_SHADER_PATHS_H
 #define ISA_SHADER_PATHS_H
@@ -22,12 +23,28 @@ struct a3xx_paths {
     void *user;
     /* its own */
     struct arena arena;
-    struct a3xx_scoreboard *returned; /* after any ret */
+    struct a3xx_scoreboard *returned;      /* after any ret */
+    struct a3xx_part *part;                /* null: none */
+    struct a3xx_beside *beside;            /* sorted by `from` */
+    uint32_t beside_count, *beside_from;   /* of each instruction the first of its own, or that of another one */
+    struct a3xx_saved_scoreboard **shared; /* of leaders: what came there beside; malloc'ed each; null: none does */
     bool *queued;
     uint32_t *calls; /* all of them */
     uint32_t call_count;
     uint32_t next;
 };
+
+/* A way that the wave takes, though none of the fibers that were on it do. */
+struct a3xx_beside {
+    uint32_t from, to;
+};
+/* Where the fibers go on that predt or predf leaves out, or that took part before. */
+struct a3xx_part {
+    uint32_t skip; /* 0: it is none */
+    bool other;    /* the second one of two: the next instruction is for those that the first one left out */
+};
+/* Finds both: beside.c. False: no memory. */
+bool a3xx_find_beside(struct a3xx_paths *paths);
 
 /* The instructions of `bytes`, `count` of them, into `insn`. */
 void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,

@@ -48,6 +48,11 @@ static bool join_wait(struct a3xx_scoreboard *into, const struct a3xx_scoreboard
     return more != 0;
 }
 
+static bool is_pending(const struct a3xx_scoreboard *state, unsigned reg)
+{
+    return state->age[reg] < A3XX_READY || state->wait[reg];
+}
+
 /* Which width a register that is not ready was written with: of two paths both. */
 static bool join_width(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from, unsigned reg)
 {
@@ -56,7 +61,7 @@ static bool join_width(struct a3xx_scoreboard *into, const struct a3xx_scoreboar
     uint64_t bit = UINT64_C(1) << reg % 64;
     bool worse = false;
     for (unsigned w = 0; w < 2; w++) {
-        uint64_t kept = into->age[reg] < A3XX_READY ? ours[w]->bits[reg / 64] & bit : 0;
+        uint64_t kept = is_pending(into, reg) ? ours[w]->bits[reg / 64] & bit : 0;
         uint64_t more = theirs[w]->bits[reg / 64] & bit;
         worse |= more & ~kept;
         ours[w]->bits[reg / 64] = (ours[w]->bits[reg / 64] & ~bit) | kept | more;
@@ -80,7 +85,7 @@ bool a3xx_scoreboard_save(const struct a3xx_scoreboard *state, struct a3xx_saved
 {
     unsigned count = 0;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
-        count += state->age[i] < A3XX_READY || state->wait[i];
+        count += is_pending(state, i);
     if (!*saved || count > (*saved)->room) {
         struct a3xx_saved_scoreboard *more = realloc(*saved, sizeof **saved + count * sizeof *(*saved)->pending);
         if (!more)
@@ -159,7 +164,7 @@ bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreb
             i += 7;
             continue;
         }
-        if (from->age[i] < A3XX_READY)
+        if (is_pending(from, i))
             worse |= join_width(into, from, i);
         if (from->age[i] < into->age[i]) {
             into->age[i] = from->age[i];
@@ -169,6 +174,24 @@ bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreb
         if (from->wait[i])
             worse |= join_wait(into, from, i);
     }
+    return worse;
+}
+
+bool a3xx_scoreboard_join_shared(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from, bool merged)
+{
+    unsigned places[2][2] = {{A3XX_FULL_0 + SHADER_SHARED, A3XX_FULL_0 + SHADER_SHARED_END},
+                             {A3XX_HALF_0 + SHADER_SHARED, A3XX_HALF_0 + SHADER_SHARED_END}};
+    bool worse = false;
+    if (merged) {
+        places[0][0] = 2 * SHADER_SHARED;
+        places[0][1] = places[1][0] = places[1][1] = 2 * SHADER_SHARED_END;
+    }
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned i = places[p][0]; i < places[p][1]; i++)
+            if (from->wait[i]) {
+                worse |= join_width(into, from, i);
+                worse |= join_wait(into, from, i);
+            }
     return worse;
 }
 

@@ -121,6 +121,8 @@ struct a3xx_watch {
 void a3xx_scoreboard_start(struct a3xx_scoreboard *state);
 /* Joins the state of another path; true when that made it worse. */
 bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from);
+/* The same for the registers that the wave has once, and nothing else. */
+bool a3xx_scoreboard_join_shared(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from, bool merged);
 /* Puts a state away, into *saved if it fits, else into new memory of malloc(). False: no memory. */
 bool a3xx_scoreboard_save(const struct a3xx_scoreboard *state, struct a3xx_saved_scoreboard **saved);
 void a3xx_scoreboard_load(struct a3xx_scoreboard *state, const struct a3xx_saved_scoreboard *saved);

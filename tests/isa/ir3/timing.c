@@ -94,6 +94,32 @@ static const struct rule {
     {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r48.y, r48.x, 2\nend", ""},
     {"ir3:a650", "mov.u32u32 r48.x, 1\nadd.u r0.y, r48.x, r1.x\nend", "ir3-lint-ss "},
     {"ir3:a7xx", "cmps.u.lt up0.x, r48.x, c0.x\nbr p0.x, #l\nl:\n(jp)end", "ir3-lint-ss "},
+    /* ways of the wave that no fiber takes: the other part of a branch, after a jump over both, around a loop */
+    {"ir3:a630", "br !p0.x, #b\nmov.u32u32 r48.x, 1\njump #c\nb:\n(jp)add.u r0.y, r48.x, r1.x\nc:\n(jp)end",
+     "ir3-lint-ss "},
+    {"ir3:a630", "br !p0.x, #b\nmov.u32u32 r48.x, 1\njump #c\nb:\n(jp)(ss)add.u r0.y, r48.x, r1.x\nc:\n(jp)end", ""},
+    {"ir3:a630", "br !p0.x, #b\nmov.u32u32 r8.x, 1\njump #c\nb:\n(jp)add.u r0.y, r8.x, r1.x\nc:\n(jp)end", ""},
+    {"ir3:a630", "bany !p0.x, #b\nmov.u32u32 r48.x, 1\njump #c\nb:\n(jp)add.u r0.y, r48.x, r1.x\nc:\n(jp)end", ""},
+    {"ir3:a630",
+     "br !p0.x, #b\nbr !p0.y, #a\nmov.u32u32 r48.x, 1\njump #c\na:\n(jp)nop\nb:\n(jp)add.u r0.y, r48.x, r1.x\n"
+     "c:\n(jp)end",
+     "ir3-lint-ss "},
+    {"ir3:a630",
+     "br !p0.x, #b\nnop\njump #c\nb:\n(jp)mov.u32u32 r48.x, 1\njump #d\nc:\n(jp)add.u r0.y, r48.x, r1.x\nd:\n(jp)end",
+     "ir3-lint-ss "},
+    {"ir3:a630",
+     "a:\n(jp)mov.u32u32 r48.x, 1\nbr !p0.y, #c\n(ss)nop\nbr !p0.x, #b\njump #a\nb:\n(jp)add.u r0.y, r48.x, r1.x\n"
+     "c:\n(jp)end",
+     "ir3-lint-ss "},
+    /* the parts of predt and predf are of other fibers, and what comes after them is of both */
+    {"ir3:a6xx", "predt\nrsq r0.x, r1.x\npredf\nadd.f r2.x, r0.x, r0.y\nprede\nend", ""},
+    {"ir3:a6xx", "predt\nrsq r0.x, r1.x\npredf\nadd.f r2.x, r0.x, r0.y\nprede\nadd.f r2.y, r0.x, r0.y\nend",
+     "ir3-lint-ss "},
+    {"ir3:a6xx", "rsq r0.x, r1.x\npredt\n(ss)nop\nadd.f r2.x, r0.x, r0.y\npredf\nadd.f r2.x, r0.x, r0.y\nprede\nend",
+     "ir3-lint-ss "},
+    {"ir3:a6xx", "predt\nrsq r0.x, r1.x\nprede\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-ss "},
+    {"ir3:a6xx", "predt\nmov.u32u32 r48.x, 1\npredf\nadd.u r2.x, r48.x, r0.y\nprede\nend", "ir3-lint-ss "},
+    {"ir3:a6xx", "(nop3) add.f r0.x, r2.x, r2.y\npredt\npredf\nadd.f r2.x, r0.x, r0.y\nprede\nend", ""},
     /* predicates, a0.x */
     {"ir3:a6xx", "cmps.f.lt p0.x, r0.x, r0.y\n(rpt4)nop\nbr p0.x, #l\nl:\n(jp)end", "ir3-lint-delay "},
     {"ir3:a5xx", "cmps.f.lt p0.y, r0.x, r0.y\nend", "ir3-lint-predicate "},

@@ -18,6 +18,13 @@ static bool counts_no_slot(const struct gpucode_insn *insn)
            insn->row == IR3_BRAO;
 }
 
+/* Those that no single decision of the wave takes, as bany and ball do. */
+static bool divides(const struct gpucode_insn *insn)
+{
+    return insn->row == IR3_BR || insn->row == IR3_BRAA || insn->row == IR3_BRAO || insn->row == IR3_GETONE ||
+           insn->row == IR3_GETLAST;
+}
+
 static uint32_t marks_of(const struct gpucode_insn *insn)
 {
     unsigned category = ir3_category(insn->bits);
@@ -30,7 +37,9 @@ static uint32_t marks_of(const struct gpucode_insn *insn)
            (insn->row == IR3_BARY_F || insn->row == IR3_FLAT_B ? SHADER_VARYING : 0u) |
            (insn->row == IR3_KILL ? SHADER_KILL : 0u) | (insn->row == IR3_SHPE ? SHADER_WAITS : 0u) |
            (insn->row == IR3_PREDT || insn->row == IR3_PREDF || insn->row == IR3_PREDE ? SHADER_HOLDS : 0u) |
-           (category == 7 && !alias ? SHADER_BARRIER : 0u) | (alias ? SHADER_GROUP : 0u) |
+           (insn->row == IR3_PREDT || insn->row == IR3_PREDF ? SHADER_PARTS : 0u) |
+           (divides(insn) ? SHADER_DIVIDES : 0u) | (category == 7 && !alias ? SHADER_BARRIER : 0u) |
+           (alias ? SHADER_GROUP : 0u) |
            ((scalar || counts_no_slot(insn)) && !(insn->target->choices & IR3_COUNT_ISSUE) ? SHADER_APART : 0u);
 }
 

@@ -225,9 +225,7 @@ static void look_at_branch_stack(struct a3xx_check *check)
     int32_t depth = 0, *change = lint_memory(check->context, (size_t)paths->count + 2, sizeof *change);
     uint32_t *from = lint_memory(check->context, (size_t)paths->count + 2, sizeof *from); /* of each place, and 1 */
     for (uint32_t i = 0; change && from && i < paths->count; i++) {
-        unsigned row = paths->insn[i].row;
-        if (!paths->reached[i] ||
-            (row != IR3_BR && row != IR3_BRAA && row != IR3_BRAO && row != IR3_GETONE && row != IR3_GETLAST))
+        if (!paths->reached[i] || !(shader_marks(&paths->insn[i]) & SHADER_DIVIDES))
             continue;
         uint32_t target = a3xx_target(paths->insn, paths->count, i);
         uint32_t first = target > i ? i + 1 : target, place = target > i ? target : i + 1;
