@@ -55,10 +55,11 @@ enum {
     GPUCODE_TIME_LINE_HAS_STREAM = 1 << 1, /* submit, stream, frame */
     GPUCODE_TIME_LINE_HAS_DRAW = 1 << 2,
     GPUCODE_TIME_LINE_HAS_LINE = 1 << 3,
+    GPUCODE_TIME_LINE_HAS_POSITION = 1 << 4,
 };
 
 struct gpucode_time_line_event {
-    const char *lane;    /* constant: "packets"; 16 lanes at most */
+    const char *lane;    /* constant: "packets"; 80 lanes at most */
     const char *name;    /* copied where it is kept */
     const char *detail;  /* more to say of it, or null */
     uint64_t number;     /* in its lane, from 0 */
@@ -70,6 +71,7 @@ struct gpucode_time_line_event {
     uint64_t submit, stream, frame; /* as in records of <gpucode/stream_decode.h> */
     uint64_t draw;                  /* number in the file */
     uint64_t line;                  /* of the source */
+    uint64_t position;              /* instructions that were run before it: gpucode_debug_goto() goes there */
 };
 
 /* Null: out of memory, or no unit. The options are copied, texts they point to are not. */

@@ -52,6 +52,8 @@ static void put_place(struct gpucode_answer *answer, const struct gpucode_time_l
         gpucode_answer_number(answer, &fields[first + 4], event->draw);
     if (event->has & GPUCODE_TIME_LINE_HAS_LINE)
         gpucode_answer_number(answer, &fields[first + 5], event->line);
+    if (event->has & GPUCODE_TIME_LINE_HAS_POSITION)
+        gpucode_answer_number(answer, &fields[first + 6], event->position);
 }
 
 static void put_record(struct gpucode_answer *answer, const struct gpucode_time_line_event *event)

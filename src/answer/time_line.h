@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 #include <gpucode/time_line.h>
 
-#define TIME_LINE_LANES 16
+#define TIME_LINE_LANES 80
 
 /* An event that is kept for the picture; its texts are in the arena. */
 struct time_line_kept {

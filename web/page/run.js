@@ -3,8 +3,8 @@
 import { unit_cells } from "./code_lines.js";
 import { code_view, listing_of } from "./code_view.js";
 import { Listing } from "./listing.js";
+import { RunLine } from "./run_line.js";
 import { Session, place_of } from "./session.js";
-import { TimeLine, time_line_of } from "./time_line.js";
 import { fold_button, h, show_status } from "./dom.js";
 import { shown, taken } from "./values.js";
 
@@ -35,7 +35,7 @@ export class Runner {
             [["type", "by type"], ["hex", "hex"], ["decimal", "decimal"], ["float", "float"]].map(([value, text]) => h("option", { value }, text)));
         this.setting = h("input", { size: 16, placeholder: "name = value", "aria-label": "set a register", onkeydown: (event) => event.key === "Enter" && this.set_typed() });
         this.threads = h("select", { "aria-label": "thread", hidden: true, onchange: () => this.look_at(Number(this.threads.value)) });
-        this.time_line = new TimeLine((position) => this.go_to_time(position));
+        this.line = new RunLine({ on_moment: (event) => this.go_to_moment(event), on_pixel: (x, y) => page.views.picture.step_pixel(x, y) });
         this.buttons = movements.map(([text, request, key, title]) =>
             h("button", { title: `${title} (${key})`, onclick: () => this.move(request) }, text));
         const side = h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
@@ -45,8 +45,8 @@ export class Runner {
             h("div", { class: "tools" }, h("button", { onclick: () => this.start() }, "Start again"), this.buttons,
                 h("button", { title: "ends a movement that takes too long (Pause)", onclick: () => this.session?.pause() }, "Pause"),
                 h("button", { title: "F9, or a click in the margin", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint"), this.threads,
-                fold_button(side, "Registers"), fold_button(talk, "Console")),
-            this.listing.element, this.time_line.element, side, talk);
+                fold_button(this.line.strip.place.parentNode, "Time line"), fold_button(side, "Registers"), fold_button(talk, "Console")),
+            this.listing.element, this.line.element, side, talk);
         this.breakpoints = new Set();
         this.typed = [];
         try {
@@ -73,10 +73,6 @@ export class Runner {
         this.listing.marks.clear();
         this.listing.set_count(this.lines.count);
         this.input.value = document.state.commands ?? "";
-        const has_time = (view.target ?? "").startsWith("hwsq"), time = has_time && (await time_line_of(this.page.engine, view));
-        this.time_line.element.hidden = !time?.drawn;
-        if (time?.drawn)
-            this.time_line.show(time);
         await this.start();
         this.stays = true; // a change of the source does not end it
         return true;
@@ -90,7 +86,7 @@ export class Runner {
         this.listing.set_count(0);
         this.registers.replaceChildren();
         this.memory.textContent = this.console.textContent = "";
-        this.time_line.element.hidden = true;
+        this.line.clear();
         this.set_busy(true);
     }
 
@@ -109,7 +105,7 @@ export class Runner {
         this.session?.end();
         this.set_busy(false);
         this.console.textContent = "";
-        this.past = null;
+        this.past = this.asked = null;
         this.seen = { position: -1, threads: new Map() };
         this.thread = 1;
         this.session = new Session({ ...this.document.files, ...this.view.files, ...this.page.launch_files }, (event, body) => this.event(event, body));
@@ -126,6 +122,16 @@ export class Runner {
             this.say(`${error.message}\n`);
             show_status(error.message, "error");
         }
+        await this.load_line(program, commands);
+    }
+
+    async load_line(program, commands) {
+        const { document, view, page } = this, is_source = document.kind === "source";
+        await this.line.load(page.engine, { program, commands, options: view.options, files: { ...document.files, ...view.files, ...page.launch_files }, fields: page.launch_fields ?? {},
+            source: is_source ? new TextDecoder().decode(document.files[document.name]).split("\n") : null });
+        this.line.show_picture(page.views.picture?.image, page.launch_fields?.pixel);
+        if (!this.line.element.hidden && this.frame)
+            this.follow(await this.position());
     }
 
     say(text) {
@@ -146,17 +152,18 @@ export class Runner {
         this.set_busy(false);
         show_status(body.text ?? body.description ?? (body.reason === "pause" ? "paused" : ""));
         const stands_still = body.reason === "pause" && body.text; // all of them do: the one that was looked at is as good
-        await this.look_at(stands_still ? this.thread : body.threadId ?? 1);
-        if (!this.time_line.element.hidden)
+        await this.look_at(stands_still ? this.thread : this.asked ?? body.threadId ?? 1);
+        if (!this.line.element.hidden)
             this.follow(await this.position());
         this.page.stopped?.(body);
     }
 
-    // The picture goes along, unless it is ahead: then the place that this one tells is an old one, and the slider would jump back to it
-    // between two keys.
+    // The time line goes along, unless it is ahead: then the place that this one tells is an old one, and the moment would jump back
+    // to it between two keys.
     follow(position) {
         if (!this.going)
-            this.time_line.at(position);
+            this.line.at(position, this.threads.selectedOptions[0]?.textContent.replace("thread ", ""));
+        this.page.document.moment = position;
     }
 
     // Shows where a thread stands, and what it sees.
@@ -179,6 +186,17 @@ export class Runner {
     async position() {
         const { memoryReference } = await this.session.ask("evaluate", { expression: "$position", context: "watch", frameId: this.frame });
         return Number(memoryReference);
+    }
+
+    // A lane of a thread is seen through that thread; a write to memory shows the memory.
+    go_to_moment({ position, lane, name }) {
+        const own = [...this.threads.options].find(({ textContent }) => textContent.replace("thread ", "") === lane.replace("fiber ", ""));
+        const address = lane === "memory" && name.match(/^\[(0x[0-9a-f]+)\]/)?.[1];
+        this.asked = own ? Number(own.value) : null;
+        this.page.document.moment = position;
+        if (address)
+            this.memory_at.value = address;
+        return this.go_to_time(position);
     }
 
     // Of moments that are asked for while one is on its way only the last one counts.
@@ -285,6 +303,7 @@ export class Runner {
     async move(request) {
         if (!this.session)
             return;
+        this.asked = null;
         this.set_busy(true);
         show_status("running …");
         try {
@@ -340,6 +359,7 @@ export class Runner {
     }
 
     async type(text) {
+        this.asked = null;
         this.command.value = "";
         this.remember(text);
         if (!this.session)

@@ -47,18 +47,29 @@ export class Seer {
         }
         this.document = document;
         this.view = view;
-        const is_script = (view.target ?? "").startsWith("hwsq"), has_calls = (view.target ?? "").startsWith("afuc");
+        const is_script = (view.target ?? "").startsWith("hwsq"), has_calls = (view.target ?? "").startsWith("afuc"), is_shader = /^(a3xx|ir3)/.test(view.target ?? "");
+        this.has_calls = has_calls;
         this.buttons.time.hidden = !is_script;
-        this.buttons.calls.hidden = this.buttons.coverage.hidden = !has_calls;
-        this.buttons.flow.hidden = this.routine.hidden = !has_calls;
+        this.buttons.calls.hidden = this.routine.hidden = !has_calls;
+        this.buttons.flow.hidden = this.buttons.coverage.hidden = !has_calls && !is_shader;
         this.lines = (await listing_of(this.page.engine, view)).lines;
         this.names.replaceChildren(...this.lines.routines().map((routine) => h("option", { value: routine.name })));
         this.put([], "");
         if (is_script)
             await this.time_line();
-        else if (has_calls)
-            await this.graph("calls");
+        else if (has_calls || is_shader)
+            await this.graph(has_calls ? "calls" : "flow");
         return true;
+    }
+
+    // A moment of Run lights the graph: what had run before it.
+    async attach() {
+        const { moment } = this.document ?? {};
+        if (moment === undefined || moment === this.lit || this.buttons.coverage.hidden)
+            return;
+        this.lit = moment;
+        this.buttons.coverage.setAttribute("aria-pressed", "true");
+        await this.graph(this.kind ?? "calls");
     }
 
     // What is seen, the same as text, and the name and bytes of a file of it.
@@ -77,7 +88,7 @@ export class Seer {
     }
 
     async graph(kind) {
-        const { options, symbols, name, files } = this.view, which = kind === "flow" ? ["--function", this.routine.value || "CP_NOP"] : [];
+        const { options, symbols, name, files } = this.view, which = kind === "flow" && this.has_calls ? ["--function", this.routine.value || "CP_NOP"] : [];
         const args = ["graph", `--kind=${kind}`, ...options, ...symbols, ...which, name], { engine } = this.page;
         const { out, err, code } = await engine.text([...args, "--form=dot"], files);
         if (code > 1)
@@ -112,19 +123,28 @@ export class Seer {
 
     // What the packets of the Run view run.
     async coverage() {
-        const { options, symbols, name, files } = this.view, { engine } = this.page;
+        if (!this.has_calls)
+            return this.shader_coverage();
+        const { options, symbols, name, files } = this.view, { engine } = this.page, { moment } = this.document;
         const lines = (this.page.document.state.commands ?? "").split("\n");
         const packets = lines.map((line) => line.match(/^packet (.*)/)?.[1]).filter(Boolean);
-        const { objects, err } = await engine.objects(["coverage", ...options, ...symbols, ...packets.flatMap((text) => ["--packet", text]), name], files);
+        const { objects, err } = await engine.objects(["coverage", ...options, ...symbols, ...packets.flatMap((text) => ["--packet", text]), ...(moment === undefined ? [] : ["--limit", `${Math.max(1, moment)}`]), name], files);
         const graph = await engine.text(["graph", "--kind=calls", ...options, ...symbols, name, "--json"], files);
         if (!objects[0])
             throw new Error(err.split("\n")[0]);
         const rows = objects[0].sections.flatMap((section) => section.routines.map((routine) => h("tr", {},
             h("th", { scope: "row" }, routine.name), h("td", {}, `${routine.ran} of ${routine.instructions}`),
             h("td", {}, h("meter", { min: 0, max: routine.instructions, value: routine.ran, title: `${routine.ran} of ${routine.instructions}` })))));
-        const table = h("table", { class: "coverage" }, h("caption", {}, packets.length
+        const table = h("table", { class: "coverage" }, h("caption", {}, moment !== undefined ? `what ran before the moment of “Run”, ${moment} instructions` : packets.length
             ? `what ran with ${packets.length} packet${packets.length > 1 ? "s" : ""} of “Run”` : "what ran at the start; packets come from “Run”"), h("tbody", {}, rows));
         return { ...coverage_of(objects[0], JSON.parse(graph.out)), table };
+    }
+
+    // Of a shader: what the time line of Run has until its moment, in all fibers.
+    shader_coverage() {
+        const moment = this.document.moment ?? Infinity, ran = this.page.runner?.line.ran_before(moment) ?? new Set();
+        const caption = h("caption", {}, ran.size ? `what ran before the moment of “Run”: ${ran.size} of ${this.lines.count} instructions` : "nothing has run: choose a moment in “Run”");
+        return { has_run: (section, unit) => ran.has(unit), share: () => undefined, table: h("table", { class: "coverage" }, caption) };
     }
 
     async time_line() {

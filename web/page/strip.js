@@ -7,11 +7,13 @@ import { last_not_after, rows_of } from "./strip_rows.js";
 const row_height = 20, head = 20, left = 74, letter = 6.7, least_units = 12; // pixels; units in all of the width
 const wheel_steps = 400;
 
+const before = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];
+
 export const event_id = (event) => `${event.lane}:${event.number}`;
 
 export class Strip {
-    // on_choose(event): it was chosen; on_range(from, to): what is in view
-    constructor({ on_choose, on_range, label = "time line" }) {
+    // on_choose(event): it was chosen; on_range(from, to): what is in view; extra: elements beside the buttons
+    constructor({ on_choose, on_range, label = "time line", extra = [] }) {
         this.on_choose = on_choose;
         this.on_range = on_range;
         this.canvas = h("canvas", {});
@@ -25,7 +27,7 @@ export class Strip {
             h("div", { class: "tools" }, h("span", { role: "group", "aria-label": "zoom of the time line" },
                 [["−", "smaller", () => this.zoom(0.5)], ["+", "larger", () => this.zoom(2)], ["All", "all of the time line", () => this.show_all()]]
                     .map(([text, title, act]) => h("button", { title, onclick: act }, text))),
-                this.only, this.wanted, h("button", { onclick: () => this.find(1) }, "Next"), this.unit), this.place, this.words);
+                this.only, this.wanted, h("button", { onclick: () => this.find(1) }, "Next"), this.unit, extra), h("div", { class: "strip-frame" }, this.place), this.words);
         this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         this.place.addEventListener("pointerdown", (event) => this.down(event));
         this.place.addEventListener("pointermove", (event) => this.pointer(event));
@@ -140,8 +142,10 @@ export class Strip {
     down(event) {
         if (event.button !== 0)
             return;
-        this.held = { x: event.clientX, from: this.from, to: this.to, moved: false };
+        this.held = { x: event.clientX, from: this.from, to: this.to, moved: false, scrubs: !this.row_at(event) };
         this.place.setPointerCapture(event.pointerId);
+        if (this.held.scrubs)
+            this.scrub(event);
     }
 
     pointer(event) {
@@ -150,6 +154,8 @@ export class Strip {
             this.place.title = found ? this.text_of(found.event) : "";
             return;
         }
+        if (this.held.scrubs)
+            return this.scrub(event);
         const units = (this.held.to - this.held.from) / this.width(), by = (this.held.x - event.clientX) * units;
         this.held.moved ||= Math.abs(event.clientX - this.held.x) > 4;
         if (this.held.moved)
@@ -159,9 +165,16 @@ export class Strip {
     up(event) {
         const { held } = this;
         this.held = null;
-        const found = held && !held.moved && this.event_at(event);
+        const found = held && !held.moved && !held.scrubs && this.event_at(event);
         if (found)
             this.choose(found.event, found.row, { scroll: false });
+    }
+
+    // On the scale, above the lanes, the moment itself is moved: the lane's last event that had begun there.
+    scrub(event) {
+        const found = this.row?.events[Math.max(0, this.row.index_at(this.time_at(event)))];
+        if (found && found !== this.chosen)
+            this.choose(found, this.row, { scroll: false });
     }
 
     // --- the moment ---
@@ -211,6 +224,25 @@ export class Strip {
                 return this.choose(events[i], this.row);
     }
 
+    // Where an event is among those of all lanes.
+    order(event, row) {
+        return [event.start, event.position ?? 0, this.rows.indexOf(row), event.number];
+    }
+
+    // The next event in time, of any lane.
+    step_time(by) {
+        const passes = this.passes(), here = this.chosen ? this.order(this.chosen, this.row) : [by > 0 ? -1 : Infinity, 0, 0, 0];
+        let best = null;
+        for (const row of this.rows)
+            for (const event of row.events) {
+                const at = this.order(event, row);
+                if ((!passes || passes(event)) && before(at, here) * by > 0 && (!best || before(at, best.at) * by < 0))
+                    best = { at, event, row };
+            }
+        if (best)
+            this.choose(best.event, best.row);
+    }
+
     // Another lane, at the same time.
     step_lane(by) {
         const row = this.rows[this.rows.indexOf(this.row) + by];
@@ -224,7 +256,7 @@ export class Strip {
             "+": () => this.zoom(2), "=": () => this.zoom(2), "-": () => this.zoom(0.5), 0: () => this.show_all(),
             PageDown: () => this.set_range(this.from + size * 0.9, this.to + size * 0.9), PageUp: () => this.set_range(this.from - size * 0.9, this.to - size * 0.9),
             Home: () => this.choose(this.row.events[0], this.row), End: () => this.choose(this.row.events.at(-1), this.row),
-            "/": () => this.wanted.focus(),
+            "/": () => this.wanted.focus(), ".": () => this.step_time(1), ",": () => this.step_time(-1),
         };
         if (event.ctrlKey || event.altKey || event.metaKey || !acts[event.key] || !this.row)
             return;
@@ -251,14 +283,13 @@ export class Strip {
         const wanted = this.wanted.value.trim().toLowerCase();
         if (!wanted)
             return;
-        const order = (event, row) => [event.start, this.rows.indexOf(row), event.number], here = this.chosen ? order(this.chosen, this.row) : null;
-        const before = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+        const here = this.chosen ? this.order(this.chosen, this.row) : null;
         let best = null, first = null;
         for (const row of this.rows)
             for (const event of row.events) {
                 if (!`${event.name} ${event.detail ?? ""} ${event_id(event)}`.toLowerCase().includes(wanted))
                     continue;
-                const at = order(event, row);
+                const at = this.order(event, row);
                 if (!first || before(at, first.at) * by < 0)
                     first = { at, event, row };
                 if (here && before(at, here) * by > 0 && (!best || before(at, best.at) * by < 0))

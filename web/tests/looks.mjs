@@ -25,7 +25,7 @@ test("the front page: one sentence, six pictures, a box to paste into; each card
     await shot("front");
     const titles = await page.$$eval("#cards strong", (all) => all.map((one) => one.textContent));
     assert.deepEqual(titles, ["A hang explained", "A firmware", "A shader’s picture", "A sequencer’s time line", "A stream", "A macro"]);
-    const opened = [".verdict", ".outline", "canvas", ".time-line svg", ".records .row", ".cm-content"];
+    const opened = [".verdict", ".outline", "canvas", ".runner .strip:not([hidden]) .strip-canvas canvas", ".records .row", ".cm-content"];
     for (let i = 0; i < 6; i++) {
         await page.$$eval("#cards .card", (all, index) => all[index].click(), i);
         await page.waitForSelector(`#view ${opened[i]}`, { timeout: patience });
@@ -187,7 +187,7 @@ test("nothing is cut at 1440, 1024 and 390 pixels, and panes fold", { skip }, as
     for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]])
         for (const [name, hash, wait] of [["front", "", ".card :is(img, pre)"], ["read", "#example=a6xx-binary", ".row"], ["write", "#example=a6xx&view=write", ".beside-source .row"],
             ["run", "#example=a6xx-binary&view=run", ".row.present"], ["picture", "#example=planet&view=picture", ".findings li"], ["see", "#example=a6xx-binary&view=see", ".picture svg"],
-            ["time", "#example=reclock&view=run", ".time-line svg"], ["stream", "#example=frame", ".row"], ["crash", "#example=crash", ".verdict"]]) {
+            ["time", "#example=reclock&view=run", ".runner .strip:not([hidden]) .strip-canvas canvas"], ["stream", "#example=frame", ".row"], ["crash", "#example=crash", ".verdict"]]) {
             await fresh(hash, { width, height });
             await page.waitForSelector(wait, { timeout: patience });
             await ready();

@@ -249,51 +249,6 @@ test("a script's time line is a picture with words", { skip }, async () => {
     finished();
 });
 
-test("a script is scrubbed: by the slider's keys, and by dragging over its picture", { skip }, async () => {
-    await fresh("#example=reclock&view=run");
-    await page.waitForSelector(".time-line svg");
-    await page.focus(".time-line [type=range]");
-    await page.keyboard.press("End");
-    await see(".time-line output", "36.864 µs, the end");
-    await see(".registers .changed", "FB_PAUSE");
-    await page.keyboard.press("Home");
-    await see(".row.present", "ewait #HEAD0_VBLANK 0x0");
-    for (let i = 0; i < 8; i++)
-        await page.keyboard.press("ArrowRight");
-    await see(".time-line output", "2.048 µs, write 004008");
-    await see(".row.present", "addr 0x4008");
-    await see(".registers .changed", "0x00000200"); // DATA, which the write is about to use
-    // each key counts from where the last one went, however late the answers of those before come
-    await page.evaluate(() => {
-        const { session } = window.gpucode_page.runner, take = session.take;
-        session.take = (message) => setTimeout(() => take.call(session, message), 100);
-    });
-    await page.keyboard.press("Home");
-    for (let i = 0; i < 8; i++) {
-        await new Promise((done) => setTimeout(done, 60));
-        await page.keyboard.press("ArrowRight");
-    }
-    await see(".time-line output", "2.048 µs, write 004008");
-    await see(".row.present", "addr 0x4008");
-    await page.evaluate(() => delete window.gpucode_page.runner.session.take);
-    await button("Step");
-    await see(".time-line output", "2.048 µs, wait 32 us");
-    // the strip above is in true time: a little before its end memory is back to normal
-    const at = (share) => page.$eval(".time-line svg", (svg, part) => {
-        const { left, stripWidth } = svg.dataset, place = new DOMPoint(Number(left) + part * Number(stripWidth), 70).matrixTransform(svg.getScreenCTM());
-        return { x: place.x, y: place.y };
-    }, share);
-    const [from, to] = [await at(0.5), await at(0.96)];
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(to.x, to.y, { steps: 5 });
-    await page.mouse.up();
-    await see(".time-line output", "34.816 µs, wait 2 us");
-    await see(".row.present", "wait 0x2");
-    await shot("scrub");
-    finished();
-});
-
 test("a movement without end is paused, and goes on from there", { skip }, async () => {
     await fresh();
     await choose("#target", "afuc:a6xx");

@@ -95,10 +95,10 @@ task("what an instruction means", async () => {
 
 task("when a script writes what", async () => {
     await card("A sequencer’s time line");
-    await page.waitForSelector(".time-line svg", { timeout: patience });
-    await page.focus(".time-line input");
-    await page.keyboard.press("ArrowRight");
-    await see(".time-line output", "µs");
+    await page.waitForSelector(".runner .strip-canvas", { visible: true, timeout: patience });
+    await page.focus(".strip-canvas");
+    await page.keyboard.press("End");
+    await see(".strip-words", "µs");
 });
 
 task("a change to a macro, assembled while one types", async () => {

@@ -50,6 +50,12 @@ bool firmware_has_packets(const struct session *session);
 /* Gives it --packet, --packets and --ring in their order, until they end or it stops. Returns an exit code. */
 int firmware_feed(struct firmware *firmware);
 
+/*
+ * Boots the firmware and feeds it as the two above, as a time line: with --perfetto in its file, else with --time-line
+ * on standard output (line.c). Returns an exit code.
+ */
+int firmware_line(struct session *session, struct firmware *firmware);
+
 /* Writes the dump of --crash, if there is one. Returns an exit code. */
 int firmware_dump(const struct firmware *firmware);
 

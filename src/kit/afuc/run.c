@@ -65,10 +65,31 @@ static int report_run(struct afuc_run *run)
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
 
+/* The time line, by a machine of its own; *done: that is all. Returns an exit code. */
+static int run_lined(struct session *session, const struct input *input, bool *done)
+{
+    const struct arguments *arguments = &session->arguments;
+    struct firmware *firmware;
+    *done = arguments_have(arguments, OPTION_AFUC_TIME_LINE);
+    if (!*done && !arguments_have(arguments, OPTION_AFUC_PERFETTO))
+        return EXIT_DONE;
+    int code = firmware_open(session, input, &firmware);
+    if (!code)
+        code = firmware_line(session, firmware);
+    if (!code && *done)
+        code = firmware_verdict(firmware);
+    firmware_close(firmware);
+    return code;
+}
+
 int run_afuc(struct session *session, const struct input *input)
 {
     struct afuc_run run = {.session = session, .input = input};
-    int code = value_trace(session, OPTION_AFUC_TRACE, trace_words, TRACE_INSTRUCTIONS, &run.trace.kinds);
+    bool done;
+    int code = run_lined(session, input, &done);
+    if (code || done)
+        return code;
+    code = value_trace(session, OPTION_AFUC_TRACE, trace_words, TRACE_INSTRUCTIONS, &run.trace.kinds);
     if (!code)
         code = firmware_open(session, input, &run.firmware);
     if (!code)

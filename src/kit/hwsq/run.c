@@ -156,7 +156,7 @@ static void tell_timeline(const struct result *result, struct gpucode_answer *an
     tell_end(result, answer);
 }
 
-/* --- the trace of --perfetto ------------------------------------------------------------------------------ */
+/* --- --time-line and --perfetto --------------------------------------------------------------------------- */
 
 enum { LANE_PAUSED, LANE_FLAGS, LANE_WAITS, LANE_EVENTS, LANE_WRITES, LANE_FAULTS, LANES };
 
@@ -171,7 +171,7 @@ struct tracing {
 };
 
 static void put_span(struct tracing *tracing, unsigned slot, unsigned lane, const char *name, uint64_t start,
-                     uint64_t end)
+                     uint64_t end, uint64_t position)
 {
     gpucode_time_line_put(tracing->line,
                           &(struct gpucode_time_line_event){
@@ -181,6 +181,8 @@ static void put_span(struct tracing *tracing, unsigned slot, unsigned lane, cons
                               .start = start,
                               .end = end,
                               .mark = lane == LANE_FAULTS ? GPUCODE_TIME_LINE_FAULT : GPUCODE_TIME_LINE_PLAIN,
+                              .has = GPUCODE_TIME_LINE_HAS_POSITION,
+                              .position = position,
                           });
 }
 
@@ -195,15 +197,14 @@ static void put_action(const struct result *result, struct tracing *tracing, con
     action_named(result->input, action, text, sizeof text);
     if (lane[action->kind] < LANES)
         put_span(tracing, action->processor, lane[action->kind], text, action->time,
-                 lasts && end > action->time ? end : action->time);
+                 lasts && end > action->time ? end : action->time, action->position);
 }
 
-static int put_trace(void *user, struct gpucode_answer *answer)
+static int put_lined(const struct result *result, struct gpucode_answer *answer, enum gpucode_time_line_form form)
 {
-    const struct result *result = user;
     const struct actions *actions = &result->actions;
     const struct gpucode_stop *stop = &actions->stop;
-    const struct gpucode_time_line_options options = {.form = GPUCODE_TIME_LINE_TRACE,
+    const struct gpucode_time_line_options options = {.form = form,
                                                       .title = result->input->file.name,
                                                       .unit = "clocks",
                                                       .lanes = lanes[0],
@@ -211,23 +212,28 @@ static int put_trace(void *user, struct gpucode_answer *answer)
                                                       .nanoseconds = result->clock_ns};
     struct tracing tracing = {.line = gpucode_time_line_begin(answer, &options)};
     bool paused = actions->paused_before;
-    uint64_t since = 0;
+    uint64_t since = 0, position = 0;
     for (size_t i = 0; i < actions->count; i++) {
         const struct action *action = &actions->items[i];
         if (action->paused && !paused)
-            since = action->time;
+            since = action->time, position = action->position;
         else if (!action->paused && paused)
-            put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, action->time);
+            put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, action->time, position);
         paused = action->paused;
         put_action(result, &tracing, action);
     }
     if (paused)
-        put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, stop->time);
+        put_span(&tracing, 0, LANE_PAUSED, "FB_PAUSE", since, stop->time, position);
     if (stop->reason != GPUCODE_STOP_END)
         put_span(&tracing, stop->processor, LANE_FAULTS, stop->code ? stop->text : "the limit of opcodes is reached",
-                 stop->time, stop->time);
+                 stop->time, stop->time, actions->instructions);
     return gpucode_time_line_end(tracing.line) == GPUCODE_ERROR_MEMORY ? out_of_memory(&result->session->diagnostics)
                                                                        : EXIT_DONE;
+}
+
+static int put_trace(void *user, struct gpucode_answer *answer)
+{
+    return put_lined(user, answer, GPUCODE_TIME_LINE_TRACE);
 }
 
 static int show_result(struct result *result)
@@ -236,7 +242,9 @@ static int show_result(struct result *result)
     const char *kind = arguments->value[OPTION_HWSQ_TRACE], *path = arguments->value[OPTION_HWSQ_PLOT];
     char *plot = NULL;
     size_t length = 0;
-    bool trace = arguments_have(arguments, OPTION_HWSQ_TRACE);
+    bool trace = arguments_have(arguments, OPTION_HWSQ_TRACE), lined = arguments_have(arguments, OPTION_HWSQ_TIME_LINE);
+    if (trace && lined)
+        return complain(&result->session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, "trace", "time-line");
     if (kind && strcmp(kind, "actions") != 0)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = EXIT_DONE;
@@ -248,12 +256,15 @@ static int show_result(struct result *result)
         free(plot);
         return code;
     }
-    struct gpucode_answer *answer = answer_begin(result->session);
-    if (trace && !result->session->json)
+    struct gpucode_answer *answer = lined ? answer_begin_listing(result->session) : answer_begin(result->session);
+    if (lined)
+        code = put_lined(result, answer, GPUCODE_TIME_LINE_RECORDS);
+    else if (trace && !result->session->json)
         tell_trace(result, answer);
     else
         tell_timeline(result, answer);
-    code = answer_end(result->session, answer);
+    int told = answer_end(result->session, answer);
+    code = code ? code : told;
     if (!code && path) /* last: it is there when all went well */
         code = outputs_write(&result->session->diagnostics, path, plot, length);
     if (!code && arguments->value[OPTION_HWSQ_PERFETTO])

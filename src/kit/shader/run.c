@@ -31,17 +31,7 @@ static void put_place(const struct shader_run *run, unsigned field, uint64_t pc)
 static void show_insn(struct shader_run *run, const struct gpucode_event *event)
 {
     char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[PLACES_WHERE_MAX];
-    unsigned char bytes[8];
-    struct gpucode_insn insn;
-    struct places_code code = {.input = run->input};
-    const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                   .comments = run->input->symbols != NULL,
-                                                   .label = places_target,
-                                                   .user = &code};
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(event->value >> 8 * i);
-    if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) != GPUCODE_OK ||
-        gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+    if (!shader_insn_text(run, event, text))
         return;
     struct gpucode_answer *answer = run->answer;
     shader_thread(run, event->processor, thread);
@@ -81,20 +71,24 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     gpucode_answer_end(answer);
 }
 
-static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static void see_event(struct shader_run *run, const struct gpucode_event *event)
 {
-    struct shader_run *run = user;
-    (void)machine;
     if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
         gpucode_a3xx_cycles_see(run->cycles, event);
     if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns)
         show_insn(run, event);
     if (event->kind != GPUCODE_EVENT_WRITE)
-        return false;
+        return;
     if (event->address < SHADER_REGISTERS)
         run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
     if (run->shows_writes)
         show_write(run, event);
+}
+
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)machine;
+    see_event(user, event);
     return false;
 }
 
@@ -113,14 +107,26 @@ static int read_trace(struct shader_run *run)
 
 int shader_run_machine(struct shader_run *run, uint64_t limit)
 {
-    if (run->set->note)
+    bool line, records = arguments_have(&run->session->arguments, OPTION_A3XX_TIME_LINE);
+    int code = shader_line_check(run, &line);
+    if (!code && run->set->note)
         run->set->note(run->session, run->input, &run->inputs);
-    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
-                         watch_event, run);
-    run->answer = answer_begin(run->session);
-    run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
-    shader_tell(run);
-    int code = answer_end(run->session, run->answer);
+    if (!code && line)
+        code = shader_line_run(run, limit, see_event);
+    if (code)
+        return code;
+    if (!records)
+        run->answer = answer_begin(run->session);
+    if (!line) {
+        gpucode_machine_hook(run->machine,
+                             GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
+                             watch_event, run);
+        run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
+    }
+    if (!records) {
+        shader_tell(run);
+        code = answer_end(run->session, run->answer);
+    }
     if (code || run->stop.reason == GPUCODE_STOP_END)
         return code;
     fflush(stdout);

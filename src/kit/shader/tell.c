@@ -5,6 +5,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/shader/shader.h"
+#include <gpucode/insn.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,6 +26,21 @@ const char *shader_user_name(const struct shader_run *run, unsigned space, uint3
     text[0] = text[1] = ' ';
     text[length ? length + 2 : 0] = 0;
     return text;
+}
+
+bool shader_insn_text(const struct shader_run *run, const struct gpucode_event *event, char text[GPUCODE_TEXT_MAX])
+{
+    unsigned char bytes[8];
+    struct gpucode_insn insn;
+    struct places_code code = {.input = run->input};
+    const struct gpucode_format_options options = {.names = input_names(run->input),
+                                                   .comments = run->input->symbols != NULL,
+                                                   .label = places_target,
+                                                   .user = &code};
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(event->value >> 8 * i);
+    return gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
+           gpucode_format(&insn, &options, text, GPUCODE_TEXT_MAX, NULL) == GPUCODE_OK;
 }
 
 int shader_read_wanted(struct shader_run *run)
