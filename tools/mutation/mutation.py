@@ -198,7 +198,7 @@ def run_test(test, build_folder, seconds):
     env.pop("GPUCODE_LONG_TESTS", None)
     begun = used_time()
     process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build_folder, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited(10 + 10 * int(seconds)))
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited(4 + 4 * int(seconds)))
     try:
         output, _ = process.communicate(timeout=WAIT)
         code = process.returncode

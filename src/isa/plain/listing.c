@@ -122,10 +122,12 @@ static size_t print_label(void *user, const struct gpucode_insn *insn, uint64_t 
 static void write_labels(const struct plain_listing *listing, uint32_t unit)
 {
     char name[GPUCODE_NAME_MAX];
-    size_t length;
-    for (unsigned index = 0; (length = label_name(listing, unit, index, name, sizeof name)) != 0; index++) {
+    for (unsigned index = 0;; index++) {
         bool given = listing->options->label &&
                      listing->options->label(listing->options->user, 0, unit, index, name, sizeof name) != 0;
+        size_t length = label_name(listing, unit, index, name, sizeof name);
+        if (!length)
+            return;
         isa_lines_mark(listing->lines, given ? GPUCODE_MARK_SYMBOL : GPUCODE_MARK_BRANCHED, listing->out->length,
                        length);
         buffer_append(listing->out, name, length);
