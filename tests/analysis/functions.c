@@ -72,6 +72,13 @@ static void test_tables(void)
             bounds[i]);
         expect_shape("afuc:a730", body, "2:boot/0 2-8>8t,10t 8-10>12t 10-12>8t | 12:CP_NOP/0 12-14>d");
     }
+    /* a mask with a hole is no bound, one that begins above bit 0 is none either */
+    static const char *const no_bounds[] = {"and $03, $02, 0x5\n", "and $03, $02, 0x2\n", "or $03, $02, 0x1\n"};
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(body, sizeof body,
+                 "mov $02, $data\n%sadd $03, $03, $03\nadd $03, $03, #table\njump $03\nnop\ntable:\n", no_bounds[i]);
+        expect_shape("afuc:a730", body, "2:boot/0 2-8>u | 8:CP_NOP/0 8-10>d");
+    }
     expect_shape(
         "afuc:a730",
         "mov $02, $data\ncmp $04, $02, 2\nbrne $04, b2, #end\nnop\nmov $03, $02\nshl $03, $03, 1\nadd $03, $03, "

@@ -568,6 +568,18 @@ static void test_skipped_state(void **state)
     put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 1000); /* longer than the stream */
     write_register(2, 2);
     assert_string_equal(walk("afuc:a6xx", 0x100), "-bad(12345678,10) 1=1 -2=2 ");
+    /* words for the other case, inside of the NOP that those for this one end in: they write nothing */
+    at = 0x100;
+    write_register(0x50, 1);
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
+    write_register(1, 1);
+    put(1, gpucode_packet_type7(NOP, 2));
+    write_register(0x50, 0);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(2, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "50=1 +1=1 -50=0 +2=2 ");
     /* what may run leaves registers unknown */
     at = 0x100;
     write_register(0x50, 1);

@@ -43,11 +43,11 @@ static void write_labels(const struct listing *listing, uint32_t unit)
 {
     const struct gpucode_disasm_options *options = listing->options;
     char name[GPUCODE_NAME_MAX];
-    size_t length;
-    for (unsigned i = 0; (length = label_at(listing, unit, i, name, sizeof name)) != 0 && length <= sizeof name &&
-                         buffer_reserve(listing->out, LINE_ROOM);
-         i++) {
+    for (unsigned i = 0;; i++) {
         bool given = options->label && options->label(options->user, 0, unit, i, name, sizeof name) != 0;
+        size_t length = label_at(listing, unit, i, name, sizeof name);
+        if (!length || length > sizeof name || !buffer_reserve(listing->out, LINE_ROOM))
+            return;
         isa_lines_mark(listing->lines, given ? GPUCODE_MARK_SYMBOL : GPUCODE_MARK_BRANCHED, listing->out->length,
                        length);
         char *at = text_put(buffer_end(listing->out), name, length);
