@@ -324,6 +324,12 @@ class Broken:
     def change(self):
         return draw.Change("claim", self.claim, self.start, self.start + len(self.old), self.new)
 
+    def goes_with(self, other):
+        """May both be in one build? The same change may, and those of two instruction sets, which know nothing of each other."""
+        same = (self.file, self.start, self.new) == (other.file, other.start, other.new)
+        sets = [re.match(r"(?:src/isa|data)/(afuc|hwsq|a3xx|mme)/", row.file) for row in (self, other)]
+        return same or (all(sets) and sets[0][1] != sets[1][1])
+
     def changed(self):
         return self.text[:self.start] + self.new + self.text[self.start + len(self.old):]
 
@@ -340,9 +346,14 @@ class Claims:
     """The tests that settle claims, in a copy of the tree."""
 
     def __init__(self, folder):
-        self.folder, self.source, self.bad, self.passed = folder, folder / "source", [], {}
+        self.folder, self.source, self.bad, self.passed = folder, folder / "source", 0, {}
         self.where = {row[0]: row[4] for row in claim_rows("claims.tsv") if row[3] == "true"}
         self.tests = {t["name"]: t for t in tests_of(self.source, {"long"})}
+
+    def complain(self, text):
+        """At once: all of them take long."""
+        self.bad += 1
+        print("FAILED:", text, flush=True)
 
     def run(self, claim):
         suite, *parts = self.where[claim].split(":")
@@ -356,7 +367,7 @@ class Claims:
             code, _, output = self.run(claim)
             self.passed[where] = code == 0
             if code:
-                self.bad.append(f"{where}: does not pass by itself: {code}\n{output[-1500:]}")
+                self.complain(f"{where}: does not pass by itself: {code}\n{output[-1500:]}")
         return self.passed[where]
 
     def judge(self, claim, outcome):
@@ -365,7 +376,7 @@ class Claims:
         named = self.where[claim] not in SCRIPTS_OF_CLAIMS or f"{claim}:" in output
         if code in (0, 77) or not named:
             what = "was skipped" if code == 77 else "fails, but does not name it," if code else "passes"
-            self.bad.append(f"{claim}: {self.where[claim]} {what} though the claim is broken")
+            self.complain(f"{claim}: {self.where[claim]} {what} though the claim is broken")
 
     def break_them(self, texts, numbered, target=()):
         """Builds with these sources; `numbered` are rows by the numbers that switch them on, 0: all are."""
@@ -374,7 +385,7 @@ class Claims:
             (self.source / name).write_text(text)
         made = build(self.source, *target)
         if made.returncode:
-            self.bad.append(f"{' '.join(row.claim for _, row in numbered)}: does not compile\n{made.stdout[-1500:]}")
+            self.complain(f"{' '.join(row.claim for _, row in numbered)}: does not compile\n{made.stdout[-1500:]}")
         outcomes = {}
         for number, row in numbered if not made.returncode else ():
             key = number, self.where[row.claim]
@@ -388,12 +399,12 @@ class Claims:
     def target(self, claim):
         """What has to be built for it: a program of tests alone, where it is one."""
         program = os.path.relpath(self.tests[self.where[claim].split(":")[0]]["cmd"][0], self.source / "build")
-        return [program] if program.startswith("tests/test-") else []
+        return [program] if program.startswith("tests/test-") else ["product"]
 
 
 def try_claims(folder, only):
     """Changes within statements stand in few builds and are switched; those of manuals are made together, since the test
-    names each claim; of tables and rows each is built by itself."""
+    names each claim; of tables and rows each is built by itself, or with one of another set."""
     source = folder / "source"
     copy_of_tree(source)
     switch(folder, 0)
@@ -402,8 +413,9 @@ def try_claims(folder, only):
         sys.exit(made.stdout[-3000:])
     claims = Claims(folder)
     rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
-    claims.bad += [f"{row.claim}: {row.wrong}" for row in rows if row.wrong]
-    claims.bad += [f"{row.claim}: no such claim that a test settles" for row in rows if row.claim not in claims.where]
+    for row in rows:
+        if row.wrong or row.claim not in claims.where:
+            claims.complain(f"{row.claim}: {row.wrong or 'no such claim that a test settles'}")
     switched, together, alone = [], {}, []
     for row in rows:
         if row.wrong or row.claim not in claims.where or not claims.passes(row.claim):
@@ -418,7 +430,10 @@ def try_claims(folder, only):
         elif row.file.endswith(".md"):
             together.setdefault(row.file, []).append(row)
         else:
-            alone.append(row)
+            shared = next((b for b in alone if all(row.goes_with(other) for other in b)), None)
+            if shared is None:
+                alone.append(shared := [])
+            shared.append(row)
     for of_build in switched:
         texts = {}
         for name in {name for name, _ in of_build}:
@@ -428,12 +443,11 @@ def try_claims(folder, only):
     if together:
         texts = {name: changed_at_once(of_file) for name, of_file in together.items()}
         claims.break_them(texts, [(0, row) for of_file in together.values() for row in of_file])
-    for row in alone:
-        claims.break_them({row.file: row.changed()}, [(0, row)], claims.target(row.claim))
-    for line in claims.bad:
-        print("FAILED:", line)
+    for of_build in alone:
+        texts = {row.file: row.changed() for row in of_build}
+        claims.break_them(texts, [(0, row) for row in of_build], sorted({t for row in of_build for t in claims.target(row.claim)}))
     print(f"{len(rows)} changes of {len({row.claim for row in rows})} claims, of {len(claims.where)} that tests settle; "
-          f"{len(claims.bad)} unnoticed or wrong")
+          f"{claims.bad} unnoticed or wrong")
     sys.exit(bool(claims.bad))
 
 

@@ -156,19 +156,24 @@ static void cmp_values(void)
     rig_free(&rig);
 }
 
-/* `breq $04, b1` after cmp branches on less or equal. */
+/* `breq $04, b1` after cmp branches on less or equal; b2 says less, b0 equal, and brne the opposite of each. */
 static void cmp_and_branch(void)
 {
-    for (uint32_t value = 4; value <= 6; value++) {
-        struct rig rig;
-        char text[200];
-        snprintf(text, sizeof text,
-                 "mov $02, 0x%x\nmov $03, 0x5\ncmp $04, $02, $03\nbreq $04, b1, #less\nnop\nmov $05, 0x1\nless:\n",
-                 value);
-        program_run(&rig, A6XX, text, NULL, 0);
-        assert_int_equal(rig_get(&rig, "$05"), value <= 5 ? 0 : 1);
-        rig_free(&rig);
-    }
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++)
+        for (uint32_t value = 4; value <= 6; value++) {
+            struct rig rig;
+            char text[400];
+            snprintf(text, sizeof text,
+                     "mov $02, 0x%x\nmov $03, 0x5\ncmp $04, $02, $03\nbreq $04, b1, #a\nnop\nor $05, $05, 0x1\n"
+                     "a: breq $04, b2, #b\nnop\nor $05, $05, 0x2\nb: breq $04, b0, #c\nnop\nor $05, $05, 0x4\n"
+                     "c: brne $04, b1, #d\nnop\nor $05, $05, 0x8\nd: brne $04, b2, #e\nnop\nor $05, $05, 0x10\n"
+                     "e: brne $04, b0, #f\nnop\nor $05, $05, 0x20\nf:\n",
+                     value);
+            program_run(&rig, heads[g], text, NULL, 0);
+            assert_int_equal(rig_get(&rig, "$05"), (value <= 5 ? 8 : 1) | (value < 5 ? 0x10 : 2) | (value == 5 ? 0x20 : 4));
+            rig_free(&rig);
+        }
 }
 
 /* Branches on a bit and on a value. */
