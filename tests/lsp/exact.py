@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """exact.py GPUCODE: answers in full for small documents, each place worked out from their text."""
 import sys
+import tempfile
 
 from client import Client, apply_edits, place_of
 
@@ -158,6 +159,22 @@ def writing(client, here):
         (label, {"title": "Debug this packet", "command": "gpucode.debugPacket", "arguments": [URI, "CP_NOP", 16]})], "lenses")
 
 
+def included_twice(client):
+    """A file that is included twice has its diagnostics once, and the document's own beside them."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/twice.inc", "w", encoding="utf-8") as out:
+            out.write("nop\n")
+        outer, inner = f"file://{folder}/outer.asm", f"file://{folder}/twice.inc"
+        client.heard.clear()
+        client.open(outer, '.target afuc:a630\n.include "twice.inc"\nmvo $01, 1\n.include "twice.inc"\n')
+        equal([one["code"] for one in client.settle(outer, 1)], ["unknown-mnemonic"], "the document's own")
+        client.request("textDocument/documentSymbol", {"textDocument": {"uri": outer}})
+        told = [one["params"]["uri"] for one in client.heard if one["method"] == "textDocument/publishDiagnostics" and
+                folder in one["params"]["uri"]]
+        equal((told.count(inner), told.count(outer) >= 1, set(told)), (1, True, {inner, outer}), "told of each file")
+        client.close(outer)
+
+
 def schedules(client):
     """What is put in is offered while something is missing, and no longer when it is there; times are those of the slots."""
     every = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
@@ -197,6 +214,7 @@ equal(client.settle(URI, 1), [], "diagnostics")
 for asked in (names_and_places, uses, words, writing):
     asked(client, {"textDocument": {"uri": URI}})
 schedules(client)
+included_twice(client)
 equal(client.end(), 0, "exit code")
 print(checks, "checks")
 sys.exit(bad > 0)
