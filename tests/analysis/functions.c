@@ -124,6 +124,35 @@ static void test_preemption(void)
     free_analysed(&analysed);
 }
 
+/* The table that is loaded may be another section's, by its place in the image. */
+static void test_tables_of_others(void)
+{
+    struct analysed analysed;
+    size_t count;
+    analyse_text(&analysed, "afuc:a730",
+                 "image:\n[01730001]\n[#BV:end - #image]\n[01730001]\n[#jumptbl]\n[01000000]\n"
+                 "mov $04, (#BV:jumptbl - #image) * 4\ncwrite $04, [$00 + @MEM_READ_ADDR]\nmov $rem, 0x80\n"
+                 "cwrite $rem, [$00 + @MEM_READ_DWORDS]\ncwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n"
+                 "(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\nwaitin\nmov $01, $data\n"
+                 "CP_NOP:\nwaitin\nmov $01, $data\n.align 32\njumptbl:\n.jumptbl\n"
+                 ".section BV\nstart:\n[01730001]\n[#jumptbl]\n[01000000]\nnop\nwaitin\nmov $01, $data\n"
+                 "CP_NOP:\nwaitin\nmov $01, $data\n.align 32\njumptbl:\n.jumptbl\nend:\n");
+    const struct gpucode_image_info *info = gpucode_image_info(analysed.image);
+    assert_int_equal(info->section_count, 2);
+    const struct gpucode_code_constant *constants = gpucode_analysis_constants(analysed.analysis, &count);
+    size_t i = 0; /* others are the words of the header */
+    while (i < count && constants[i].kind != GPUCODE_CONSTANT_PACKETS)
+        i++;
+    assert_true(i < count);
+    assert_int_equal(constants[i].section, 0);
+    assert_int_equal(constants[i].at, 5);
+    assert_int_equal(constants[i].to_section, 1);
+    assert_int_equal(constants[i].to, info->sections[1].table);
+    assert_int_equal(constants[i].scale, 4);
+    assert_true(constants[i].from_image);
+    free_analysed(&analysed);
+}
+
 static void expect_plain_shape(const char *target, const char *text, const char *wanted)
 {
     struct analysed analysed;
@@ -169,4 +198,4 @@ static void test_arguments(void)
     gpucode_image_free(image);
 }
 
-TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_plain, test_arguments)
+TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_tables_of_others, test_plain, test_arguments)
