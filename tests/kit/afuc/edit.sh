@@ -133,12 +133,20 @@ jumptbl:
     .jumptbl
 END
 run 0 gpucode asm jumps.asm -o jumps.fw
+{
+    printf 'image:\n[01500001]\n[#end - #image]\n[01500001]\n[#jumptbl]\n[01000000]\n'
+    sed 1,2d jumps.asm
+    echo end:
+} >jumps8.asm
+run 0 gpucode asm jumps8.asm -o jumps8.fw
+run 0 gpucode info jumps8.fw
+holds out 'gen8 header'
 run 0 gpucode asm "$root/examples/firmware/a5xx.asm" -o a5xx.fw
 bare()
 {
     gpucode disasm --edit "$1" 2>err | sed -e '/^nop$/d; /^\[00000000\]$/d' -e 's/\<\(l\|fxn\)[0-9][0-9]*\>/\1N/g'
 }
-for image in jumps.fw a5xx.fw a6xx.fw a7xx.fw preempt.fw ${GPUCODE_VECTORS:+"$GPUCODE_VECTORS"/afuc/mock/a7xx.fw}; do
+for image in jumps.fw jumps8.fw a5xx.fw a6xx.fw a7xx.fw preempt.fw ${GPUCODE_VECTORS:+"$GPUCODE_VECTORS"/afuc/mock/a7xx.fw}; do
     [ -e "$image" ] || continue
     gpucode disasm --edit "$image" >labels.asm
     edit labels.asm >edited.asm
