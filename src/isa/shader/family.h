@@ -70,8 +70,36 @@ enum shader_mark {
     SHADER_HOLDS = 1 << 29,   /* nops right after it are needed */
 };
 
+/* Arithmetic of integers, of two sources or one, on whole values: no sign, no saturation, one width. */
+enum shader_operation {
+    SHADER_OTHER,
+    SHADER_AND,
+    SHADER_SHIFT_LEFT,
+    SHADER_SHIFT_RIGHT,
+    SHADER_ADD,
+    SHADER_MIN_UNSIGNED,
+    SHADER_MIN_SIGNED,
+    SHADER_COPY,
+    SHADER_CONVERT /* to another integer type, or another width */
+};
+
+/* The rows of category 2, which all sets of the family call alike, as cases of a switch. */
+#define SHADER_OPERATIONS(set)                                                                                         \
+    case set##_AND_B:                                                                                                  \
+        return SHADER_AND;                                                                                             \
+    case set##_SHL_B:                                                                                                  \
+        return SHADER_SHIFT_LEFT;                                                                                      \
+    case set##_SHR_B:                                                                                                  \
+        return SHADER_SHIFT_RIGHT;                                                                                     \
+    case set##_ADD_U:                                                                                                  \
+    case set##_ADD_S:                                                                                                  \
+        return SHADER_ADD;                                                                                             \
+    case set##_MIN_U:                                                                                                  \
+        return SHADER_MIN_UNSIGNED;                                                                                    \
+    case set##_MIN_S:                                                                                                  \
+        return SHADER_MIN_SIGNED;
+
 struct a3xx_check;
-struct a3xx_paths;
 
 /* Values of a0.x: low, low + step, ... high; step is a power of two. */
 struct a3xx_reached {
@@ -93,11 +121,10 @@ struct shader_family {
     uint8_t (*keeps)(const struct gpucode_insn *insn, const struct a3xx_access *access);
     /* Slots that must lie between an arithmetic result and this source. */
     unsigned (*delay)(const struct gpucode_insn *insn, const struct a3xx_access *access);
-    bool (*address)(const struct gpucode_insn *insn, int16_t *address); /* the value that a move gives to a0.x */
-    /* Which values instruction `at` may give to a0.x, where it writes it; step 0: it is not known. Null: never. */
-    struct a3xx_reached (*given)(const struct a3xx_paths *paths, uint32_t at);
-    int64_t (*offset)(uint64_t bits);                              /* of a branch, from itself on */
-    bool (*set_offset)(struct gpucode_insn *insn, int64_t offset); /* false: it does not fit */
+    bool (*address)(const struct gpucode_insn *insn, int16_t *address);  /* the value that a move gives to a0.x */
+    enum shader_operation (*operation)(const struct gpucode_insn *insn); /* by which a0.x is bounded */
+    int64_t (*offset)(uint64_t bits);                                    /* of a branch, from itself on */
+    bool (*set_offset)(struct gpucode_insn *insn, int64_t offset);       /* false: it does not fit */
     /* What compilers leave out as the hardware does not need it: `insn` after `other`; null: nothing. */
     bool (*excepts)(const struct gpucode_insn *insn, const struct gpucode_insn *other);
     void (*words)(struct a3xx_check *check); /* what needs no path */

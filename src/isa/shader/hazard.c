@@ -186,11 +186,12 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access)
     struct a3xx_range range =
         a3xx_range_of(step->family, access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
+    const struct a3xx_reached *reached = &step->state->path.reached;
     /* the number of an immediate is its value */
-    int64_t number = (int64_t)step->state->path.address + access->number + (access->steps ? step->number : 0);
+    int64_t number = (int64_t)access->number + (access->steps ? step->number : 0);
     uint8_t wait = access->write ? step->family->result(step->insn, access) : 0;
     step->access = access;
-    if (range.reach == A3XX_REACH_ADDED && (number < 0 || number >= limit))
+    if (access->relative && (number + reached->high < 0 || number + reached->low >= limit))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
     for (int n = 0, reg; n < range.count; n++) {
         if ((reg = a3xx_range_at(&range, n)) < 0)

@@ -164,7 +164,10 @@ static void visit_for_lint(void *user, uint32_t at, struct a3xx_scoreboard *stat
 {
     struct a3xx_check *check = user;
     const struct gpucode_insn *insn = &check->paths->insn[at];
-    struct a3xx_watch watch = {.note = check->report ? keep_worst : NULL, .user = check, .counts_issues = true};
+    struct a3xx_watch watch = {.note = check->report ? keep_worst : NULL,
+                               .user = check,
+                               .counts_issues = true,
+                               .given = shader_address_given(check->paths, at)};
     if (check->report)
         memset(check->worst, 0, sizeof check->worst);
     a3xx_scoreboard_issue(state, insn, &watch);

@@ -68,6 +68,9 @@ static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
 /* Where the branch at `at` goes; count: outside the code. */
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);
 
+/* address.c: which values instruction `at` may give to a0.x, where it is a move to it; step 0: it is none. */
+struct a3xx_reached shader_address_given(const struct a3xx_paths *paths, uint32_t at);
+
 /* False: no memory. a3xx_paths_close() is due in any case. */
 bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count);
 void a3xx_paths_close(struct a3xx_paths *paths);

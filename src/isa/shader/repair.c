@@ -59,9 +59,7 @@ static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *st
     const struct gpucode_insn *insn = &paths->insn[at];
     struct a3xx_need need = need_of_group(repair, state, at);
     struct a3xx_watch watch = {.follow_relative = true};
-    const struct shader_family *family = shader_family(insn);
-    if (family->given)
-        watch.given = family->given(paths, at);
+    watch.given = shader_address_given(paths, at);
     uint8_t *add = &repair->add[at];
     uint32_t pad = need.slots;
     *add = need.sy ? A3XX_ADD_SY : 0;

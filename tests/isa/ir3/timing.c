@@ -128,6 +128,10 @@ static const struct rule {
     {"ir3:a6xx", "mova a0.x, hr0.x\n(rpt5)nop\n(ul)mov.f32f32 r1.x, c<a0.x + 1>\nmov.f32f32 r1.x, c<a0.x + 2>\nend",
      "ir3-lint-released "},
     {"ir3:a6xx", "mova a0.x, 400\n(rpt5)nop\nmov.f32f32 r1.x, r<a0.x + 1>\nend", "ir3-lint-outside "},
+    {"ir3:a6xx",
+     "and.b r0.x, r1.x, 3\n(rpt2)nop\ncov.u32s16 hr4.x, r0.x\n(rpt2)nop\nmova a0.x, hr4.x\n(rpt5)nop\n"
+     "mov.f32f32 r1.x, r<a0.x + 244>\nmov.f32f32 r1.y, r<a0.x + 243>\nend",
+     "ir3-lint-outside "},
     /* varyings, flow */
     {"ir3:a6xx", "bary.f (ei)r0.x, 0, r1.x\nbary.f r0.y, 1, r1.x\nend", "ir3-lint-behind-ei "},
     {"ir3:a6xx", "bary.f r0.x, 0, r1.x\nend", "ir3-lint-no-ei "},
@@ -178,6 +182,15 @@ static const struct change {
      "" FOURTEEN_MOVES "alias.tex.f32.1 r1.x, r0.x\nalias.tex.f32.0 r1.y, c0.y\n"
      "sam (f32)(x)r2.x, r1.x, s#0, t#0\nend",
      "\tnop\n\tnop\n\talias.tex.f32.1 r1.x, r0.x\n"},
+    /* an index that was masked reaches the registers of its array alone */
+    {"ir3:a6xx",
+     "and.b r0.x, r1.x, 3\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\nmov.f32f32 r<a0.x + 16>, c0.x\n"
+     "add.f r2.x, r8.x, r8.y\nadd.f r2.y, r4.w, r8.y\nend",
+     "\tmov.f32f32 r<a0.x + 16>, c0.x\n\t(nop2) add.f r2.x, r8.x, r8.y\n\tadd.f r2.y, r4.w, r8.y\n"},
+    {"ir3:a6xx",
+     "and.b r0.x, r1.x, 3\nmov.u16u16 hr0.y, hr1.x\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\n"
+     "mov.f32f32 r<a0.x + 16>, c0.x\nadd.f r2.x, r8.x, r8.y\nend",
+     "\tmov.f32f32 r<a0.x + 16>, c0.x\n\t(rpt2)nop\n\tadd.f r2.x, r8.x, r8.y\n"},
     /* nops that do something stay, and what a barrier wants */
     {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
      "\t(eolm)nop\n\tbar.g\n\t(sy)(ss)add.f r0.x, r1.x, r1.y\n\tend\n"},

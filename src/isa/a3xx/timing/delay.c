@@ -72,6 +72,26 @@ static bool address_of(const struct gpucode_insn *insn, int16_t *address)
     return a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
 }
 
+static bool is_integer(unsigned type)
+{
+    return type == A3XX_U16 || type == A3XX_U32 || type == A3XX_S16 || type == A3XX_S32;
+}
+
+static enum shader_operation operation_of(const struct gpucode_insn *insn)
+{
+    unsigned category = a3xx_category(insn->bits);
+    unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
+    if (category == 1)
+        return !is_integer(from) || !is_integer(to) ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;
+    if (category != 2 || A3XX_FIELD(insn->bits, SAT) || A3XX_FIELD(insn->bits, CONVERTS))
+        return SHADER_OTHER;
+    switch (insn->row) {
+        SHADER_OPERATIONS(A3XX)
+    default:
+        return SHADER_OTHER;
+    }
+}
+
 static int64_t offset_of(uint64_t bits)
 {
     return a3xx_branch_offset(bits);
@@ -118,7 +138,7 @@ static const struct shader_family family = {
     .keeps = keeps,
     .delay = a3xx_delay,
     .address = address_of,
-    .given = a3xx_address_given,
+    .operation = operation_of,
     .offset = offset_of,
     .set_offset = set_offset,
     .words = a3xx_check_words,

@@ -9,7 +9,5 @@
 
 /* What needs no path: words, flags without effect, targets, the end. */
 void a3xx_check_words(struct a3xx_check *check);
-/* address.c: which values instruction `at`, a move to a0.x, may give to it. */
-struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at);
 
 #endif

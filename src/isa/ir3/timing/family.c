@@ -134,6 +134,27 @@ static bool address_of(const struct gpucode_insn *insn, int16_t *address)
     return insn->row == IR3_MOVA && ir3_bits(insn->bits, 54, 53) == 2;
 }
 
+static bool is_integer(unsigned type)
+{
+    return type == IR3_U16 || type == IR3_U32 || type == IR3_S16 || type == IR3_S32;
+}
+
+static enum shader_operation operation_of(const struct gpucode_insn *insn)
+{
+    unsigned category = ir3_category(insn->bits), from = ir3_source_type(insn->bits), to = ir3_result_type(insn->bits);
+    if (category == 1) {
+        bool plain = insn->row <= IR3_MOVA && is_integer(from) && is_integer(to);
+        return !plain ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;
+    }
+    if (category != 2 || insn->bits & (IR3_SAT | IR3_CONVERTS | IR3_EI))
+        return SHADER_OTHER;
+    switch (insn->row) {
+        SHADER_OPERATIONS(IR3)
+    default:
+        return SHADER_OTHER;
+    }
+}
+
 static int64_t offset_of(uint64_t bits)
 {
     return (int32_t)(uint32_t)bits;
@@ -171,10 +192,10 @@ static const struct shader_rule rules[A3XX_HAZARDS] = {
 #define FAMILY(wide, after, shorter)                                                                                   \
     {                                                                                                                  \
         .name = "ir3", .accesses = ir3_accesses, .repeat = repeat_of, .marks = marks_of, .result = result_of,          \
-        .keeps = keeps, .delay = delay_of, .address = address_of, .offset = offset_of, .set_offset = set_offset,       \
-        .words = ir3_check_words, .excepts = excepts, .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC,          \
-        .rules = rules, .nop = IR3_NOP, .raw = IR3_RAW, .ss = 0x9f, .mixed = (wide), .idle = (after),                  \
-        .sooner = (shorter), .unit = 16                                                                                \
+        .keeps = keeps, .delay = delay_of, .address = address_of, .operation = operation_of, .offset = offset_of,      \
+        .set_offset = set_offset, .words = ir3_check_words, .excepts = excepts,                                        \
+        .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC, .rules = rules, .nop = IR3_NOP, .raw = IR3_RAW,        \
+        .ss = 0x9f, .mixed = (wide), .idle = (after), .sooner = (shorter), .unit = 16                                  \
     }
 static const struct shader_family apart = FAMILY(0, 0, 0), merged = FAMILY(6, 3, 0), sooner = FAMILY(5, 3, 1);
 static const struct shader_family idling = FAMILY(0, 3, 0);

@@ -3,8 +3,8 @@
  * Which values a0.x can have, as the instructions before its write show: an index that was masked and scaled reaches
  * the registers of its array alone. Looked for backwards, where control can only have come straight down.
  */
-#include "isa/a3xx/text/access.h"
-#include "isa/a3xx/timing/lint_words.h"
+#include "isa/shader/paths.h"
+#include "isa/shader/reach.h"
 
 #define STEPS_MAX 64 /* instructions looked at for one value */
 #define DEPTH_MAX 8
@@ -88,88 +88,94 @@ static struct numbers smaller(struct numbers a, struct numbers b, bool is_signed
     return between(0, a.bounded ? a.high : b.high, 1, 0);
 }
 
-/* What an arithmetic instruction of two sources gives. */
-static struct numbers calculated(int row, struct numbers a, struct numbers b)
+static struct numbers calculated(enum shader_operation operation, struct numbers a, struct numbers b)
 {
-    switch (row) {
-    case A3XX_AND_B:
+    switch (operation) {
+    case SHADER_AND:
         return masked(a, b);
-    case A3XX_SHL_B:
+    case SHADER_SHIFT_LEFT:
         return shifted(a, b, true);
-    case A3XX_SHR_B:
+    case SHADER_SHIFT_RIGHT:
         return shifted(a, b, false);
-    case A3XX_ADD_U:
-    case A3XX_ADD_S:
+    case SHADER_ADD:
         return added(a, b);
-    case A3XX_MIN_U:
-    case A3XX_MIN_S:
-        return smaller(a, b, row == A3XX_MIN_S);
+    case SHADER_MIN_UNSIGNED:
+    case SHADER_MIN_SIGNED:
+        return smaller(a, b, operation == SHADER_MIN_SIGNED);
+    case SHADER_COPY:
+        return a;
+    case SHADER_CONVERT: /* what does not fit may become the largest that does */
+        return a.bounded ? a : any();
     default:
         return any();
     }
 }
 
-static bool is_integer(unsigned type)
+/* Its place in the row of registers; -1: it has none, or several. */
+static int place_of(const struct shader_family *family, const struct a3xx_access *access)
 {
-    return type == A3XX_U16 || type == A3XX_U32 || type == A3XX_S16 || type == A3XX_S32;
+    struct a3xx_range range = a3xx_range_of(family, access, 0, NULL, false);
+    return access->relative || access->count != 1 || range.count < 1 ? -1 : a3xx_range_at(&range, 0);
 }
 
 /* What instruction `at` writes to its one register. */
 static struct numbers written(struct search *search, uint32_t at, unsigned depth)
 {
     const struct gpucode_insn *insn = &search->paths->insn[at];
+    const struct shader_family *family = shader_family(insn);
     struct a3xx_access access[A3XX_ACCESS_MAX];
     struct numbers source[2] = {any(), any()};
-    unsigned count = a3xx_accesses(insn, access), sources = 0, category = a3xx_category(insn->bits);
-    if (a3xx_repeat(insn->bits) || (category != 1 && category != 2))
-        return any();
-    if (category == 1 &&
-        !(is_integer(A3XX_FIELD(insn->bits, FROM_TYPE)) && is_integer(A3XX_FIELD(insn->bits, TO_TYPE))))
-        return any();
-    if (category == 2 && (A3XX_FIELD(insn->bits, SAT) || A3XX_FIELD(insn->bits, CONVERTS)))
-        return any();
+    enum shader_operation operation = shader_repeat(insn) ? SHADER_OTHER : family->operation(insn);
+    unsigned count = operation ? family->accesses(insn, access) : 0, sources = 0;
     for (unsigned i = 0; i < count && sources < 2; i++) {
         if (access[i].write || !access[i].source)
             continue;
         bool plain = !access[i].neg && !access[i].abs && !access[i].relative && !access[i].table;
         if (plain && access[i].file == A3XX_FILE_IMMEDIATE)
             source[sources] = constant(access[i].number);
-        else if (plain && a3xx_register_at(&access[i], 0, 0) >= 0)
+        else if (plain && place_of(family, &access[i]) >= 0)
             source[sources] = numbers_of(search, at, &access[i], depth);
         sources++;
     }
-    if (category == 2)
-        return calculated(insn->row, source[0], source[1]);
-    bool same = A3XX_FIELD(insn->bits, FROM_TYPE) == A3XX_FIELD(insn->bits, TO_TYPE);
-    return same || source[0].bounded ? source[0] : any(); /* what does not fit may become the largest that does */
+    return calculated(operation, source[0], source[1]);
 }
 
 /* What stands in a register before instruction `at`. */
 static struct numbers numbers_of(struct search *search, uint32_t at, const struct a3xx_access *access, unsigned depth)
 {
-    int reg = a3xx_register_at(access, 0, 0);
+    const struct shader_family *family = shader_family(search->paths->insn);
+    struct a3xx_set wanted = {0}, read, changed, none = {0};
+    int reg = place_of(family, access);
+    a3xx_set_add(&wanted, reg);
+    if (family->mixed && access->file == A3XX_FILE_FULL) /* both halves */
+        a3xx_set_add(&wanted, reg + 1);
     while (at > 0 && !search->paths->leader[at] && search->left && depth < DEPTH_MAX) {
-        struct a3xx_set read = {0}, changed = {0};
         at--;
         search->left--;
+        read = changed = none;
         a3xx_uses(&search->paths->insn[at], &read, &changed);
-        if (search->paths->insn[at].row == A3XX_RAW)
+        if (shader_is_raw(&search->paths->insn[at]))
             break;
-        if (!a3xx_set_has(&changed, reg))
+        if (!a3xx_set_meets(&changed, &wanted))
             continue;
         struct a3xx_access all[A3XX_ACCESS_MAX];
-        for (unsigned i = 0, count = a3xx_accesses(&search->paths->insn[at], all); i < count; i++)
-            if (all[i].write && !all[i].relative && all[i].count == 1 && a3xx_register_at(&all[i], 0, 0) == reg)
+        for (unsigned i = 0, count = family->accesses(&search->paths->insn[at], all); i < count; i++)
+            if (all[i].write && all[i].half == access->half && place_of(family, &all[i]) == reg)
                 return written(search, at, depth + 1);
-        break; /* one of several that it may write */
+        break; /* one of several that it may write, or a half of it */
     }
     return any();
 }
 
-struct a3xx_reached a3xx_address_given(const struct a3xx_paths *paths, uint32_t at)
+struct a3xx_reached shader_address_given(const struct a3xx_paths *paths, uint32_t at)
 {
     struct search search = {paths, STEPS_MAX};
-    if (paths->insn[at].row != A3XX_MOVA)
+    const struct gpucode_insn *insn = &paths->insn[at];
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    if (!shader_family(insn)->operation || shader_category(insn->bits) != 1)
+        return (struct a3xx_reached){0};
+    unsigned count = shader_family(insn)->accesses(insn, access);
+    if (!count || !access[count - 1].write || access[count - 1].file != A3XX_FILE_ADDRESS || access[count - 1].number)
         return (struct a3xx_reached){0};
     struct numbers numbers = written(&search, at, 0);
     if (numbers.bounded)
