@@ -10,12 +10,6 @@ void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *b
         (void)gpucode_decode(target, bytes + 8 * (size_t)i, 8, i, &insn[i]);
 }
 
-uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
-{
-    int64_t target = (int64_t)at + shader_family(&insn[at])->offset(insn[at].bits);
-    return target < 0 || target >= count ? count : (uint32_t)target;
-}
-
 bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count)
 {
     size_t room = (size_t)count + 1, calls = 0;

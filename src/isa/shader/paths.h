@@ -66,7 +66,11 @@ static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
     return flow == GPUCODE_FLOW_NEXT || flow == GPUCODE_FLOW_BRANCH;
 }
 /* Where the branch at `at` goes; count: outside the code. */
-uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);
+static inline uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
+{
+    int64_t target = (int64_t)at + shader_family(&insn[at])->offset(insn[at].bits);
+    return target < 0 || target >= count ? count : (uint32_t)target;
+}
 
 /* address.c: which values instruction `at` may give to a0.x, where it is a move to it; step 0: it is none. */
 struct a3xx_reached shader_address_given(const struct a3xx_paths *paths, uint32_t at);
