@@ -199,34 +199,12 @@ static void find_inputs(struct a3xx_check *check)
         }
 }
 
-/* Instructions from here to an end. */
-static bool is_program(const struct a3xx_paths *paths, uint32_t at)
-{
-    while (at < paths->count && !shader_is_raw(&paths->insn[at]) && shader_flow(&paths->insn[at]) != GPUCODE_FLOW_STOP)
-        at++;
-    return at < paths->count && !shader_is_raw(&paths->insn[at]);
-}
-
-/* Where another program begins after an `end` that was filled up with nops; count: nowhere. */
-static uint32_t next_program(const struct a3xx_check *check, uint32_t at)
-{
-    const struct a3xx_paths *paths = check->paths;
-    bool ended = false;
-    for (; at < paths->count; at++) {
-        const struct gpucode_insn *insn = &paths->insn[at];
-        if (ended && at % check->family->unit == 0 && !paths->reached[at] && !shader_is_nop(insn) &&
-            is_program(paths, at))
-            return at;
-        ended = !paths->reached[at] ? ended && shader_is_nop(insn) : shader_flow(insn) == GPUCODE_FLOW_STOP;
-    }
-    return paths->count;
-}
-
 /* Memory of instructions holds several programs: of the generations that fill them up, each is one. */
 static bool walk_others(struct a3xx_check *check)
 {
     struct a3xx_paths *paths = check->paths;
-    for (uint32_t at = 0; check->family->unit > 4 && (at = next_program(check, at)) < paths->count;) {
+    for (uint32_t at = 0;
+         check->family->unit > 4 && (at = a3xx_next_program(paths, at, check->family->unit)) < paths->count;) {
         paths->next = paths->count;
         if (!a3xx_paths_entry(paths, at) || !a3xx_paths_settle(paths))
             return false;

@@ -179,6 +179,26 @@ bool a3xx_paths_settle(struct a3xx_paths *paths)
     return true;
 }
 
+/* Instructions from here to an end. */
+static bool is_program(const struct a3xx_paths *paths, uint32_t at)
+{
+    while (at < paths->count && !shader_is_raw(&paths->insn[at]) && shader_flow(&paths->insn[at]) != GPUCODE_FLOW_STOP)
+        at++;
+    return at < paths->count && !shader_is_raw(&paths->insn[at]);
+}
+
+uint32_t a3xx_next_program(const struct a3xx_paths *paths, uint32_t at, unsigned unit)
+{
+    bool ended = false;
+    for (; at < paths->count; at++) {
+        const struct gpucode_insn *insn = &paths->insn[at];
+        if (ended && at % unit == 0 && !paths->reached[at] && !shader_is_nop(insn) && is_program(paths, at))
+            return at;
+        ended = !paths->reached[at] ? ended && shader_is_nop(insn) : shader_flow(insn) == GPUCODE_FLOW_STOP;
+    }
+    return paths->count;
+}
+
 void a3xx_paths_again(struct a3xx_paths *paths)
 {
     for (uint32_t i = 0; i < paths->count; i++)

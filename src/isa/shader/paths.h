@@ -82,6 +82,9 @@ void a3xx_paths_close(struct a3xx_paths *paths);
 bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at);
 /* Follows all that was entered until nothing changes. False: no memory. */
 bool a3xx_paths_settle(struct a3xx_paths *paths);
+/* From `at` on, where another program begins at a multiple of `unit` after an `end` that was reached, and nops; count:
+ * nowhere. */
+uint32_t a3xx_next_program(const struct a3xx_paths *paths, uint32_t at, unsigned unit);
 /* Once more over each basic block with its final state, in the order of the program; changes nothing. */
 void a3xx_paths_again(struct a3xx_paths *paths);
 

@@ -201,8 +201,94 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
     return found ? GPUCODE_OK : GPUCODE_ERROR_INPUT;
 }
 
+/* --- programs of a file ---------------------------------------------------------------------------------------------
+ */
+
+/* A program, and what follows it up to the next one: nops that fill up, or data, which stay as they are. */
+struct piece {
+    uint32_t first, units, code; /* instructions of the file, all and those of the program */
+    bool followed;               /* by another program, which begins where it is to begin */
+};
+
+static void see_nothing(void *user, uint32_t at, struct a3xx_scoreboard *state)
+{
+    (void)user;
+    (void)at;
+    (void)state;
+}
+
+/* Is there more than one program, or anything that is no instruction? Most files have neither. */
+static bool is_simple(const struct gpucode_insn *insn, uint32_t count)
+{
+    bool ended = false, more = false, words = false;
+    for (uint32_t i = 0; i < count; i++) {
+        words |= shader_is_raw(&insn[i]);
+        more |= ended && !shader_is_nop(&insn[i]);
+        ended |= shader_flow(&insn[i]) == GPUCODE_FLOW_STOP;
+    }
+    return !words && !more;
+}
+
+/* Does a branch lead from one piece into another? */
+static bool are_tied(const struct a3xx_paths *paths, const struct piece *piece, uint32_t count)
+{
+    bool tied = false;
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t i = piece[p].first; i < piece[p].first + piece[p].units; i++) {
+            uint32_t target = paths->reached[i] && a3xx_is_branch(&paths->insn[i])
+                                  ? a3xx_target(paths->insn, paths->count, i)
+                                  : paths->count;
+            tied |= target < paths->count && (target < piece[p].first || target >= piece[p].first + piece[p].units);
+        }
+    return tied;
+}
+
+/* Words after all that is reached are data. */
+static void find_data(const struct a3xx_paths *paths, struct piece *piece)
+{
+    uint32_t end = piece->first + piece->units, last = end;
+    bool words = false;
+    while (last > piece->first && !paths->reached[last - 1])
+        words |= shader_is_raw(&paths->insn[--last]);
+    bool ends = last > piece->first && shader_flow(&paths->insn[last - 1]) == GPUCODE_FLOW_STOP;
+    piece->code = words && ends ? last - piece->first : piece->units;
+}
+
+/* The programs of the file, one after the other, into `piece`, of which there is one at least. False: no memory. */
+static bool find_pieces(const struct gpucode_insn *insn, uint32_t count, struct arena *arena, struct piece **pieces,
+                        uint32_t *found)
+{
+    struct a3xx_paths paths;
+    struct piece *piece = *pieces = arena_array(arena, (size_t)count + 1, sizeof *piece);
+    if (!piece)
+        return false;
+    *piece = (struct piece){.units = count, .code = count};
+    *found = 1;
+    if (is_simple(insn, count))
+        return true;
+    bool good = a3xx_paths_open(&paths, insn, count);
+    paths.visit = see_nothing;
+    for (uint32_t at = 0; good && at < count; at = a3xx_next_program(&paths, at, 1)) {
+        paths.next = count;
+        good = a3xx_paths_entry(&paths, at) && a3xx_paths_settle(&paths);
+        if (at) {
+            piece[*found - 1].units = at - piece[*found - 1].first;
+            piece[*found - 1].followed = true;
+            piece[(*found)++] = (struct piece){.first = at, .units = count - at};
+        }
+    }
+    if (good && are_tied(&paths, piece, *found)) {
+        *piece = (struct piece){.units = count};
+        *found = 1;
+    }
+    for (uint32_t i = 0; good && i < *found; i++)
+        find_data(&paths, &piece[i]);
+    a3xx_paths_close(&paths);
+    return good;
+}
+
 /* False when some instruction cannot be scheduled, and the diagnostic handler was told. */
-static bool is_schedulable(const struct a3xx_code *code, const struct gpucode_schedule_options *options)
+static bool is_schedulable(const struct a3xx_code *code, uint32_t first, const struct gpucode_schedule_options *options)
 {
     struct place place = {.file = options->file};
     for (uint32_t i = 0; i < code->count; i++) {
@@ -210,9 +296,9 @@ static bool is_schedulable(const struct a3xx_code *code, const struct gpucode_sc
         if (!word && !(a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) == code->count))
             continue;
         if (word)
-            report(&options->on_diagnostic, &place, MSG_SCHEDULE_WORD, NULL, (unsigned)i, code->family->name);
+            report(&options->on_diagnostic, &place, MSG_SCHEDULE_WORD, NULL, (unsigned)(first + i), code->family->name);
         else
-            report(&options->on_diagnostic, &place, MSG_SCHEDULE_TARGET, NULL, (unsigned)i);
+            report(&options->on_diagnostic, &place, MSG_SCHEDULE_TARGET, NULL, (unsigned)(first + i));
         return false;
     }
     return true;
@@ -226,23 +312,32 @@ static void put_word(struct buffer *out, uint64_t bits)
     buffer_append(out, bytes, sizeof bytes);
 }
 
-/* The code, and the padding, which goes on filling the file to a multiple of four instructions where it did. */
-static bool put_code(const struct a3xx_code *code, const struct isa_layout *layout, struct buffer *out,
-                     struct gpucode_scheduled *scheduled)
+/*
+ * The code, and what follows it. Nops go on filling the program up where they did, and where another one follows at a
+ * multiple of what programs are filled up to.
+ */
+static bool put_code(const struct a3xx_code *code, const struct piece *piece, const struct isa_layout *layout,
+                     struct buffer *out, struct gpucode_scheduled *scheduled)
 {
-    uint32_t units = layout->info.units, padding = code->padding;
-    while (padding && units % code->family->unit == 0 && (code->count + padding) % code->family->unit)
+    uint32_t end = piece->first + piece->units, padding = code->padding, unit = code->family->unit;
+    bool fills = end % unit == 0 && (padding || (piece->followed && unit > 4));
+    if (fills && piece->followed && piece->code == piece->units) /* nops alone: as many lines of them as there were */
+        padding -= padding % unit;
+    while (fills && (scheduled->units + code->count + padding) % unit)
         padding++;
-    uint32_t *origin = scheduled->origins = malloc(((size_t)code->count + padding + 1) * sizeof *origin);
+    size_t units = (size_t)scheduled->units + code->count + padding;
+    uint32_t *origin = realloc(scheduled->origins, (units + 1) * sizeof *origin);
     if (!origin)
         return false;
-    scheduled->units = code->count + padding;
+    scheduled->origins = origin;
+    origin += scheduled->units;
+    scheduled->units = (uint32_t)units;
     for (uint32_t i = 0; i < code->count; i++) {
         put_word(out, code->insn[i].bits);
         *origin++ = code->origin[i];
     }
     for (uint32_t i = 0; i < padding; i++) {
-        uint32_t old = units - code->padding + i;
+        uint32_t old = end - code->padding + i;
         *origin++ = i < code->padding ? old : GPUCODE_SCHEDULE_NEW;
         if (i < code->padding)
             buffer_append(out, layout->bytes + 8 * (size_t)old, 8);
@@ -263,52 +358,67 @@ static void find_padding(struct a3xx_code *code)
     for (uint32_t i = 0; i < end; i++)
         if (a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) >= end)
             return;
-    code->padding = code->count - end;
+    code->padding += code->count - end;
     code->count = end;
+}
+
+static enum gpucode_status schedule_piece(const struct isa_layout *layout, const struct piece *piece,
+                                          const struct gpucode_schedule_options *options, struct arena *arena,
+                                          struct buffer *out, struct gpucode_scheduled *scheduled)
+{
+    const struct gpucode_target *target = layout->info.target;
+    struct a3xx_code code = {.target = target, .family = shader_family_of(target), .count = piece->code};
+    code.insn = arena_array(arena, (size_t)code.count + 1, sizeof *code.insn);
+    uint32_t *place = arena_array(arena, (size_t)code.count + 1, sizeof *place);
+    code.origin = arena_array(arena, (size_t)code.count + 1, sizeof *code.origin);
+    if (!code.insn || !code.origin || !place)
+        return GPUCODE_ERROR_MEMORY;
+    for (uint32_t i = 0; i < code.count; i++)
+        code.origin[i] = piece->first + i;
+    a3xx_decode_all(target, layout->bytes + 8 * (size_t)piece->first, code.count, code.insn);
+    if (!is_schedulable(&code, piece->first, options))
+        return GPUCODE_ERROR_INPUT;
+    code.padding = piece->units - piece->code;
+    find_padding(&code);
+    a3xx_code_count(&code);
+    scheduled->slots_before += code.slots;
+    scheduled->sync_bits_before += code.sync_bits;
+    enum gpucode_status status = GPUCODE_OK;
+    if (options->strip == GPUCODE_STRIP_ALL) {
+        if (!a3xx_strip(&code, true, place))
+            status = GPUCODE_ERROR_MEMORY;
+        if (piece->code == piece->units && !piece->followed)
+            code.padding = 0;
+        a3xx_code_count(&code);
+    } else {
+        status = find_best(&code, options, arena);
+        if (status == GPUCODE_ERROR_INPUT)
+            report(&options->on_diagnostic, &(struct place){.file = options->file}, MSG_SCHEDULE_REACH, NULL);
+    }
+    if (status == GPUCODE_OK && !put_code(&code, piece, layout, out, scheduled))
+        status = GPUCODE_ERROR_MEMORY;
+    scheduled->slots += code.slots;
+    scheduled->sync_bits += code.sync_bits;
+    return status;
 }
 
 static enum gpucode_status schedule_shader(const struct isa_layout *layout,
                                            const struct gpucode_schedule_options *options, struct buffer *out,
                                            struct gpucode_scheduled *scheduled)
 {
-    uint32_t units = layout->info.units;
+    uint32_t units = layout->info.units, count = 0;
     struct arena arena = {0};
-    const struct gpucode_target *target = layout->info.target;
-    struct a3xx_code code = {.target = target, .family = shader_family_of(target), .count = units};
+    struct piece *piece = NULL;
+    struct gpucode_insn *insn = arena_array(&arena, (size_t)units + 1, sizeof *insn);
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;
-    code.insn = arena_array(&arena, (size_t)units + 1, sizeof *code.insn);
-    uint32_t *place = arena_array(&arena, (size_t)units + 1, sizeof *place);
-    code.origin = arena_array(&arena, (size_t)units + 1, sizeof *code.origin);
-    if (!code.insn || !code.origin || !place)
-        goto done;
-    for (uint32_t i = 0; i < units; i++)
-        code.origin[i] = i;
-    a3xx_decode_all(layout->info.target, layout->bytes, units, code.insn);
-    status = GPUCODE_ERROR_INPUT;
-    if (!is_schedulable(&code, options))
-        goto done;
-    find_padding(&code);
-    a3xx_code_count(&code);
-    scheduled->slots_before = code.slots;
-    scheduled->sync_bits_before = code.sync_bits;
-    status = GPUCODE_OK;
-    if (options->strip == GPUCODE_STRIP_ALL) {
-        if (!a3xx_strip(&code, true, place))
-            status = GPUCODE_ERROR_MEMORY;
-        code.padding = 0;
-        a3xx_code_count(&code);
-    } else {
-        status = find_best(&code, options, &arena);
-        if (status == GPUCODE_ERROR_INPUT)
-            report(&options->on_diagnostic, &(struct place){.file = options->file}, MSG_SCHEDULE_REACH, NULL);
-    }
-    if (status == GPUCODE_OK && !put_code(&code, layout, out, scheduled))
-        status = GPUCODE_ERROR_MEMORY;
+    if (insn)
+        a3xx_decode_all(layout->info.target, layout->bytes, units, insn);
+    if (insn && find_pieces(insn, units, &arena, &piece, &count))
+        status = GPUCODE_OK;
+    for (uint32_t i = 0; status == GPUCODE_OK && i < count; i++)
+        status = schedule_piece(layout, &piece[i], options, &arena, out, scheduled);
     if (status == GPUCODE_OK)
         buffer_append(out, layout->bytes + layout->size - layout->info.tail, layout->info.tail);
-    scheduled->slots = code.slots;
-    scheduled->sync_bits = code.sync_bits;
-done:
     arena_free(&arena);
     return status;
 }

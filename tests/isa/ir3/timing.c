@@ -167,6 +167,9 @@ static void each_rule(void)
 #define TWO_MOVES "mov.f32f32 r9.x, c0.x\nmov.f32f32 r9.x, c0.x\n"
 #define FOURTEEN_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES TWO_MOVES
 
+#define FOUR_NOPS "\tnop\n\tnop\n\tnop\n\tnop\n"
+#define TWELVE_NOPS FOUR_NOPS FOUR_NOPS FOUR_NOPS
+
 static const struct change {
     const char *target, *text, *expected;
 } changes[] = {
@@ -191,10 +194,34 @@ static const struct change {
      "and.b r0.x, r1.x, 3\nmov.u16u16 hr0.y, hr1.x\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\n"
      "mov.f32f32 r<a0.x + 16>, c0.x\nadd.f r2.x, r8.x, r8.y\nend",
      "\tmov.f32f32 r<a0.x + 16>, c0.x\n\t(rpt2)nop\n\tadd.f r2.x, r8.x, r8.y\n"},
+    /* each program of a file, which begins where it did; data after the last stay as they are */
+    {"ir3:a6xx",
+     "add.f r0.x, r1.x, r1.y\nrsq r0.x, r0.x\nend\n" FIVE_NOPS FIVE_NOPS
+     "nop\nnop\nnop\nrsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend\n.insn 0xffffffff_00000000",
+     "\trsq r0.x, r0.x\n\tend\n" TWELVE_NOPS "\trsq r0.x, r1.x\n\t(ss)add.f r2.x, r0.x, r0.x\n\tend\n"
+     "\t.insn 0xffffffff_00000000"},
     /* nops that do something stay, and what a barrier wants */
     {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
      "\t(eolm)nop\n\tbar.g\n\t(sy)(ss)add.f r0.x, r1.x, r1.y\n\tend\n"},
 };
+
+/* What is not new was where it says, perhaps with other flags. */
+static void origins_are_right(const struct gpucode_target *target, const struct gpucode_program *program,
+                              const struct gpucode_scheduled *scheduled)
+{
+    struct gpucode_insn insn, was;
+    const unsigned char *old = gpucode_program_bytes(program), *now = scheduled->bytes;
+    for (uint32_t i = 0; i < scheduled->units; i++) {
+        size_t origin = scheduled->origins[i];
+        if (origin == GPUCODE_SCHEDULE_NEW)
+            continue;
+        assert_true(8 * origin < gpucode_program_size(program));
+        assert_int_equal(gpucode_decode(target, old + 8 * origin, 8, 0, &was), GPUCODE_OK);
+        assert_int_equal(gpucode_decode(target, now + 8 * (size_t)i, 8, 0, &insn), GPUCODE_OK);
+        assert_int_equal(insn.row, was.row);
+        assert_int_equal(insn.bits & UINT32_MAX, was.bits & UINT32_MAX);
+    }
+}
 
 static void each_change(void)
 {
@@ -212,6 +239,7 @@ static void each_change(void)
         if (!strstr(text, changes[i].expected))
             print_error("%s\nnot\n%s", text, changes[i].expected);
         assert_non_null(strstr(text, changes[i].expected));
+        origins_are_right(target_named(changes[i].target), out.program, &scheduled);
         free(text);
         gpucode_image_free(again);
         gpucode_scheduled_free(&scheduled);
