@@ -6,7 +6,7 @@
 @invocationid(r0.x)
 @wgid(r48.x)
 @localmem 32
-@branchstack 1
+@branchstack 2
 (ss)shl.b r0.w, r48.x, 3         ; the first element of the group
 shl.b r1.y, r0.x, 2              ; where in local memory
 (rpt1)nop

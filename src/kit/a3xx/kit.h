@@ -21,15 +21,4 @@ int shader_settings(struct session *session, const struct input *input, struct k
 int shader_select_thread(struct session *session, const struct input *input, struct gpucode_debug *debug);
 int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
-/* --- `gpucode run --image WxH OUT.png SHADER`: a fragment shader over a grid of pixels ---------------------------- */
-
-/* Runs the machine, which has its inputs, and writes the picture. Returns an exit code. */
-int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit);
-
-/*
- * Gives the machine what --image has for the quad of --pixel; *thread is the pixel's own. Complains and returns an exit
- * code.
- */
-int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread);
-
 #endif

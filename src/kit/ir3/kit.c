@@ -11,9 +11,9 @@ extern const struct kit kit_ir3;
 #include <gpucode/answer_rows.h>
 static const struct gpucode_answer_table info_table = {"info", "What a shader is and uses.", fields,
                                                        sizeof fields / sizeof *fields};
-extern const struct gpucode_answer_table shader_run_answer_table, shader_trace_answer_table;
-static const struct gpucode_answer_table *const answers[] = {&info_table, &shader_run_answer_table,
-                                                             &shader_trace_answer_table, NULL};
+extern const struct gpucode_answer_table shader_image_answer_table, shader_run_answer_table, shader_trace_answer_table;
+static const struct gpucode_answer_table *const answers[] = {
+    &info_table, &shader_image_answer_table, &shader_run_answer_table, &shader_trace_answer_table, NULL};
 
 static int shader_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
                        enum info_part part)
@@ -47,11 +47,7 @@ static unsigned list_places(const struct gpucode_machine *machine, uint32_t *lis
 }
 
 static const struct fuzz_state_set shader_set = {
-    SHADER_FUZZ,
-    .settings = ir3_settings,
-    .give = ir3_give,
-    .outputs = list_outputs,
-    .places = list_places,
+    SHADER_FUZZ,  .settings = ir3_settings, .give = ir3_give, .outputs = list_outputs, .places = list_places,
     .wide = true,
 };
 
@@ -61,6 +57,12 @@ static int open_shader(struct session *session, const struct input *input, struc
 }
 
 static const struct kit_fuzz shader_fuzz = FUZZ_STATE(open_shader);
+
+static int select_fiber(struct session *session, const struct input *input, struct gpucode_debug *debug)
+{
+    (void)input;
+    return shader_picture_is_quad(session) ? shader_picture_select(session, debug) : EXIT_DONE;
+}
 
 /* --- the kit ------------------------------------------------------------------------------------------------------ */
 
@@ -72,5 +74,6 @@ const struct kit kit_ir3 = {
     .info = shader_info,
     .settings = ir3_settings,
     .give = ir3_give,
+    .debugger = select_fiber,
     .fuzz = &shader_fuzz,
 };

@@ -128,9 +128,10 @@ static int give_file(struct resources *resources, enum option_id option, const c
         return value_refuse(resources->session, option, value,
                             ubo ? "K=FILE, K from 0 to 31" : "K=FILE, K from 0 to 63");
     int code = file_read(&file, name, &resources->session->diagnostics);
-    if (!code && (file.size > 4 * (size_t)BUFFER_WORDS_MAX || !bind(resources, space, slot, file.size) ||
-                  gpucode_machine_store(resources->inputs->machine, ir3_buffer_address(resources->inputs->machine, space, slot),
-                                        file.bytes, file.size) != GPUCODE_OK))
+    if (!code &&
+        (file.size > 4 * (size_t)BUFFER_WORDS_MAX || !bind(resources, space, slot, file.size) ||
+         gpucode_machine_store(resources->inputs->machine, ir3_buffer_address(resources->inputs->machine, space, slot),
+                               file.bytes, file.size) != GPUCODE_OK))
         code = out_of(resources);
     file_free(&file);
     return code;
@@ -246,11 +247,16 @@ static int add_size(struct session *session, const struct input *input, enum opt
     return code;
 }
 
+static const struct shader_set ir3_set;
+
 static int settle(struct session *session, const struct input *input, struct shader_group *group,
                   struct gpucode_setting *settings, char *text)
 {
+    if (session->recorded && arguments_have(&session->arguments, OPTION_IR3_IMAGE))
+        return value_refuse(session, OPTION_IR3_IMAGE, session->arguments.value[OPTION_IR3_IMAGE],
+                            "a run without --from: what a draw makes is not drawn again");
+    shader_picture_settle(session, &ir3_set, group, settings);
     unsigned count = settings[0].name ? 1 : 0;
-    (void)group;
     settings[count] = (struct gpucode_setting){"ir3-local-size", NULL};
     int code = add_size(session, input, OPTION_IR3_LOCAL_MEMORY, "localmem", &settings[count], text);
     count += settings[count].name != NULL;
@@ -313,6 +319,39 @@ static void tell_buffers(const struct shader_run *run, const struct gpucode_answ
         gpucode_answer_end(run->answer);
 }
 
+/* --- pictures ----------------------------------------------------------------------------------------------------- */
+
+static enum gpucode_status use(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
+{
+    struct gpucode_ir3_usage all;
+    enum gpucode_status status = gpucode_ir3_usage(image, &all);
+    if (status == GPUCODE_OK)
+        *usage = all.shader;
+    return status;
+}
+
+/* Does an instruction depend on which fibers are in its wave? Quads that share one could then differ from quads alone.
+ */
+static bool sees_others(const struct gpucode_image *image)
+{
+    static const char *const mnemonics[] = {"bany",         "ball", "getlast", "movmsk",     "movs",
+                                            "brcst.active", "shfl", "getwid",  "getfiberid", NULL};
+    const struct gpucode_target *target = gpucode_image_info(image)->target;
+    struct gpucode_ir3_usage usage;
+    struct gpucode_insn insn;
+    struct gpucode_row row;
+    size_t size;
+    const unsigned char *bytes = gpucode_image_bytes(image, &size);
+    if (gpucode_ir3_usage(image, &usage) != GPUCODE_OK || usage.shared)
+        return true;
+    for (size_t i = 0; i + 8 <= size; i += 8)
+        for (unsigned k = 0; mnemonics[k]; k++)
+            if (gpucode_decode(target, bytes + i, 8, i / 8, &insn) == GPUCODE_OK &&
+                gpucode_row(target, insn.row, &row) && strcmp(row.mnemonic, mnemonics[k]) == 0)
+                return true;
+    return false;
+}
+
 /* --- the kit's members -------------------------------------------------------------------------------------------- */
 
 static const struct shader_set ir3_set = {
@@ -327,6 +366,12 @@ static const struct shader_set ir3_set = {
     .note = shader_note_missing,
     .give = give,
     .tell = tell_buffers,
+    .widen = shader_picture_widen,
+    .run = shader_picture_run,
+    .usage = use,
+    .meeting = "ir3-reconvergence",
+    .sees_others = sees_others,
+    .instead = GPUCODE_IR3_TARGET,
 };
 
 int ir3_run(struct session *session, const struct input *input)
@@ -347,5 +392,6 @@ int ir3_settings(struct session *session, const struct input *input, struct kit_
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
 {
     struct shader_inputs inputs;
-    return shader_give_of(session, input, machine, &ir3_set, &inputs);
+    int code = shader_give_of(session, input, machine, &ir3_set, &inputs);
+    return code || !shader_picture_is_quad(session) ? code : shader_quad(session, &ir3_set, input, &inputs);
 }

@@ -40,6 +40,12 @@ struct shader_set {
     int (*give)(struct session *session, const struct input *input, const struct shader_group *group,
                 struct shader_inputs *inputs);
     int (*run)(struct shader_run *run, uint64_t limit); /* null: shader_run_machine() */
+    /* Of pictures: the shader's usage; the policy by which threads meet that are on different paths; may one thread see
+     * what others do, beside memory (null: no); struct shader_grid.instead. */
+    enum gpucode_status (*usage)(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage);
+    const char *meeting;
+    bool (*sees_others)(const struct gpucode_image *image);
+    unsigned instead;
     void (*note)(struct session *session, const struct input *input, const struct shader_inputs *inputs);
     /* Tells what buffers hold at the end. */
     void (*tell)(const struct shader_run *run, const struct gpucode_answer_field *fields,
@@ -83,6 +89,24 @@ void shader_give_const(struct shader_inputs *inputs, uint32_t number, uint32_t v
 /* The same of a full register, of one thread or of all. */
 #define SHADER_ALL_THREADS UINT32_MAX
 void shader_give_full(struct shader_inputs *inputs, unsigned thread, uint32_t number, uint32_t value);
+
+/* --- image.c: `gpucode run --image WxH OUT.png SHADER`, a fragment shader over a grid of pixels ------------------- */
+
+/* For the members of struct shader_set: the four threads of a quad, which are in no work group; */
+void shader_picture_settle(const struct session *session, const struct shader_set *set, struct shader_group *group,
+                           struct gpucode_setting *settings);
+/* many quads at once where one cannot see what the others do; */
+void shader_picture_widen(const struct shader_run *run, struct gpucode_setting *settings);
+/* the picture, one quad of it, or the shader by itself. */
+int shader_picture_run(struct shader_run *run, uint64_t limit);
+
+/* Is a quad of a picture wanted (--image and --pixel)? */
+bool shader_picture_is_quad(const struct session *session);
+/* Gives the machine what --image has for the quad of --pixel. Complains and returns an exit code. */
+int shader_quad(struct session *session, const struct shader_set *set, const struct input *input,
+                struct shader_inputs *inputs);
+/* The debugger's thread is that of --pixel in its quad. */
+int shader_picture_select(struct session *session, struct gpucode_debug *debug);
 
 /* How texels and attributes lie in memory. */
 enum shader_components { SHADER_UNORM, SHADER_SNORM, SHADER_UINT, SHADER_SINT, SHADER_FLOAT };

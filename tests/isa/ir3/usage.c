@@ -99,6 +99,25 @@ static void registers_in_a_row(void)
     }
 }
 
+/* hr0.z and hr0.w are halves of r0.y from a6xx on. */
+static void halves_are_parts_of_full_ones(void)
+{
+    static const char text[] = "mov.u32u32 r0.y, r0.x\nmov.u16u16 hr8.x, hr0.w\nmov.u16u16 hr2.x, hr8.y\n"
+                               "mov.u32u32 r2.x, r1.x\nend\n";
+    struct gpucode_ir3_usage apart, merged;
+    usage_of("ir3:a5xx", text, &apart);
+    usage_of("ir3:a6xx", text, &merged);
+    assert_int_equal(apart.shader.half.inputs[0], 1u << 3);
+    assert_int_equal(apart.shader.half.inputs[1], 2);
+    assert_int_equal(apart.shader.full.inputs[0], 1 | 1u << 4);
+    assert_int_equal(apart.shader.full.outputs[0], 2 | 1u << 8);
+    assert_int_equal(merged.shader.half.inputs[0], 0); /* r0.y was written */
+    assert_int_equal(merged.shader.half.inputs[1], 2);
+    assert_int_equal(merged.shader.full.inputs[0], 1); /* r1.x has hr2.x in it */
+    assert_int_equal(merged.shader.full.outputs[0], 1u << 8);
+    assert_int_equal(merged.shader.half.outputs[0], 0);
+}
+
 static void other_code_is_refused(void)
 {
     struct assembled out;
@@ -112,4 +131,4 @@ static void other_code_is_refused(void)
     gpucode_program_free(out.program);
 }
 
-TESTS(usage, counts, registers_in_a_row, other_code_is_refused)
+TESTS(usage, counts, registers_in_a_row, halves_are_parts_of_full_ones, other_code_is_refused)

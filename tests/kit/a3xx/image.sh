@@ -3,21 +3,8 @@
 # Pictures on the command line: run --image, textures from PNG files. usage: image.sh GPUCODE TESTS_FOLDER PICTURE_DUMP
 dump=$(realpath "$3")
 . "$2/support/setting.sh"
+. "$root/tests/support/picture.sh"
 examples=$root/examples/a3xx
-
-# file, then an awk program that sets r, g, b, a (0 to 1) from u, v of a pixel's middle, x and y
-pixels()
-{
-    checks=$((checks + 1))
-    "$dump" "$1" >pixels || complain "$1 is no picture"
-    awk "function byte(c) { return c <= 0 ? 0 : c >= 1 ? 255 : int(c * 255 + 0.5) }
-        function off(got, wanted) { return got - wanted > 1 || wanted - got > 1 }
-        NR == 1 { width = \$1; height = \$3; next }
-        { x = \$1; y = \$2; u = (x + 0.5) / width; v = (y + 0.5) / height; r = g = b = 0; a = 1; $2
-          if (off(\$3, byte(r)) || off(\$4, byte(g)) || off(\$5, byte(b)) || off(\$6, byte(a))) {
-              print \$0 \": expected\", byte(r), byte(g), byte(b), byte(a); bad = 1; exit } }
-        END { exit bad || NR < 2 }" pixels >wrong || complain "$1: $(cat wrong)"
-}
 
 cat >plane.asm <<'END'
 .target a3xx
@@ -159,6 +146,14 @@ run 2 gpucode run -t a3xx --texture 0=cut.png look.asm
 holds err picture-damaged
 run 2 gpucode run -t a3xx --texture 0=plane.png,place.png look.asm
 holds err 'half as wide and high'
+
+# two render targets; where the first goes to standard output there is no place for the other
+run 0 gpucode run --image 31x9 targets.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --color-out r1.x,r0.x plane.asm
+holds out 'target in r0.x: targets.1.png'
+pixels targets.png 'r = u; g = v; b = 0.25; a = 0'
+pixels targets.1.png 'r = u; g = v; a = 0'
+run 2 gpucode run --image 31x9 - --color-out r1.x,r0.x plane.asm
+run 2 gpucode run --image 31x9 no.png --color-out r1.x,c0.x plane.asm
 
 # faults: the pixel is named, the exit code is 1, and there is no file, not even instead of an old one
 cat >fault.asm <<'END'

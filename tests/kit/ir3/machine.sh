@@ -105,7 +105,6 @@ run 2 gpucode run -t ir3:a650 --policy ir3-wave=5 sad.asm
 holds err "'5' is not a value of the policy ir3-wave: 0, 16, 32 or 64 [ir3-policy]"
 run 2 gpucode run -t ir3:a650 --groups 0 sad.asm
 run 2 gpucode run -t ir3:a650 --buffer 64=zeros sad.asm
-run 2 gpucode run -t ir3:a650 --image 4x4 out.png sad.asm
 
 # the debugger steps, forwards and backwards
 printf 'step\nstep\nprint r0.y\nreverse-step\ninfo registers\n' >commands

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* --- declarations ----------------------------------------------------------------------------------------------------
  */
@@ -188,6 +189,17 @@ static bool take_buffer(struct asm_context *context, struct isa_scan *scan, cons
     return scan->at >= scan->end || *scan->at == '\n' || *scan->at == ';' || take_content(context, scan, out);
 }
 
+/* "color(wrmask=0x7)": the mask says how many components there are, up to the last that is used. */
+static void take_mask(char *name, struct gpucode_declaration *out)
+{
+    char *mask = strstr(name, "(wrmask=");
+    unsigned long bits = mask ? strtoul(mask + 8, NULL, 0) & 15 : 0;
+    if (!bits)
+        return;
+    *mask = 0;
+    out->count = 32 - (uint32_t)__builtin_clz((unsigned)bits);
+}
+
 /* The rest of the line. */
 static bool take_text(struct asm_context *context, struct isa_scan *scan, struct gpucode_declaration *out)
 {
@@ -198,8 +210,10 @@ static bool take_text(struct asm_context *context, struct isa_scan *scan, struct
             last = scan->at + 1;
     size_t length = (size_t)(last - start);
     char *copy = asm_memory(context, length + 1);
-    if (copy)
+    if (copy) {
         memcpy(copy, start, length);
+        take_mask(copy, out);
+    }
     out->name = copy;
     return copy != NULL;
 }

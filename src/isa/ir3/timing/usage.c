@@ -41,6 +41,45 @@ static void count_memory(struct gpucode_a3xx_usage *usage, const struct isa_row 
         }
 }
 
+static bool has(const uint32_t *words, unsigned bit)
+{
+    return words[bit / 32] >> bit % 32 & 1;
+}
+
+static void set(uint32_t *words, unsigned bit, bool value)
+{
+    words[bit / 32] = (words[bit / 32] & ~(UINT32_C(1) << bit % 32)) | (uint32_t)value << bit % 32;
+}
+
+/*
+ * Where half registers are parts of full ones, a read sees what was written by the other name, so that this is neither
+ * an input nor an output. `before` is the usage before the instruction.
+ */
+static void look_through(struct gpucode_a3xx_usage *usage, const struct gpucode_a3xx_file before[2],
+                         const struct a3xx_access *access, unsigned count, unsigned step)
+{
+    for (unsigned i = 0; i < count; i++) {
+        bool half = access[i].file == A3XX_FILE_HALF;
+        if (access[i].write || access[i].relative || (access[i].file != A3XX_FILE_FULL && !half))
+            continue;
+        for (unsigned k = 0; k < access[i].count; k++) {
+            unsigned number = (unsigned)access[i].number + (access[i].steps ? step : 0) + k;
+            if (number >= IR3_SHARED)
+                continue;
+            bool seen = half ? has(before[0].written, number / 2)
+                             : 2 * number < IR3_SHARED &&
+                                   (has(before[1].written, 2 * number) || has(before[1].written, 2 * number + 1));
+            struct gpucode_a3xx_file *file = half ? &usage->half : &usage->full;
+            if (seen)
+                set(file->inputs, number, has(before[half].inputs, number));
+            if (half)
+                set(usage->full.outputs, number / 2, false);
+            for (unsigned part = 0; part < 2 && !half && 2 * number < IR3_SHARED; part++)
+                set(usage->half.outputs, 2 * number + part, false);
+        }
+    }
+}
+
 static void count_insn(struct gpucode_ir3_usage *all, const struct gpucode_insn *insn)
 {
     struct gpucode_a3xx_usage *usage = &all->shader;
@@ -66,8 +105,12 @@ static void count_insn(struct gpucode_ir3_usage *all, const struct gpucode_insn 
         count_texture(usage, insn);
     if (category == 6)
         count_memory(usage, ir3_row(insn));
-    for (unsigned step = 0; step < steps; step++)
+    for (unsigned step = 0; step < steps; step++) {
+        const struct gpucode_a3xx_file before[2] = {usage->full, usage->half};
         a3xx_usage_add(usage, access, count, step, insn->row == IR3_BARY_F || insn->row == IR3_FLAT_B);
+        if (insn->target->generation >= IR3_A6XX)
+            look_through(usage, before, access, count, step);
+    }
 }
 
 /* Registers that the wave has once: 32 of them, and none of the others has their numbers. */

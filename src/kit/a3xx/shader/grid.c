@@ -2,6 +2,7 @@
 #include "kit/a3xx/shader/grid.h"
 
 #include "kit/a3xx/shader/inputs.h"
+#include <gpucode/ir3.h>
 
 #include <string.h>
 
@@ -38,25 +39,44 @@ static void place(const struct shader_grid *grid, unsigned thread, unsigned tria
     }
 }
 
+static size_t target_bytes(const struct shader_grid *grid)
+{
+    return 4 * (size_t)grid->width * grid->height;
+}
+
 static uint8_t byte_of(float value)
 {
     return value >= 1 ? 255 : value > 0 ? (uint8_t)(value * 255 + 0.5f) : 0;
 }
 
-static void take_color(struct shader_grid *grid, unsigned thread, uint8_t *to)
+/* The colour of one render target. */
+static void take_target(const struct shader_grid *grid, unsigned thread, unsigned target, uint8_t *to)
 {
     const struct gpucode_machine *machine = grid->inputs->machine;
-    uint32_t bits = 0;
-    gpucode_machine_read(machine, thread, GPUCODE_A3XX_FLAGS, 0, &bits);
-    if (bits) {
-        grid->killed++;
-        return;
-    }
+    const struct shader_color *color = &grid->color[target];
+    const uint32_t first = GPUCODE_IR3_TARGET_FIELDS * target;
+    uint32_t bits = 0, given = 0;
+    if (grid->instead)
+        gpucode_machine_read(machine, thread, grid->instead, first + GPUCODE_IR3_TARGET_GIVEN, &given);
     to[3] = 255;
-    for (unsigned i = 0; i < grid->color_count; i++) {
-        gpucode_machine_read(machine, thread, grid->color_space, grid->color + i, &bits);
-        to[i] = byte_of(grid->color_space == GPUCODE_A3XX_HALF ? shader_half_value(bits) : shader_float_value(bits));
+    for (unsigned i = 0; i < 4; i++) {
+        bool has = given >> i & 1, half = !has && color->space == GPUCODE_A3XX_HALF;
+        if (!has && i >= color->count)
+            continue;
+        gpucode_machine_read(machine, thread, has ? grid->instead : color->space, has ? first + i : color->first + i,
+                             &bits);
+        to[i] = byte_of(half ? shader_half_value(bits) : shader_float_value(bits));
     }
+}
+
+/* `to` is the pixel's place in the first target. */
+static void take_color(struct shader_grid *grid, unsigned thread, uint8_t *to)
+{
+    uint32_t killed = 0;
+    gpucode_machine_read(grid->inputs->machine, thread, GPUCODE_A3XX_FLAGS, 0, &killed);
+    grid->killed += killed != 0;
+    for (unsigned i = 0; i < grid->targets && !killed; i++)
+        take_target(grid, thread, i, to + i * target_bytes(grid));
 }
 
 /* --- quads ------------------------------------------------------------------------------------------------------- */
@@ -145,7 +165,9 @@ static bool run_row(struct shader_rows *rows, unsigned row)
         return true;
     grid->instructions = instructions;
     grid->killed = killed;
-    memset(rows->rgba + 4 * (size_t)y * grid->width, 0, 4 * (size_t)grid->width * (y + 1 < grid->height ? 2 : 1));
+    for (unsigned i = 0; i < grid->targets; i++)
+        memset(rows->rgba + i * target_bytes(grid) + 4 * (size_t)y * grid->width, 0,
+               4 * (size_t)grid->width * (y + 1 < grid->height ? 2 : 1));
     return run_row_by_quads(rows, y, triangles);
 }
 
@@ -184,7 +206,7 @@ static void spread_quad(struct gpucode_machine *machine, unsigned width)
     for (unsigned k = 0; k < 2; k++)
         for (unsigned i = QUAD; i < width; i++)
             for (uint32_t number = 0; number < files[k].count; number++) {
-                uint32_t value, other;
+                uint32_t value = 0, other = 0;
                 gpucode_machine_read(machine, i % QUAD, files[k].space, number, &value);
                 gpucode_machine_read(machine, i, files[k].space, number, &other);
                 if (value != other)
@@ -213,7 +235,7 @@ bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba)
     while (gpucode_machine_processor(grid->inputs->machine, rows.width))
         rows.width++;
     spread_quad(grid->inputs->machine, rows.width);
-    memset(rgba, 0, (size_t)grid->width * grid->height * 4);
+    memset(rgba, 0, grid->targets * target_bytes(grid));
     grid->stop = (struct gpucode_stop){.reason = GPUCODE_STOP_END};
     grid->instructions = grid->killed = 0;
     for (unsigned triangle = 0; good && triangle < triangles; triangle++)

@@ -19,7 +19,15 @@
 
 #define SHADER_GRID_SIDE_MAX 8192
 #define SHADER_GRID_QUAD 4
+#define SHADER_GRID_TARGETS 8
 #define SHADER_GRID_THREADS 64 /* good for a machine that runs many quads at once */
+
+/* The registers with a colour. */
+struct shader_color {
+    unsigned space; /* GPUCODE_A3XX_FULL or _HALF */
+    uint32_t first; /* red */
+    unsigned count; /* 1 to 4; blue and green that are not there are 0, alpha 1 */
+};
 
 struct shader_grid {
     const struct shader_inputs *inputs; /* given to a machine of four threads, or a multiple, that has not run */
@@ -27,11 +35,13 @@ struct shader_grid {
     bool has_pair, has_place;
     uint32_t pair;  /* first of the two full registers with i and j */
     uint32_t place; /* first of the two full registers with x and y: unsigned, 4 bits of fraction, pixels' middles */
-    unsigned color_space; /* GPUCODE_A3XX_FULL or _HALF */
-    uint32_t color;       /* first register, red */
-    unsigned color_count; /* 1 to 4; blue and green that are not there are 0, alpha 1 */
-    uint64_t limit;       /* instructions of a quad */
-    unsigned jobs; /* processes that share the rows; 0 or 1: this one alone. Callbacks are called where they run */
+    struct shader_color color[SHADER_GRID_TARGETS];
+    unsigned targets; /* render targets, pictures: 1 to SHADER_GRID_TARGETS */
+    /* A space with values that stand in place of colours' registers, laid out as GPUCODE_IR3_TARGET; 0: there is none.
+     */
+    unsigned instead;
+    uint64_t limit; /* instructions of a quad */
+    unsigned jobs;  /* processes that share the rows; 0 or 1: this one alone. Callbacks are called where they run */
     void (*progress)(void *user, unsigned done, unsigned total); /* rows of quads; may be null */
     void *user;
     /* results */
@@ -41,8 +51,8 @@ struct shader_grid {
 };
 
 /*
- * Fills 4 * width * height bytes, the upper row first: 0 to 1 becomes 0 to 255, NaN 0; killed pixels are zeros. False:
- * a pixel did not come to its end, or (the stop has GPUCODE_STOP_END) there was no memory.
+ * Fills 4 * width * height bytes for each target, the upper row first: 0 to 1 becomes 0 to 255, NaN 0; killed pixels
+ * are zeros. False: a pixel did not come to its end, or (the stop has GPUCODE_STOP_END) there was no memory.
  */
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba);
 

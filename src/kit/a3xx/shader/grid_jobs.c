@@ -78,7 +78,7 @@ static bool gather(struct shader_grid *grid, const struct shared *shared, unsign
 bool shader_grid_jobs(struct shader_rows *rows, bool *good)
 {
     struct shader_grid *grid = rows->grid;
-    size_t texels = (size_t)grid->width * grid->height * 4, size = sizeof(struct shared) + texels;
+    size_t texels = (size_t)grid->width * grid->height * 4 * grid->targets, size = sizeof(struct shared) + texels;
     struct shared *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return false;

@@ -30,9 +30,8 @@ static struct canvas *canvas_of(const char *text, unsigned width, unsigned heigh
                                         .width = width,
                                         .height = height,
                                         .has_pair = true,
-                                        .color_space = GPUCODE_A3XX_FULL,
-                                        .color = 4, /* r1.x */
-                                        .color_count = 4,
+                                        .color = {{GPUCODE_A3XX_FULL, 4, 4}}, /* r1.x */
+                                        .targets = 1,
                                         .limit = 1000};
     canvas->rgba = malloc((size_t)width * height * 4);
     assert_non_null(canvas->rgba);
@@ -222,7 +221,7 @@ static void colours(void)
         char text[256];
         snprintf(text, sizeof text, "mov.f32f32 r1.x, %s\nmov.f32f32 r1.y, (0.25)\nend\n", cases[i].value);
         struct canvas *picture = canvas(text, 1, 1, NULL);
-        picture->grid.color_count = 2;
+        picture->grid.color[0].count = 2;
         draw(picture);
         assert_int_equal(picture->rgba[0], cases[i].byte);
         assert_int_equal(picture->rgba[1], 64);
@@ -231,8 +230,8 @@ static void colours(void)
         put_away(picture);
     }
     struct canvas *picture = canvas("mov.f16f16 hr2.x, (0.5)\nmov.f16f16 hr2.w, (1.0)\nend\n", 2, 1, NULL);
-    picture->grid.color_space = GPUCODE_A3XX_HALF;
-    picture->grid.color = 8;
+    picture->grid.color[0].space = GPUCODE_A3XX_HALF;
+    picture->grid.color[0].first = 8;
     draw(picture);
     static const uint8_t wanted[] = {128, 0, 0, 255, 128, 0, 0, 255};
     assert_memory_equal(picture->rgba, wanted, sizeof wanted);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/a3xx/kit.h"
+#include "kit/shader/shader.h"
 
 #include "front/answer.h"
 #include "front/output.h"
@@ -16,15 +16,19 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define ANSWER_ROWS "kit/a3xx/image.answer.def"
+#define ANSWER_ROWS "kit/shader/image.answer.def"
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_image_answer_table = {"run", "A picture that was drawn.", fields,
                                                                sizeof fields / sizeof *fields};
 
+#define QUOTE_WORD(word) #word
+#define QUOTE(word) QUOTE_WORD(word)
 #define MANY_PIXELS 16384 /* more than one process draws them */
+#define NAME_ROOM 4096    /* of a picture's file */
 
 struct drawing {
     struct session *session;
+    const struct shader_set *set;
     const struct input *input;
     struct shader_grid grid;
     struct gpucode_a3xx_usage usage;
@@ -59,7 +63,7 @@ static int read_size(struct drawing *drawing)
                                           : "a run without --image, or with --pixel X,Y for one of its pixels");
     }
     if (!shader_pixel_has_quad(&drawing->grid) && !is_wide(&drawing->grid))
-        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
+        return value_refuse(drawing->session, OPTION_POLICY, drawing->set->threads,
                             "4, which is the preset here: pictures are made of quads");
     return EXIT_DONE;
 }
@@ -98,9 +102,8 @@ static int find_pair(struct drawing *drawing)
  * What the shader leaves: the longest run of registers, up to four, that it writes and does not read
  * afterwards; full ones before half ones, those that begin a vector before others.
  */
-static bool guess_color(struct drawing *drawing)
+static bool guess_color(const struct drawing *drawing, struct shader_color *color)
 {
-    struct shader_grid *grid = &drawing->grid;
     bool best_begins = false;
     for (unsigned half = 0; half < 2; half++) {
         const struct gpucode_a3xx_file *file = half ? &drawing->usage.half : &drawing->usage.full;
@@ -109,15 +112,30 @@ static bool guess_color(struct drawing *drawing)
             while (count < 4 && i + count < 61 * 4 && has_bit(file->outputs, i + count))
                 count++;
             bool begins = i % 4 == 0;
-            if (count < grid->color_count || !count || (count == grid->color_count && (best_begins || !begins)))
+            if (count < color->count || !count || (count == color->count && (best_begins || !begins)))
                 continue;
-            grid->color_space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
-            grid->color = i;
-            grid->color_count = count;
+            *color = (struct shader_color){half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, i, count};
             best_begins = begins;
         }
     }
-    return grid->color_count > 0;
+    return color->count > 0;
+}
+
+/* "r0.x,hr4.x": the first registers of the targets' colours. */
+static bool read_colors(struct shader_grid *grid, const char *text)
+{
+    for (grid->targets = 0; grid->targets < SHADER_GRID_TARGETS;) {
+        struct shader_color *color = &grid->color[grid->targets++];
+        size_t length = strcspn(text, ",");
+        color->count = 4;
+        if (!shader_find(grid->inputs->machine, grid->inputs->program, text, length, &color->space, &color->first) ||
+            (color->space != GPUCODE_A3XX_FULL && color->space != GPUCODE_A3XX_HALF) || color->first > 240)
+            return false;
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+    return false;
 }
 
 /* --color-out, or the first @out of the source, or what the shader leaves. */
@@ -125,26 +143,25 @@ static int find_color(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
     const char *text = drawing->session->arguments.value[OPTION_A3XX_COLOR_OUT];
-    if (text) {
-        grid->color_count = 4;
-        if (!shader_find(grid->inputs->machine, grid->inputs->program, text, strlen(text), &grid->color_space,
-                         &grid->color) ||
-            (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
-            return value_refuse(drawing->session, OPTION_A3XX_COLOR_OUT, text,
-                                "the first of four registers (r0.x, hr0.x)");
-        return EXIT_DONE;
-    }
+    grid->instead = drawing->set->instead;
+    grid->targets = 1;
+    if (text)
+        return read_colors(grid, text)
+                   ? EXIT_DONE
+                   : value_refuse(
+                         drawing->session, OPTION_A3XX_COLOR_OUT, text,
+                         "the first of four registers (r0.x, hr0.x), or of each of up to eight render targets, "
+                         "with commas between");
     struct gpucode_declaration declaration;
     for (unsigned i = 0;
          drawing->input->program && gpucode_program_declaration(drawing->input->program, i, &declaration); i++)
         if (strcmp(declaration.kind, "out") == 0 && declaration.file == 'r') {
-            grid->color_space = declaration.half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
-            grid->color = declaration.first;
-            grid->color_count = declaration.count < 4 ? declaration.count : 4;
+            grid->color[0] = (struct shader_color){declaration.half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL,
+                                                   declaration.first, declaration.count < 4 ? declaration.count : 4};
             drawing->declared = declaration.name ? declaration.name : "";
             return EXIT_DONE;
         }
-    drawing->color_assumed = guess_color(drawing);
+    drawing->color_assumed = guess_color(drawing, &grid->color[0]);
     if (drawing->color_assumed)
         return EXIT_DONE;
     return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_COLOR, drawing->input->file.name,
@@ -159,6 +176,35 @@ static const char *name_of(const struct drawing *drawing, unsigned space, uint32
     return name;
 }
 
+/* "out.1.png": where the picture of a target after the first goes. */
+static void name_target(const char *path, unsigned target, char *text, size_t size)
+{
+    const char *end = strrchr(path, '.');
+    int length = end && !strchr(end, '/') ? (int)(end - path) : (int)strlen(path);
+    if (target)
+        snprintf(text, size, "%.*s.%u%s", length, path, target, path + length);
+    else
+        snprintf(text, size, "%s", path);
+}
+
+static void tell_targets(const struct drawing *drawing, const char *path, struct gpucode_answer *answer)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    if (grid->targets < 2)
+        return;
+    gpucode_answer_begin(answer, &fields[PICTURE_TARGETS]);
+    for (unsigned i = 0; i < grid->targets; i++) {
+        char name[32], file[NAME_ROOM];
+        name_target(path, i, file, sizeof file);
+        gpucode_answer_begin(answer, &fields[PICTURE_TARGET]);
+        gpucode_answer_text(answer, &fields[PICTURE_TARGET_COLOR],
+                            name_of(drawing, grid->color[i].space, grid->color[i].first, name));
+        gpucode_answer_text(answer, &fields[PICTURE_TARGET_FILE], file);
+        gpucode_answer_end(answer);
+    }
+    gpucode_answer_end(answer);
+}
+
 static int tell_picture(const struct drawing *drawing, const char *path)
 {
     const struct shader_grid *grid = &drawing->grid;
@@ -169,17 +215,19 @@ static int tell_picture(const struct drawing *drawing, const char *path)
     gpucode_answer_text(answer, &fields[PICTURE_DECLARED], drawing->declared);
     if (drawing->declared)
         gpucode_answer_format(answer, &fields[PICTURE_COLOR_LINE], "%s, declared as @out %s",
-                              name_of(drawing, grid->color_space, grid->color, name), drawing->declared);
+                              name_of(drawing, grid->color[0].space, grid->color[0].first, name), drawing->declared);
     gpucode_answer_text(answer, &fields[PICTURE_FILE], path);
     gpucode_answer_number(answer, &fields[PICTURE_WIDTH], grid->width);
     gpucode_answer_number(answer, &fields[PICTURE_HEIGHT], grid->height);
     gpucode_answer_number(answer, &fields[PICTURE_KILLED], grid->killed);
     gpucode_answer_number(answer, &fields[PICTURE_INSTRUCTIONS], grid->instructions);
-    gpucode_answer_text(answer, &fields[PICTURE_COLOR], name_of(drawing, grid->color_space, grid->color, name));
+    gpucode_answer_text(answer, &fields[PICTURE_COLOR],
+                        name_of(drawing, grid->color[0].space, grid->color[0].first, name));
     if (grid->has_pair)
         gpucode_answer_text(answer, &fields[PICTURE_IJ], name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
     gpucode_answer_flag(answer, &fields[PICTURE_IJ_ASSUMED], drawing->pair_assumed);
     gpucode_answer_flag(answer, &fields[PICTURE_COLOR_ASSUMED], drawing->color_assumed);
+    tell_targets(drawing, path, answer);
     gpucode_answer_end(answer);
     return answer_end(drawing->session, answer);
 }
@@ -248,20 +296,34 @@ static int encode_picture(struct drawing *drawing, const char *path, const uint8
     return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(diagnostics);
 }
 
-static int write_picture(struct drawing *drawing, const uint8_t *rgba)
+static int write_target(struct drawing *drawing, unsigned target, const uint8_t *rgba)
 {
-    const char *path = drawing->session->arguments.operands[0];
+    const struct shader_grid *grid = &drawing->grid;
+    char path[NAME_ROOM];
     void *bytes = NULL;
     size_t size = 0;
-    if (strcmp(path, "-") == 0 && drawing->session->on_terminal)
-        return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
-    int code = encode_picture(drawing, path, rgba, &bytes, &size);
+    name_target(drawing->session->arguments.operands[0], target, path, sizeof path);
+    int code = encode_picture(drawing, path, rgba + 4 * (size_t)target * grid->width * grid->height, &bytes, &size);
     if (!code)
         code = outputs_write(&drawing->session->diagnostics, path, bytes, size);
     free(bytes);
-    if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
-        return code;
-    return tell_picture(drawing, path);
+    return code;
+}
+
+static int write_pictures(struct drawing *drawing, const uint8_t *rgba)
+{
+    const char *path = drawing->session->arguments.operands[0];
+    bool streams = strcmp(path, "-") == 0;
+    int code = EXIT_DONE;
+    if (streams && drawing->session->on_terminal)
+        return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
+    if (streams && drawing->grid.targets > 1)
+        return value_refuse(drawing->session, OPTION_A3XX_COLOR_OUT,
+                            drawing->session->arguments.value[OPTION_A3XX_COLOR_OUT],
+                            "one register, where the picture goes to standard output");
+    for (unsigned i = 0; !code && i < drawing->grid.targets; i++)
+        code = write_target(drawing, i, rgba);
+    return code || streams ? code : tell_picture(drawing, path); /* nothing else goes to standard output */
 }
 
 static void show_progress(void *user, unsigned done, unsigned total)
@@ -287,15 +349,15 @@ static void note_assumptions(struct drawing *drawing, struct shader_inputs *inpu
                  "r0.y");
     if (drawing->color_assumed)
         complain(diagnostics, CLI_A3XX_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
-                 "the colour", name_of(drawing, grid->color_space, grid->color, first),
-                 name_of(drawing, grid->color_space, grid->color + grid->color_count - 1, last));
+                 "the colour", name_of(drawing, grid->color[0].space, grid->color[0].first, first),
+                 name_of(drawing, grid->color[0].space, grid->color[0].first + grid->color[0].count - 1, last));
     shader_note_missing(drawing->session, drawing->input, inputs);
 }
 
 static int draw_picture(struct drawing *drawing)
 {
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
-    uint8_t *rgba = malloc((size_t)drawing->grid.width * drawing->grid.height * 4);
+    uint8_t *rgba = malloc((size_t)drawing->grid.width * drawing->grid.height * 4 * drawing->grid.targets);
     if (!rgba)
         return out_of_memory(diagnostics);
     progress_begin(&drawing->progress);
@@ -306,34 +368,33 @@ static int draw_picture(struct drawing *drawing)
     drawing->grid.user = drawing;
     bool good = shader_grid_run(&drawing->grid, rgba);
     progress_clear(&drawing->progress);
-    int code = good ? write_picture(drawing, rgba) : complain_of_pixel(drawing);
+    int code = good ? write_pictures(drawing, rgba) : complain_of_pixel(drawing);
     free(rgba);
     return code;
 }
 
-int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit)
+static int draw(struct drawing *drawing, struct shader_inputs *inputs)
 {
-    struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs, .limit = limit}};
-    gpucode_a3xx_usage(input->image, &drawing.usage);
-    int code = check_picture_name(session);
+    int code = check_picture_name(drawing->session);
     if (!code)
-        code = read_size(&drawing);
+        code = read_size(drawing);
     if (!code)
-        code = read_pair(&drawing, OPTION_A3XX_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
+        code = read_pair(drawing, OPTION_A3XX_FRAG_COORD, &drawing->grid.has_place, &drawing->grid.place);
     if (!code)
-        code = find_pair(&drawing);
+        code = find_pair(drawing);
     if (!code)
-        code = find_color(&drawing);
+        code = find_color(drawing);
     if (!code)
-        note_assumptions(&drawing, inputs);
-    return code ? code : draw_picture(&drawing);
+        note_assumptions(drawing, inputs);
+    return code ? code : draw_picture(drawing);
 }
 
-int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread)
+int shader_quad(struct session *session, const struct shader_set *set, const struct input *input,
+                struct shader_inputs *inputs)
 {
-    struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs}};
+    struct drawing drawing = {.session = session, .set = set, .input = input, .grid = {.inputs = inputs}};
     unsigned x = 0, y = 0;
-    gpucode_a3xx_usage(input->image, &drawing.usage);
+    set->usage(input->image, &drawing.usage);
     if (!arguments_have(&session->arguments, OPTION_A3XX_IMAGE))
         return value_refuse(session, OPTION_A3XX_PIXEL, session->arguments.value[OPTION_A3XX_PIXEL],
                             "a run with --image WIDTHxHEIGHT, the size of the picture");
@@ -351,7 +412,7 @@ int shader_quad(struct session *session, const struct input *input, struct shade
         code = find_pair(&drawing);
     if (code)
         return code;
-    *thread = shader_grid_place(&drawing.grid, x, y);
+    shader_grid_place(&drawing.grid, x, y);
     for (unsigned i = 0; i < 2; i++) {
         inputs->given[0][drawing.grid.pair + i] |= drawing.grid.has_pair;
         inputs->given[0][drawing.grid.place + i] |= drawing.grid.has_place;
@@ -360,4 +421,66 @@ int shader_quad(struct session *session, const struct input *input, struct shade
         complain(&session->diagnostics, CLI_A3XX_IMAGE_ASSUMED, input->file.name, "--ij says otherwise",
                  "the barycentric pair", "r0.x", "r0.y");
     return EXIT_DONE;
+}
+
+/* --- as `run` has it ---------------------------------------------------------------------------------------------- */
+
+void shader_picture_settle(const struct session *session, const struct shader_set *set, struct shader_group *group,
+                           struct gpucode_setting *settings)
+{
+    if (!arguments_have(&session->arguments, OPTION_A3XX_IMAGE))
+        return;
+    *group = (struct shader_group){0};
+    settings[0] = (struct gpucode_setting){set->threads, QUOTE(SHADER_GRID_QUAD)};
+    settings[1] = (struct gpucode_setting){NULL, NULL};
+}
+
+void shader_picture_widen(const struct shader_run *run, struct gpucode_setting *settings)
+{
+    const struct arguments *arguments = &run->session->arguments;
+    struct gpucode_a3xx_usage usage;
+    if (!arguments_have(arguments, OPTION_A3XX_IMAGE) || arguments_have(arguments, OPTION_A3XX_PIXEL) ||
+        run->set->usage(run->input->image, &usage) != GPUCODE_OK || usage.writes_memory)
+        return;
+    if (run->set->sees_others && run->set->sees_others(run->input->image))
+        return;
+    for (const struct gpucode_setting *setting = settings + 1; setting->name; setting++)
+        if (strcmp(setting->name, run->set->threads) == 0 || strcmp(setting->name, run->set->meeting) == 0)
+            return;
+    settings->value = QUOTE(SHADER_GRID_THREADS);
+}
+
+int shader_picture_run(struct shader_run *run, uint64_t limit)
+{
+    const struct arguments *arguments = &run->session->arguments;
+    if (arguments_have(arguments, OPTION_A3XX_IMAGE) && !arguments_have(arguments, OPTION_A3XX_PIXEL)) {
+        struct drawing drawing = {.session = run->session,
+                                  .set = run->set,
+                                  .input = run->input,
+                                  .grid = {.inputs = &run->inputs, .limit = limit}};
+        run->set->usage(run->input->image, &drawing.usage);
+        return draw(&drawing, &run->inputs);
+    }
+    int code = shader_picture_is_quad(run->session) ? shader_quad(run->session, run->set, run->input, &run->inputs)
+                                                    : EXIT_DONE;
+    return code ? code : shader_run_machine(run, limit);
+}
+
+bool shader_picture_is_quad(const struct session *session)
+{
+    const struct arguments *arguments = &session->arguments;
+    return arguments_have(arguments, OPTION_A3XX_IMAGE) ||
+           (arguments_have(arguments, OPTION_A3XX_PIXEL) && !session->recorded);
+}
+
+int shader_picture_select(struct session *session, struct gpucode_debug *debug)
+{
+    const char *at = session->arguments.value[OPTION_A3XX_PIXEL];
+    uint64_t x, y;
+    if (!at || !number_take(&at, &x) || !number_read(at + 1, UINT64_MAX, &y))
+        return EXIT_DONE; /* there is none: it was looked at when the machine was made */
+    enum gpucode_status status = gpucode_debug_select(debug, (unsigned)((y & 1) * 2 + (x & 1)));
+    return status == GPUCODE_OK
+               ? EXIT_DONE
+               : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, gpucode_status_text(status));
 }
