@@ -198,4 +198,5 @@ static void test_arguments(void)
     gpucode_image_free(image);
 }
 
-TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_tables_of_others, test_plain, test_arguments)
+TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_tables_of_others, test_plain,
+      test_arguments)

@@ -79,6 +79,35 @@ static void test_recursion(void)
         GPUCODE_SPACE_CONTROL, "8 w 100, 9 w 101, 10 w 102, 11 w 103=4");
 }
 
+/* The same of what selects registers: it is left alone by functions that call each other but do not touch it. */
+static void test_recursion_selects(void)
+{
+    static const struct {
+        const char *text, *written, *read;
+    } cases[] = {
+        {"add $06, $06, $07", "9 w 883 addr=0", "10 r 100 regdata"},
+        {"and $06, $02, 0x7", "9 w 883 addr=0", "10 r 100 regdata"},
+        {"mov $06, $data", "9 w 883 addr=0", "10 r 100 regdata"},
+        {"cwrite $06, [$00 + 0x150]", "9 w 883 addr=0", "10 r 100 regdata"},
+        {"mov $addr, $06", "", "10 r 100 regdata"},
+        {"mov $usraddr, $06", "", "10 r 100 regdata"},
+        {"mov $06, $regdata", "9 w 883 addr=0", ""},
+        {"add $06, $07, $regdata", "9 w 883 addr=0", ""},
+        {"cwrite $06, [$00 + @REG_READ_ADDR]", "9 w 883 addr=0", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600], wanted[100];
+        snprintf(text, sizeof text,
+                 "mov $addr, 0x883\nmov $02, 0x100\ncwrite $02, [$00 + @REG_READ_ADDR]\ncall #a\nnop\nnop\nnop\n"
+                 "mov $data, $00\nmov $03, $regdata\njump #end\nnop\na:\nbrne $05, b0, #out\nnop\ncall #b\nnop\n"
+                 "out:\nret\nnop\nb:\n%s\ncall #a\nnop\nret\nnop\nend:\n",
+                 cases[i].text);
+        snprintf(wanted, sizeof wanted, "%s%s%s", cases[i].written, *cases[i].written && *cases[i].read ? ", " : "",
+                 cases[i].read);
+        expect_references(text, GPUCODE_SPACE_GPU, wanted);
+    }
+}
+
 static void test_selected(void)
 {
     expect_references("mov $usraddr, 0x883\nmov $data, 7\n(xmov1)mov $data, $data\nmov $data, 8\n", GPUCODE_SPACE_GPU,
@@ -127,4 +156,5 @@ static void test_enough(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_numbers, test_carry, test_recursion, test_selected, test_calls, test_memory, test_enough)
+TESTS(references, test_numbers, test_carry, test_recursion, test_recursion_selects, test_selected, test_calls,
+      test_memory, test_enough)

@@ -180,7 +180,8 @@ static void make_mme(uint64_t *seed)
         line("mov $r7 0x%x\nblock%u:\nmaddr 0x%x\n", 1 + subject_random(seed) % 4, block,
              0x1000 | (subject_random(seed) & 0xff));
         for (unsigned i = subject_random(seed) % 6; i > 0; i--) {
-            unsigned a = 1 + subject_random(seed) % 6, b = 1 + subject_random(seed) % 6, c = 1 + subject_random(seed) % 6;
+            unsigned a = 1 + subject_random(seed) % 6, b = 1 + subject_random(seed) % 6,
+                     c = 1 + subject_random(seed) % 6;
             switch (subject_random(seed) % 4) {
             case 0:
                 line("send $r%u\n", a);
@@ -442,4 +443,5 @@ static void test_memory(void)
     subject_close(&subject);
 }
 
-TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_ir3, test_mme, test_a3xx_groups, test_same_hits)
+TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_ir3, test_mme, test_a3xx_groups,
+      test_same_hits)

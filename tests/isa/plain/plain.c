@@ -272,7 +272,8 @@ static void events_in_full(void)
         gpucode_machine_hook(fixture.machine, 0, NULL, NULL);
         assert_int_equal(gpucode_machine_run(fixture.machine, 100, &stop), 7 - ran[i]);
         assert_int_equal(stop.reason, GPUCODE_STOP_END);
-        assert_int_equal(gpucode_machine_run(fixture.machine, 100, &stop), 0); /* it has ended, until it is put elsewhere */
+        assert_int_equal(gpucode_machine_run(fixture.machine, 100, &stop),
+                         0); /* it has ended, until it is put elsewhere */
         assert_int_equal(stop.reason, GPUCODE_STOP_END);
         assert_int_equal(gpucode_machine_set_pc(fixture.machine, 0, 5), GPUCODE_OK);
         assert_int_equal(gpucode_machine_run(fixture.machine, 100, &stop), 2);
@@ -373,7 +374,8 @@ static void listings(void)
     options = (struct gpucode_disasm_options){.label = given_name};
     assert_int_equal(gpucode_outline_create(fixture.image, &options, &outline), GPUCODE_OK);
     const char *lines = gpucode_outline_text(outline, &length);
-    assert_non_null(strstr(lines, "\nagain:\nmore:\n\tadd r2, r2, r1\n\tsub r1, r1, r3\n\tjnz r1, #again\nbehind:\n\tset"));
+    assert_non_null(
+        strstr(lines, "\nagain:\nmore:\n\tadd r2, r2, r1\n\tsub r1, r1, r3\n\tjnz r1, #again\nbehind:\n\tset"));
     assert_non_null(strstr(lines, "\tjump #l11\n"));
     const struct gpucode_mark *marks = gpucode_outline_marks(outline, &count);
     static const struct {
@@ -413,13 +415,12 @@ static void listings(void)
 static bool note_reference(void *user, const struct gpucode_reference *reference)
 {
     struct diary *diary = user;
-    diary->length +=
-        (size_t)snprintf(diary->text + diary->length, sizeof diary->text - diary->length, "%u%s:%s%u ", reference->unit,
-                         gpucode_reference_kind_name(reference->kind),
-                         reference->space == GPUCODE_SPACE_MEMORY ? "m"
-                         : reference->space == GPUCODE_SPACE_CODE ? "c"
-                                                                  : "r",
-                         reference->number);
+    diary->length += (size_t)snprintf(diary->text + diary->length, sizeof diary->text - diary->length, "%u%s:%s%u ",
+                                      reference->unit, gpucode_reference_kind_name(reference->kind),
+                                      reference->space == GPUCODE_SPACE_MEMORY ? "m"
+                                      : reference->space == GPUCODE_SPACE_CODE ? "c"
+                                                                               : "r",
+                                      reference->number);
     return true;
 }
 
@@ -452,9 +453,10 @@ static void analysis(void)
     }
     assert_int_equal(gpucode_analysis_owner(analysis, 0, 4), 0);
     assert_int_equal(gpucode_analysis_references(analysis, note_reference, &diary), GPUCODE_OK);
-    assert_string_equal(diary.text, "0write:r1 1write:r2 2write:r3 3write:r2 3read:r2 3read:r1 4write:r1 4read:r1 4read:r3 "
-                                    "5read:r1 5jump:c3 6write:r4 7read:r4 7read:r2 7write:m0 8write:r5 8read:r4 8read:m0 "
-                                    "9jump:c11 ");
+    assert_string_equal(diary.text,
+                        "0write:r1 1write:r2 2write:r3 3write:r2 3read:r2 3read:r1 4write:r1 4read:r1 4read:r3 "
+                        "5read:r1 5jump:c3 6write:r4 7read:r4 7read:r2 7write:m0 8write:r5 8read:r4 8read:m0 "
+                        "9jump:c11 ");
     gpucode_analysis_free(analysis);
     close_text(&fixture);
 }

@@ -679,7 +679,8 @@ static void test_old_packets(void **state)
     walk_family(3, 0x100);
     assert_non_null(strstr(told, "2040=1 2041=2 NOP:"));
     assert_non_null(strstr(told, "2040=3 2040=4 CP_NOP:CP_DRAW_INDX:VIZ_QUERY=0 PRIM_TYPE=DI_PT_TRILIST "));
-    assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:IB_BASE=0x100 IB_SIZE=0x2 { "));
+    assert_non_null(
+        strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:IB_BASE=0x100 IB_SIZE=0x2 { "));
     assert_non_null(strstr(told, "2041=5 } bad(40000000,1) "));
     /* a2xx: the count in the initiator, and then no word for it; the index buffer comes next */
     at = 0x100;
@@ -835,12 +836,9 @@ static void test_payload_texts(void **state)
     static const struct {
         unsigned opcode;
         const char *text, *nearest;
-    } near[] = {{REG_TEST, "SOURCES=1", "SOURCE"},
-                {REG_TEST, "SKIP_WAIT_FOR_M", "SKIP_WAIT_FOR_ME"},
-                {COND_REG_EXEC, "MOD=1", "MODE"},
-                {0x32, "NUM_UNITS=1", "NUM_UNIT"},
-                {0x32, "STATE_BLOK=1", "STATE_BLOCK"},
-                {MEM_WRITE, "ADDRS=1", "ADDR"},
+    } near[] = {{REG_TEST, "SOURCES=1", "SOURCE"},       {REG_TEST, "SKIP_WAIT_FOR_M", "SKIP_WAIT_FOR_ME"},
+                {COND_REG_EXEC, "MOD=1", "MODE"},        {0x32, "NUM_UNITS=1", "NUM_UNIT"},
+                {0x32, "STATE_BLOK=1", "STATE_BLOCK"},   {MEM_WRITE, "ADDRS=1", "ADDR"},
                 {REG_TEST, "NOTHING_LIKE_THESE=1", NULL}};
     unsigned family = gpucode_target_family(gpucode_target_find("afuc:a6xx")), words;
     uint64_t value;

@@ -171,7 +171,8 @@ static void cmp_and_branch(void)
                      "e: brne $04, b0, #f\nnop\nor $05, $05, 0x20\nf:\n",
                      value);
             program_run(&rig, heads[g], text, NULL, 0);
-            assert_int_equal(rig_get(&rig, "$05"), (value <= 5 ? 8 : 1) | (value < 5 ? 0x10 : 2) | (value == 5 ? 0x20 : 4));
+            assert_int_equal(rig_get(&rig, "$05"),
+                             (value <= 5 ? 8 : 1) | (value < 5 ? 0x10 : 2) | (value == 5 ? 0x20 : 4));
             rig_free(&rig);
         }
 }

@@ -198,7 +198,7 @@ static void status_shows_the_next_instruction_also_during_a_wait(void)
         assert_int_equal(rig_read(&rig, STATUS), 0x002); /* at the exit, not running */
         rig_write(&rig, STATUS, 0xffffffff);             /* read only */
         assert_int_equal(rig_read(&rig, STATUS), 0x002);
-        if (v >= 2) {                                    /* 8 bits of it */
+        if (v >= 2) { /* 8 bits of it */
             rig_write(&rig, ENTRY_POINT, 0xf3);
             rig_write(&rig, TRIGGER, 3);
             assert_int_equal(rig_read(&rig, STATUS), 0x1f3);

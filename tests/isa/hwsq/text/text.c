@@ -190,8 +190,8 @@ static void names(void)
 {
     BYTES("hwsq:nv50", "ewait #HEAD0_VBLANK 1; ewait #CRTC0_VBLANK 1; ewait #crtc1_hblank 0", 0x5f, 1, 1, 0x5f, 1, 1,
           0x5f, 4, 0);
-    BYTES("hwsq:nv50", "ewait #FB_PAUSED 1; ewait #HEAD0_HBLANK 1; ewait #HEAD1_VBLANK 1; ewait #HEAD1_HBLANK 1", 0x5f, 0,
-          1, 0x5f, 2, 1, 0x5f, 3, 1, 0x5f, 4, 1);
+    BYTES("hwsq:nv50", "ewait #FB_PAUSED 1; ewait #HEAD0_HBLANK 1; ewait #HEAD1_VBLANK 1; ewait #HEAD1_HBLANK 1", 0x5f,
+          0, 1, 0x5f, 2, 1, 0x5f, 3, 1, 0x5f, 4, 1);
     BYTES("hwsq:nv50", "ewait #CRTC0_HBLANK 1; ewait #CRTC1_VBLANK 1; ewait #CRTC1_HBLANK 1", 0x5f, 2, 1, 0x5f, 3, 1,
           0x5f, 4, 1);
     BYTES("hwsq:nv17", "UNSET #GPIO_2_OUT; Set1 #gpio_9_oe; SET0 #PWM_0_ENABLE", 0x80, 0xaf, 0xdb);
