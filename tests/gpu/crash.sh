@@ -173,6 +173,13 @@ for from in '' --from-ring; do
     lacks err cli-crash-other
 done
 
+# a shader that a packet brings is enough: the dump has no memory of instructions
+run 1 gpucode run a6xx.fw --crash loaded.devcore --packet 'CP_ME_INIT 0 0 0 0 0 0 0 0' --packet "CP_LOAD_STATE6_GEOM 0x600000 0 0 \
+    0 0 0 0x03000000$(printf ' 0%.0s' $(seq 28))" --packet 'CP_MEM_WRITE 0x10 0x900 1'
+run 0 gpucode extract loaded.devcore
+holds out 'shader 1: VS at 0x1000000001034, 128 bytes, 2 instructions'
+lacks err cli-dump-no-shader
+
 # shaders: instruction memories, code that a register points to, what packets load
 run 1 gpucode extract a6xx.devcore
 holds err cli-dump-no-shader

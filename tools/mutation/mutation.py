@@ -68,7 +68,7 @@ def copy_of_tree(source, part="."):
         if (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             if not (source / name).is_file() or (source / name).read_bytes() != (ROOT / name).read_bytes():
-                shutil.copy2(ROOT / name, source / name)
+                shutil.copy(ROOT / name, source / name)   # with a new time, so that it is built anew
 
 
 def build(source, *targets):
