@@ -224,4 +224,24 @@ holds err 'another process is at work in it'
 kill -9 $process
 wait $process 2>/dev/null
 run 0 gpucode fuzz clean.fw -o twin --runs 10
+# a handler that leaves a word of its packet, which ends the run: what stands there is no header
+mkdir short
+cp "$root/examples/fuzz/clean.asm" short
+sed 's/UNKN13: UNKN14: UNKN15:/UNKN14: UNKN15:/; /^jumptbl:/,$d' "$root/examples/fuzz/handlers.asm" >short/handlers.asm
+cat >>short/handlers.asm <<'END'
+UNKN13:
+    need 0x1
+    mov $05, $data
+    waitin
+    mov $01, $data
+jumptbl:
+.jumptbl
+END
+run 0 gpucode asm short/clean.asm -I firmware -o short.fw
+run 1 gpucode fuzz short.fw --runs 4000 -o short/camp
+holds out 'length of UNKN13, level 0: it takes 1 words of a packet that has 2 after its header'
+holds out ' 1 finding,'
+[ "$(ls short/camp/gpucode/findings | grep 'bin$')" = length-0d-0.bin ] || complain 'not the length alone'
+run 1 gpucode fuzz short.fw --try short/camp/gpucode/findings/length-0d-0.txt
+holds out 'length of UNKN13'
 finish
