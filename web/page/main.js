@@ -126,12 +126,14 @@ class Page {
             opened.push(await this.make_document({ name: one.name, files: one.files, given: this.view === "home" ? $("target").value || null : null }));
         if (notes.length)
             show_notice(`${notes.join("; ")}.`);
-        const two = opened.length === 2 && opened.every((one) => one.kind === "code");
-        if (opened.length > 1 && !two)
+        const same = (...kinds) => opened.length === 2 && opened.every((one) => kinds.includes(one.kind)), two = same("code"), streams = same("stream", "crash");
+        if (opened.length > 1 && !two && !streams)
             show_notice(`${opened.length} documents are open: ${opened.map((one) => one.name).join(", ")}.`);
         await this.enter(opened[0], two ? "see" : "read");
         if (two)
             await this.views.see.compare_with(opened[1]);
+        if (streams)
+            await this.records.compare_with(opened[1]);
     }
 
     // A document that is new here, of {name, files, given} and more. What it is is found; without a target any it could be is offered.

@@ -6,7 +6,7 @@ import { event_id } from "./strip.js";
 const kept_parts = 8; // answers of the program that are kept
 
 const fields_of = (fields) => (fields ?? []).filter(({ name }) => name !== "-").map(({ name, index, text, register }) => `${name}${index === undefined ? "" : `[${index}]`} = ${register ?? text}`).join(", ");
-const value_of = ({ value, text, fields }) => (value === undefined ? "not known" : text ?? (fields_of(fields) || hex(value)));
+export const value_of = ({ value, text, fields }) => (value === undefined ? "not known" : text ?? (fields_of(fields) || hex(value)));
 
 function table(caption, rows, kinds) {
     return h("table", { class: "moment" }, h("caption", {}, caption), h("tbody", {}, rows.map(([name, value], i) => h("tr", { class: kinds?.[i] }, name ? h("th", { scope: "row" }, name) : h("td", {}), h("td", {}, value)))));
@@ -29,7 +29,7 @@ export class Moment {
     }
 
     async records(document, options) {
-        const key = options.join(" ");
+        const key = `${document.name} ${options.join(" ")}`;
         if (!this.parts.has(key)) {
             const { objects } = await this.page.engine.objects(["decode", ...options, document.name], document.files);
             this.parts.set(key, objects);

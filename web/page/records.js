@@ -3,6 +3,8 @@
 import { Listing } from "./listing.js";
 import { fold_button, h, is_narrow, save, show_status } from "./dom.js";
 import { Moment } from "./moment.js";
+import { meant } from "./take.js";
+import { Second } from "./second.js";
 import { event_id, Strip } from "./strip.js";
 
 const views = {
@@ -24,19 +26,23 @@ export class Records {
             onkeydown: (event) => event.key === "Enter" && this.find(event.shiftKey ? -1 : 1) });
         this.choices = h("span", { role: "group", "aria-label": "view" });
         this.verdict = h("p", { class: "verdict" });
-        this.strip = new Strip({ on_choose: (event) => this.event_chosen(event), on_range: () => this.range_changed() });
+        this.strip = new Strip({ on_choose: (event) => this.event_chosen(event), on_range: (from, to) => this.range_changed(from, to) });
+        this.second = new Second(this);
+        this.other = h("input", { type: "file", "aria-label": "another recording, with a time line below this one", onchange: () => page.busy(() => this.take_other()) });
         this.moment = new Moment(page);
         this.element = h("div", { class: "records" }, h("div", { class: "tools" }, this.choices, this.search,
             h("button", { onclick: () => this.find(1) }, "Find next"),
             h("button", { onclick: () => save(`${this.document.name}.txt`, this.bytes) }, "Save text"),
-            h("button", { title: "a trace that ui.perfetto.dev opens", onclick: () => page.busy(() => this.save_trace()) }, "Save trace"),
-            fold_button(this.strip.element, "Time line"), fold_button(this.moment.element, "Details", !is_narrow())), this.verdict, this.strip.element, this.listing.element, this.moment.element);
+            h("button", { title: "a trace that ui.perfetto.dev opens", onclick: () => page.busy(() => this.save_trace()) }, "Save trace"), h("label", {}, "Compare with ", this.other),
+            fold_button(this.strip.element, "Time line"), fold_button(this.moment.element, "Details", !is_narrow())), this.verdict, h("div", { class: "strips" }, this.strip.element, this.second.element), this.listing.element, this.moment.element);
     }
 
     async show(document) {
         this.document = document;
         this.verdict.textContent = "";
         this.moment.forget();
+        this.second.close();
+        this.other.value = "";
         this.choices.replaceChildren(...views[document.kind].map(([name, args]) => h("button", { onclick: () => this.load(name, args) }, name)));
         await this.load(...views[document.kind][0]);
         await this.load_strip();
@@ -64,17 +70,17 @@ export class Records {
     // --- the time line ---
 
     // Events of a part of the file, which options choose; the first record says what times are.
-    async events(options) {
-        const { out, code, cut } = await this.page.engine.run(["decode", "--time-line", "--json", ...options, this.document.name], this.document.files);
+    async events({ name, files }, options) {
+        const { out, code, cut } = await this.page.engine.run(["decode", "--time-line", "--json", ...options, name], files);
         const lines = decoder.decode(out), whole = lines.slice(0, lines.lastIndexOf("\n"));
         return { cut, records: code > 1 || !whole ? [] : JSON.parse(`[${whole.replaceAll("\n", ",")}]`) };
     }
 
     async load_strip() {
         const { name, files } = this.document;
-        let large = files[name].length > whole_bytes, { records, cut } = await this.events(large ? ["--frame", "0"] : []);
+        let large = files[name].length > whole_bytes, { records, cut } = await this.events(this.document, large ? ["--frame", "0"] : []);
         if (cut && !large)
-            [large, { records, cut }] = [true, await this.events(["--frame", "0"])];
+            [large, { records, cut }] = [true, await this.events(this.document, ["--frame", "0"])];
         this.cut = cut;
         const line = records.find((one) => one.unit);
         this.times = line ?? null;
@@ -101,7 +107,8 @@ export class Records {
     }
 
     // Of a large file the streams in view are loaded when the view has come to rest and is narrow enough.
-    range_changed() {
+    range_changed(from, to) {
+        this.second.first_moved(from, to);
         if (!this.loaded)
             return;
         clearTimeout(this.timer);
@@ -116,7 +123,7 @@ export class Records {
         this.loading = true;
         const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
         show_status(`loading the events of streams ${first} to ${last} …`);
-        const { records, cut } = await this.events(["--from", `${first}`, "--to", `${last}`]), more = records.filter((one) => one.lane && !["submits", "streams"].includes(one.lane) && !this.loaded.has(one.frame));
+        const { records, cut } = await this.events(document, ["--from", `${first}`, "--to", `${last}`]), more = records.filter((one) => one.lane && !["submits", "streams"].includes(one.lane) && !this.loaded.has(one.frame));
         this.loading = false;
         if (document !== this.document)
             return;
@@ -128,10 +135,23 @@ export class Records {
         show_status(`${more.length} events more`);
     }
 
-    event_chosen(event) {
+    async event_chosen(event) {
         this.page.place_changed({ section: event.lane, at: event.number });
         this.show_line(event);
-        return this.moment.show(this.document, this.strip, event);
+        await this.moment.show(this.document, this.strip, event);
+        await this.second.first_chosen(event);
+    }
+
+    // Another recording, whose strip comes below this one's.
+    async take_other() {
+        const [file] = this.other.files;
+        if (file)
+            await this.compare_with({ name: file.name, files: { [file.name]: meant(new Uint8Array(await file.arrayBuffer())).bytes } });
+    }
+
+    async compare_with({ name, files }) {
+        const own = name === this.document.name ? `second-${name}` : name;
+        await this.second.open({ name: own, files: { [own]: files[name] } });
     }
 
     // The line of the report that an event stands in.

@@ -98,6 +98,12 @@ export class Strip {
         this.draw_soon();
     }
 
+    // What another strip shows, which may begin before this one's start.
+    follow(from, to) {
+        [this.from, this.to] = [from, to];
+        this.draw_soon();
+    }
+
     show_all() {
         this.set_range(0, this.total);
     }
@@ -352,7 +358,7 @@ export class Strip {
         paint.strokeStyle = line;
         paint.lineWidth = 1;
         paint.beginPath();
-        for (let time = Math.ceil(this.from / fine) * fine; time <= this.to; time += fine) {
+        for (let time = Math.max(0, Math.ceil(this.from / fine)) * fine; time <= this.to; time += fine) {
             const x = left + (time - this.from) / units;
             paint.moveTo(x, head - 6);
             paint.lineTo(x, height);

@@ -200,3 +200,44 @@ test("the trace that is saved is the program's", { skip }, async () => {
     assert.match(await text_of(".records .tools"), /Save trace/);
     finished();
 });
+
+test("two streams, two strips: the same draws below one another, with what differs", { skip }, async () => {
+    const file = new URL("../../examples/streams/frame.asm", import.meta.url).pathname, first = await made("first.rd", ""), second = await made("second.rd", ""), words = ["decode", "--source", first];
+    assert.equal(spawnSync(gpucode, ["asm", file, "-o", first]).status, 0);
+    const once = "    RB_DEPTH_CNTL = { ZFUNC = FUNC_NEVER }\n", text = spawnSync(gpucode, words, { encoding: "utf8" }).stdout;
+    assert.ok(text.includes(once));
+    const source = await made("second.txt", text.replace(once, `${once}    RB_DEPTH_CNTL = { ZFUNC = FUNC_LESS }\n`));
+    assert.equal(spawnSync(gpucode, ["encode", source, "-o", second]).status, 0);
+    await fresh();
+    await drop(first, second);
+    await there();
+    await page.waitForSelector(".strip.second:not([hidden])");
+    await page.evaluate(() => window.gpucode_page.records.strip.go_to("draws:0"));
+    await see(".beside-draw caption", "1 register of draw 0 differs");
+    await see(".beside-draw tr", "RB_DEPTH_CNTL");
+    await page.evaluate(() => window.gpucode_page.records.strip.go_to("draws:1"));
+    const both = () => page.evaluate(() => {
+        const { strip, second } = window.gpucode_page.records, at = (one) => (one.chosen.start - one.from) / (one.to - one.from);
+        return { ids: [strip, second.strip].map(({ chosen }) => `${chosen.lane}:${chosen.number}`), shift: second.strip.chosen.start - strip.chosen.start, here: at(strip), there: at(second.strip) };
+    });
+    await see(".beside-draw caption", "draw 1 writes the same in both");
+    const one = await both();
+    assert.deepEqual(one.ids, ["draws:1", "draws:1"]);
+    assert.ok(one.shift > 0 && Math.abs(one.here - one.there) < 1e-9, JSON.stringify(one)); // it comes later, and stands below
+    await page.focus(".strip:not(.second) .strip-canvas");
+    await page.keyboard.press("+");
+    await page.keyboard.press("PageUp");
+    const zoomed = await both();
+    assert.ok(Math.abs(zoomed.here - zoomed.there) < 1e-9 && zoomed.here !== one.here, JSON.stringify(zoomed));
+    await page.focus(".strip.second .strip-canvas"); // from below as well
+    await page.keyboard.press("ArrowLeft");
+    await until(() => window.gpucode_page.records.strip.chosen.number === 0);
+    await page.keyboard.press("0");
+    const below = await both();
+    assert.deepEqual(below.ids, ["draws:0", "draws:0"]);
+    assert.ok(Math.abs(below.here - below.there) < 1e-9, JSON.stringify(below));
+    await shot("strip-two");
+    await button("Close");
+    await page.waitForSelector(".strip.second", { hidden: true });
+    finished();
+});

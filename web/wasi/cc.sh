@@ -14,6 +14,11 @@ while [ "$count" -gt 0 ]; do
     shift
     count=$((count - 1))
 done
+# What runs instructions is to be fast; of the rest a visitor waits for the size.
+case " $* " in
+*/isa/*/machine/* | */isa/decode* | */asm/quick* | */inf*.c*) ;;
+*' -c '*) set -- "$@" -Oz ;;
+esac
 # what was compiled before comes from ccache, where there is one
 exec $(command -v ccache) clang-14 --target=wasm32-wasi --sysroot="$sysroot" -isystem "$here/include" -include "$here/posix.h" \
     -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_MMAN "$@"
