@@ -303,7 +303,15 @@ const struct gpucode_image *document_image(struct document *document)
 struct gpucode_analysis *document_analysis(struct document *document)
 {
     const struct gpucode_image *image = document_image(document);
-    if (image && !document->analysed && gpucode_can_follow_values(gpucode_image_info(image)->target))
+    return image && gpucode_can_follow_values(gpucode_image_info(image)->target)
+               ? (struct gpucode_analysis *)document_blocks(document)
+               : NULL;
+}
+
+const struct gpucode_analysis *document_blocks(struct document *document)
+{
+    const struct gpucode_image *image = document_image(document);
+    if (image && !document->analysed && gpucode_can_analyse(gpucode_image_info(image)->target))
         memory_done(
             gpucode_analyse(image, &(struct gpucode_analysis_options){document_names(document)}, &document->analysis));
     document->analysed = true;

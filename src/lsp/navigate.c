@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls `take` for each word of the source that names the same thing. */
+/* Calls `take` for each word of the source that names the same thing; `written`: it is made there. */
 static void each_word(const struct view *view, const struct gpucode_word *named,
-                      void (*take)(void *user, const struct gpucode_word *word), void *user)
+                      void (*take)(void *user, const struct gpucode_word *word, bool written), void *user)
 {
     const struct gpucode_word *word;
     const struct gpucode_source_symbol *symbol = view_symbol(view, named->symbol);
     if (symbol)
         for (uint32_t i = symbol->first; (word = gpucode_source_word(view->source, i)); i = word->next)
-            take(user, word);
+            take(user, word, word->defines);
     else
         for (uint32_t i = 0; (word = gpucode_source_word(view->source, i)); i++)
             if (view_same(named, word))
-                take(user, word);
+                take(user, word, word->defines);
 }
 
 struct places {
@@ -28,29 +28,34 @@ struct places {
     bool here; /* only this file, as highlights */
 };
 
-static void take_place(void *user, const struct gpucode_word *word)
+static void take_place(void *user, const struct gpucode_word *word, bool written)
 {
     struct places *places = user;
-    if (word->defines ? !places->definitions : !places->uses)
+    if (written ? !places->definitions : !places->uses)
         return;
     if (!places->here)
         json_array_append_new(places->list, view_location(places->lsp, places->view->document, word->file, word->span));
     else if (word->file == places->view->file)
         json_array_append_new(places->list,
                               json_pack("{s:o, s:i}", "range", text_range(places->lsp, places->view->text, word->span),
-                                        "kind", word->defines ? 3 : 2)); /* written, read */
+                                        "kind", written ? 3 : 2)); /* written, read */
 }
 
 static void find_places(struct lsp *lsp, const struct view *view, struct places places, struct answer *answer)
 {
     const struct gpucode_word *named = view_named(view);
-    if (!named)
-        return;
     places.lsp = lsp;
     places.view = view;
     places.list = json_array();
-    each_word(view, named, take_place, &places);
+    if (named)
+        each_word(view, named, take_place, &places);
+    else
+        registers_each(view, take_place, &places); /* the same value, not the same letters */
     answer->result = places.list;
+    if (!named && !json_array_size(places.list)) {
+        json_decref(places.list);
+        answer->result = NULL;
+    }
 }
 
 uint32_t included_file(const struct view *view, const struct gpucode_word *word)

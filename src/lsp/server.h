@@ -159,6 +159,8 @@ struct document *document_root(struct lsp *lsp, const struct document *document,
 /* Its program as an image, and what analysis says of it; null: there is none. */
 const struct gpucode_image *document_image(struct document *document);
 struct gpucode_analysis *document_analysis(struct document *document);
+/* The same of code whose values are not followed too, for where control goes. */
+const struct gpucode_analysis *document_blocks(struct document *document);
 /* Names of registers that symbol files bring; null: none. */
 const struct gpucode_names *document_names(const struct document *document);
 
@@ -193,6 +195,14 @@ void lint_document(struct document *document);
 
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);
+
+/*
+ * registers.c: calls `take` for each operand that writes or reads the value of the register at the place, by the ways
+ * that control can go; for none where no register is there, or one whose reads and writes are not of a value that stays
+ * (queues). Calls are taken to leave registers alone.
+ */
+void registers_each(const struct view *view, void (*take)(void *user, const struct gpucode_word *word, bool written),
+                    void *user);
 
 /* navigate.c: the file that a word includes; 0: none */
 uint32_t included_file(const struct view *view, const struct gpucode_word *word);

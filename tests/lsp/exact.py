@@ -207,6 +207,39 @@ def schedules(client):
     client.close(SHADER)
 
 
+
+def same_values(client):
+    """Registers: what writes and reads the same value, by the ways that control can go, and not the same letters."""
+    shader = (".target a3xx\n  add.f r0.x, c0.x, r9.x\n  (rpt5)nop\n  cmps.f.gt p0.x, r0.x, c1.x\n  (rpt5)nop\n  br p0.x, #other\n"
+              "  mov.f32f32 r0.x, c2.x\nother:\n  (jp)mul.f r3.x, r0.x, c4.x\n  add.f r0.x, r5.x, c0.x\n  (rpt5)nop\n  add.f r4.x, r0.x, r0.x\nend\n")
+    firmware = (".target afuc:a6xx\nstart:\n  mov $02, 0x10\n  mov $03, 0x4\nloop:\n  sub $03, $03, 0x1\n  add $04, $02, $03\n"
+                "  brne $03, b0, #loop\n  nop\n  mov $02, $04\n  add $05, $02, $02\n  mov $06, $data\n  mov $02, $data\n  waitin\n  mov $01, $data\n")
+    branch = [(3, "r0.x, c0.x, r9.x"), (2, "r0.x, c1.x"), (3, "r0.x, c2.x"), (2, "r0.x, c4.x")]
+    later, first = [(3, "r0.x, r5.x"), (2, "r0.x, r0.x"), (2, "r0.x\nend")], [(3, "$02, 0x10"), (2, "$02, $03")]
+    counter = [(3, "$03, 0x4"), (3, "$03, $03, 0x1"), (2, "$03, 0x1"), (2, "$03\n  brne"), (2, "$03, b0")]
+    for uri, language, text, asked, marks in (
+            ("file:///none/same.a3xx", "a3xx", shader, ["r0.x, c0.x, r9.x", "r0.x, c1.x", "r0.x, c2.x", "r0.x, c4.x"], branch),
+            ("file:///none/same.a3xx", "a3xx", shader, ["r0.x, r5.x", "r0.x, r0.x", "r0.x\nend"], later),
+            ("file:///none/same.asm", "afuc", firmware, ["$02, 0x10", "$02, $03"], first),
+            ("file:///none/same.asm", "afuc", firmware, ["$03, 0x4", "$03, $03, 0x1", "$03, 0x1", "$03, b0"], counter),
+            ("file:///none/same.asm", "afuc", firmware, ["$02, $04"], [(3, "$02, $04"), (2, "$02, $02"), (2, "$02\n")]),
+            ("file:///none/same.asm", "afuc", firmware, ["$data\n  mov $02", "nop"], None)):  # a word is taken once
+        client.open(uri, text, language)
+        client.settle(uri, 1)
+        length = len(marks[0][1].split(",")[0]) if marks else 0
+        ranges = [(kind, span(part, length=length, text=text)) for kind, part in marks or []]
+        for part in asked:
+            here = {"textDocument": {"uri": uri}, "position": place_of(text, part, 1)}
+            found = client.request("textDocument/documentHighlight", here)
+            equal(found and [(one["kind"], one["range"]) for one in found], ranges or None, f"the same value as in {part!r}")
+            for with_it in (True, False):
+                found = client.request("textDocument/references", dict(here, context={"includeDeclaration": with_it}))
+                equal(found, [{"uri": uri, "range": one} for kind, one in ranges if with_it or kind == 2] or None, "its references")
+            equal(client.request("textDocument/definition", here), [{"uri": uri, "range": one} for kind, one in ranges if kind == 3] or None,
+                  "where it comes from")
+        client.close(uri)
+
+
 client = Client(sys.argv[1], capabilities={"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {
     "hierarchicalDocumentSymbolSupport": True}}}, settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(URI, TEXT)
@@ -215,6 +248,7 @@ for asked in (names_and_places, uses, words, writing):
     asked(client, {"textDocument": {"uri": URI}})
 schedules(client)
 included_twice(client)
+same_values(client)
 equal(client.end(), 0, "exit code")
 print(checks, "checks")
 sys.exit(bad > 0)

@@ -235,6 +235,7 @@ export class Runner {
 
     fill_registers() {
         const before = this.past?.threads.get(this.thread), open = new Map([...this.registers.children].map((group) => [group.dataset.name, group.open]));
+        this.registers.classList.toggle("wide", (this.lists ?? []).some(([, variables]) => variables.some(({ name, value }) => shown(name, value, this.form.value).text.length > 14)));
         this.registers.replaceChildren(...(this.lists ?? []).map(([scope, variables]) =>
             h("details", { "data-name": scope.name, open: open.get(scope.name) ?? (!scope.expensive || variables.length < 24) }, h("summary", {}, `${scope.name} (${variables.length})`), variables.map((variable) => {
                 const { name, value } = variable, old = before?.get(`${scope.name} ${name}`) ?? "0x00000000", changed = before && old !== value;

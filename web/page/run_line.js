@@ -18,7 +18,7 @@ export class RunLine {
     constructor({ on_moment, on_pixel }) {
         this.on_pixel = on_pixel;
         this.picture = h("canvas", { class: "strip-picture", hidden: true, role: "img", onclick: (event) => this.pixel(event) });
-        this.strip = new Strip({ label: "time line of the run", extra: [this.picture], on_choose: (event) => on_moment(event) });
+        this.strip = new Strip({ label: "time line of the run", beside: [this.picture], on_choose: (event) => on_moment(event) });
         this.element = this.strip.element;
         this.clear();
     }

@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { last_not_after, rows_of } from "./strip_rows.js";
 
-const row_height = 20, head = 20, left = 74, letter = 6.7, least_units = 12; // pixels; units in all of the width
+const row_height = 20, head = 20, left = 92, letter = 6.7, least_units = 12; // pixels; units in all of the width
 const wheel_steps = 400;
 
 const before = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];
@@ -12,8 +12,8 @@ const before = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3
 export const event_id = (event) => `${event.lane}:${event.number}`;
 
 export class Strip {
-    // on_choose(event): it was chosen; on_range(from, to): what is in view; extra: elements beside the buttons
-    constructor({ on_choose, on_range, label = "time line", extra = [] }) {
+    // on_choose(event): it was chosen; on_range(from, to): what is in view; extra: elements among the buttons; beside: right of the lanes
+    constructor({ on_choose, on_range, label = "time line", extra = [], beside = [] }) {
         this.on_choose = on_choose;
         this.on_range = on_range;
         this.canvas = h("canvas", {});
@@ -27,7 +27,7 @@ export class Strip {
             h("div", { class: "tools" }, h("span", { role: "group", "aria-label": "zoom of the time line" },
                 [["−", "smaller", () => this.zoom(0.5)], ["+", "larger", () => this.zoom(2)], ["All", "all of the time line", () => this.show_all()]]
                     .map(([text, title, act]) => h("button", { title, onclick: act }, text))),
-                this.only, this.wanted, h("button", { onclick: () => this.find(1) }, "Next"), this.unit, extra), h("div", { class: "strip-frame" }, this.place), this.words);
+                this.only, this.wanted, h("button", { onclick: () => this.find(1) }, "Next"), this.unit, extra), h("div", { class: "strip-frame" }, this.place, beside), this.words);
         this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         this.place.addEventListener("pointerdown", (event) => this.down(event));
         this.place.addEventListener("pointermove", (event) => this.pointer(event));
@@ -35,6 +35,7 @@ export class Strip {
         this.place.addEventListener("keydown", (event) => this.key(event));
         new ResizeObserver(() => this.draw_soon()).observe(this.place);
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw_soon());
+        this.left = left; // where the lanes begin
         this.rows = [];
         this.total = 1;
     }

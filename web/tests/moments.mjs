@@ -14,7 +14,7 @@ const choose = (id) => page.evaluate((wanted) => window.gpucode_page.runner.line
 // The place of a time on the scale, or in a lane.
 const place_of = (time, lane = null) => page.evaluate((at, name) => {
     const { strip } = window.gpucode_page.runner.line, box = strip.place.getBoundingClientRect(), row = strip.rows.findIndex((one) => one.lane === name);
-    return { x: box.left + 74 + ((at - strip.from) / (strip.to - strip.from)) * (box.width - 74), y: box.top + 10 + 20 * (row + 1) };
+    return { x: box.left + strip.left + ((at - strip.from) / (strip.to - strip.from)) * (box.width - strip.left), y: box.top + 10 + 20 * (row + 1) };
 }, time, lane);
 
 test("a script is scrubbed: by keys, and by dragging over the scale, forwards and backwards", { skip }, async () => {

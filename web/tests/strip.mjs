@@ -17,8 +17,8 @@ const there = () => until(() => window.gpucode_page.records.strip.rows.length > 
 const place_of = (id) => page.evaluate((wanted) => {
     const { strip } = window.gpucode_page.records, row = strip.rows.find((one) => one.events.some((event) => `${event.lane}:${event.number}` === wanted));
     const event = row.events.find((one) => `${one.lane}:${one.number}` === wanted), box = strip.place.getBoundingClientRect();
-    const scale = (box.width - 74) / (strip.to - strip.from);
-    return { x: box.left + 74 + ((event.start + event.end) / 2 - strip.from) * scale, y: box.top + 20 + 20 * strip.rows.indexOf(row) + 10 };
+    const scale = (box.width - strip.left) / (strip.to - strip.from);
+    return { x: box.left + strip.left + ((event.start + event.end) / 2 - strip.from) * scale, y: box.top + 20 + 20 * strip.rows.indexOf(row) + 10 };
 }, id);
 
 test("a stream's time line: the program's events, a click on one tells its packet, registers and draw", { skip }, async () => {

@@ -35,4 +35,5 @@ END
 echo "web: compiling the module; the first time takes two minutes of two processors"
 ninja -C "$folder/meson" --quiet web/gpucode.wasm
 echo "web: making the module small"
-wasm-opt -Oz --strip-debug --strip-producers "$folder/meson/web/gpucode.wasm" -o "$folder/gpucode.wasm"
+wasm-opt -Oz --strip-debug --strip-producers "$folder/meson/web/gpucode.wasm" -o "$folder/small.wasm"
+node "$here/pack.mjs" "$folder/small.wasm" "$folder/gpucode.wasm"
