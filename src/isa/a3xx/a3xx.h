@@ -9,6 +9,7 @@
 #include "isa/scan.h"
 #include "isa/shader/family.h"
 #include "isa/shader/number.h"
+#include "isa/shader/text.h"
 
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
@@ -171,9 +172,6 @@ bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
 /* --- registers.c ------------------------------------------------------------------------------------------ */
 
-/* `number` is below 256; up to 8 bytes after the text may change. */
-char *a3xx_put_register(char *at, unsigned number, bool half);
-char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */
 char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
@@ -230,9 +228,7 @@ A3XX_READ(mad_second);
 A3XX_READ(mad_third);
 A3XX_READ(reserved);
 
-/* isa_operand_class.store and .range of branch targets, of immediates of moves, of offsets in memory. */
-bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
-void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *high);
+/* isa_operand_class.store and .range of immediates of moves, of offsets in memory. */
 bool a3xx_store_move_immediate(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int64_t *high);
 bool a3xx_store_signed(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
@@ -280,7 +276,5 @@ int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 
 /* The lines that begin with '@', for isa_assembler.directives. */
 extern const struct gpucode_directive a3xx_directives[];
-/* isa_assembler.declaration: number `index` in the order of the source. */
-bool a3xx_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration);
 
 #endif

@@ -8,6 +8,7 @@
 #include "isa/ir3/text/rows.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
+#include "isa/shader/text.h"
 
 /* Numbers of the rows of insn.def. */
 enum ir3_row {
@@ -275,9 +276,6 @@ bool ir3_take_register(struct isa_scan *scan, unsigned *number, bool *half);
 /* The same where the instruction says how wide it is. */
 bool ir3_take_register_of(struct isa_scan *scan, bool want_half, unsigned *number);
 bool ir3_wrong_width(struct isa_scan *scan, const struct ir3_name *name, bool want_half);
-char *ir3_put_register(char *at, unsigned number, bool half);
-/* Without names for a0 and p0. */
-char *ir3_put_plain(char *at, char file, unsigned number, bool half);
 /* "c<a0.x + 4>"; `zero`: also for offset 0. */
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
 

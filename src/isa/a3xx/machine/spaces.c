@@ -229,9 +229,9 @@ size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t
     if (space == GPUCODE_A3XX_FULL && number > A3XX_A0 && number < A3XX_P0)
         return 0;
     if (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF)
-        return (size_t)(a3xx_put_register(at, number, space == GPUCODE_A3XX_HALF) - text);
+        return (size_t)(shader_put_register(at, number, space == GPUCODE_A3XX_HALF) - text);
     if (space == GPUCODE_A3XX_CONST)
-        return (size_t)(a3xx_put_const(at, number, false) - text);
+        return (size_t)(shader_put_place(at, 'c', number, false) - text);
     for (size_t i = 0; i < SPACE_COUNT; i++)
         if (spaces[i].space == space)
             at = text_string(at, spaces[i].prefix);

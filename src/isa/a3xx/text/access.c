@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/text/access.h"
+#include "isa/shader/access.h"
 
-struct list {
-    struct a3xx_access *access;
-    unsigned count;
-};
-
-/* A register number as fields have it, in the file that `half` means. */
-static struct a3xx_access of_register(unsigned number, bool half)
-{
-    struct a3xx_access access = {.count = 1, .half = half, .number = (int32_t)number};
-    if (a3xx_is_special(number)) {
-        access.file = number < A3XX_P0 ? A3XX_FILE_ADDRESS : A3XX_FILE_PREDICATE;
-        access.number = number & 3;
-        access.half = false;
-    } else {
-        access.file = half ? A3XX_FILE_HALF : A3XX_FILE_FULL;
-    }
-    return access;
-}
-
-static void add_access(struct list *list, struct a3xx_access access)
-{
-    bool none = (access.file == A3XX_FILE_FULL || access.file == A3XX_FILE_HALF) && !access.relative &&
-                access.number >= A3XX_R63;
-    if (!none && list->count < A3XX_ACCESS_MAX)
-        list->access[list->count++] = access;
-}
-
-static void add_address(struct list *list)
+static void add_address(struct shader_list *list)
 {
     for (unsigned i = 0; i < list->count; i++)
         if (list->access[i].relative) {
-            add_access(list, (struct a3xx_access){.file = A3XX_FILE_ADDRESS, .count = 1});
+            shader_add(list, (struct a3xx_access){.file = A3XX_FILE_ADDRESS, .count = 1});
             return;
         }
 }
@@ -54,7 +28,7 @@ static struct a3xx_access of_source(unsigned field, bool half)
     struct a3xx_access access;
     switch (a3xx_form(field)) {
     case A3XX_FORM_GPR:
-        access = of_register(field & A3XX_SOURCE_REGISTER, half);
+        access = shader_register(field & A3XX_SOURCE_REGISTER, half, 1);
         break;
     case A3XX_FORM_RELATIVE:
         access = of_relative(field, half);
@@ -79,29 +53,13 @@ static struct a3xx_access of_source(unsigned field, bool half)
     return access;
 }
 
-static void add_source(struct list *list, struct a3xx_access access, char letter, unsigned source, bool steps)
-{
-    access.letter = letter;
-    access.source = (uint8_t)source;
-    access.steps = steps;
-    add_access(list, access);
-}
-
-static void add_result(struct list *list, struct a3xx_access access, char letter, bool steps)
-{
-    access.letter = letter;
-    access.write = true;
-    access.steps = steps;
-    add_access(list, access);
-}
-
-static void add_flow(struct list *list, const struct gpucode_insn *insn)
+static void add_flow(struct shader_list *list, const struct gpucode_insn *insn)
 {
     if (a3xx_has_letter(insn->row, 'P'))
-        add_source(list, of_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false), 'P', 1, false);
+        shader_add_source(list, shader_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false, 1), 'P', 1, false);
 }
 
-static void add_move(struct list *list, uint64_t bits)
+static void add_move(struct shader_list *list, uint64_t bits)
 {
     bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
     bool half_result = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TO_TYPE));
@@ -110,49 +68,49 @@ static void add_move(struct list *list, uint64_t bits)
         source.number = (int32_t)A3XX_FIELD(bits, MOVE_SOURCE);
     else
         source = of_source(a3xx_move_source(bits), half);
-    add_source(list, source, 'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    shader_add_source(list, source, 'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
     unsigned number = A3XX_FIELD(bits, MOVE_RESULT);
-    struct a3xx_access result = of_register(number, half_result);
+    struct a3xx_access result = shader_register(number, half_result, 1);
     if (A3XX_FIELD(bits, TO_RELATIVE))
         result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
                                       .number = (int32_t)number,
                                       .count = 1,
                                       .half = half_result,
                                       .relative = true};
-    add_result(list, result, 'd', true);
+    shader_add_result(list, result, 'd', true);
 }
 
-static void add_arithmetic(struct list *list, const struct gpucode_insn *insn)
+static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
     bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(row);
-    add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    shader_add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
         struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
         if (row->marks & A3XX_MARK_VARYING) /* the barycentric pair */
             second.count = 2;
-        add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
+        shader_add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
     }
     bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
-    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half_result), 'D', true);
+    shader_add_result(list, shader_register(A3XX_FIELD(bits, RESULT), half_result, 1), 'D', true);
 }
 
-static void add_mad(struct list *list, const struct gpucode_insn *insn)
+static void add_mad(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
     struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
-    struct a3xx_access second = of_register(A3XX_FIELD(bits, MAD_SECOND), half);
+    struct a3xx_access second = shader_register(A3XX_FIELD(bits, MAD_SECOND), half, 1);
     struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);
     first.neg = A3XX_FIELD(bits, MAD_FIRST_NEG);
     second.neg = A3XX_FIELD(bits, MAD_SECOND_NEG);
     third.neg = A3XX_FIELD(bits, MAD_THIRD_NEG);
-    add_source(list, first, 'A', 1, A3XX_FIELD(bits, FIRST_STEPS));
-    add_source(list, second, 'B', 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
-    add_source(list, third, 'C', 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
+    shader_add_source(list, first, 'A', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    shader_add_source(list, second, 'B', 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
+    shader_add_source(list, third, 'C', 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
     bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
-    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half_result), 'D', true);
+    shader_add_result(list, shader_register(A3XX_FIELD(bits, RESULT), half_result, 1), 'D', true);
 }
 
 /* Components of the first vector of a texture instruction (A3XX notes, category 5). */
@@ -168,34 +126,34 @@ static unsigned coordinate_count(uint32_t marks, uint64_t bits)
     return a3xx_coordinate_components(bits);
 }
 
-static void add_texture(struct list *list, const struct gpucode_insn *insn)
+static void add_texture(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = !A3XX_FIELD(bits, SOURCES_FULL), offsets = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
     bool parameters = a3xx_has_letter(insn->row, 'V');
     if (a3xx_has_letter(insn->row, 'U')) {
-        struct a3xx_access source = of_register(A3XX_FIELD(bits, COORDINATES), half);
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, COORDINATES), half, 1);
         source.count = (uint8_t)coordinate_count(a3xx_marks(insn->row), bits);
-        add_source(list, source, 'U', 1, false);
+        shader_add_source(list, source, 'U', 1, false);
     }
     if (offsets || parameters) {
-        struct a3xx_access source = of_register(A3XX_FIELD(bits, PARAMETERS), half);
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, PARAMETERS), half, 1);
         source.count = (uint8_t)((offsets ? a3xx_place_components(bits) : 0) + parameters);
-        add_source(list, source, parameters ? 'V' : 'Q', 2, false);
+        shader_add_source(list, source, parameters ? 'V' : 'Q', 2, false);
     }
     if (bits & A3XX_S2EN) {
-        struct a3xx_access source = of_register(A3XX_FIELD(bits, TEXTURE_INDEX), true);
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, TEXTURE_INDEX), true, 1);
         source.count = 2;
-        add_source(list, source, 'K', 3, false);
+        shader_add_source(list, source, 'K', 3, false);
     }
     unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
     if (!mask)
         return;
-    struct a3xx_access result =
-        of_register(A3XX_FIELD(bits, TEXTURE_RESULT), a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE)));
+    struct a3xx_access result = shader_register(A3XX_FIELD(bits, TEXTURE_RESULT),
+                                                a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE)), 1);
     result.mask = (uint8_t)mask;
     result.count = (uint8_t)(32 - __builtin_clz(mask));
-    add_result(list, result, a3xx_has_letter(insn->row, 'w') ? 'w' : 'Y', false);
+    shader_add_result(list, result, a3xx_has_letter(insn->row, 'w') ? 'w' : 'Y', false);
 }
 
 /* One operand of category 6; what is not a register and no number beside registers is none. */
@@ -204,17 +162,17 @@ static bool of_memory_operand(const struct isa_field *field, uint64_t bits, bool
     unsigned value = (unsigned)isa_field_get(field, bits);
     switch (field->letter) {
     case 'g':
-        *access = of_register(value, a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE)));
+        *access = shader_register(value, a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE)), 1);
         access->count = sized ? (uint8_t)A3XX_FIELD(bits, COMPONENTS) : 1;
         return access->count;
     case 'N':
-        *access = of_register(value, true);
+        *access = shader_register(value, true, 1);
         return true;
     case 'R':
     case '4':
     case '6':
     case '9':
-        *access = of_register(value, false);
+        *access = shader_register(value, false, 1);
         if (a3xx_is_number(field->letter, bits))
             *access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = (int32_t)value, .count = 1};
         return true;
@@ -232,7 +190,7 @@ static bool writes_data(const struct isa_row *row)
     return false;
 }
 
-static void add_memory(struct list *list, const struct gpucode_insn *insn)
+static void add_memory(struct shader_list *list, const struct gpucode_insn *insn)
 {
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
     bool sized = a3xx_has_letter(insn->row, 'l'), writes = writes_data(row), has_result = false;
@@ -248,16 +206,16 @@ static void add_memory(struct list *list, const struct gpucode_insn *insn)
             result = access;
             has_result = true;
         } else {
-            add_source(list, access, field->letter, ++source, false);
+            shader_add_source(list, access, field->letter, ++source, false);
         }
     }
     if (has_result)
-        add_result(list, result, 'g', false);
+        shader_add_result(list, result, 'g', false);
 }
 
 unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX])
 {
-    struct list list = {access, 0};
+    struct shader_list list = {access, 0};
     if (insn->row == A3XX_RAW)
         return 0;
     switch (a3xx_category(insn->bits)) {

@@ -180,5 +180,5 @@ const struct isa_assembler a3xx_assembler = {
     .statement = read_statement,
     .detect = detect_source,
     .padding = padding_word,
-    .declaration = a3xx_declaration,
+    .declaration = shader_declaration,
 };

@@ -58,26 +58,6 @@ const struct gpucode_directive a3xx_directives[] = {
     {NULL, NULL, NULL},
 };
 
-struct node {
-    struct node *next;
-    struct gpucode_declaration declaration;
-};
-/* asm_state: the list in the order of the source. */
-struct state {
-    struct node *first, *last;
-};
-
-bool a3xx_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
-{
-    const struct node *node = state ? ((const struct state *)state)->first : NULL;
-    for (; node && index; index--)
-        node = node->next;
-    if (!node)
-        return false;
-    *declaration = node->declaration;
-    return true;
-}
-
 /* "r0.x" or "r0.x-r2.w"; one register means its vector of four. */
 static bool take_registers(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
 {
@@ -228,17 +208,6 @@ int a3xx_directive(struct asm_context *context, struct isa_scan *scan)
     if ((shapes[i].place != NO_PLACE && !take_place(scan, &shapes[i], &declaration)) ||
         !take_rest(context, scan, &shapes[i], &declaration))
         return -1;
-    struct state **state = (struct state **)asm_state(context);
-    if (!*state)
-        *state = asm_memory(context, sizeof **state);
-    struct node *node = asm_memory(context, sizeof *node);
-    if (!*state || !node)
-        return -1;
-    node->declaration = declaration;
-    if ((*state)->last)
-        (*state)->last->next = node;
-    else
-        (*state)->first = node;
-    (*state)->last = node;
-    return 1;
+    struct shader_declarations *list = shader_state(context, sizeof *list);
+    return shader_declare(context, list, &declaration) ? 1 : -1;
 }

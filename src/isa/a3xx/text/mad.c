@@ -27,11 +27,11 @@ static char *put_mad_source(char *at, const struct gpucode_insn *insn, const str
     at = put_mad_modifiers(at, bits, where);
     switch (a3xx_form(source)) {
     case A3XX_FORM_GPR:
-        return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+        return shader_put_register(at, number, half && !a3xx_is_special(number));
     case A3XX_FORM_RELATIVE:
         return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
     default:
-        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
+        return shader_put_place(at, 'c', source & A3XX_SOURCE_NUMBER, half);
     }
 }
 
@@ -127,7 +127,7 @@ A3XX_PRINT(mad_second)
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, MAD_SECOND);
     at = put_mad_modifiers(at, bits, &mad_second);
-    return a3xx_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
+    return shader_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(mad_second)

@@ -23,7 +23,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
 A3XX_PRINT(data)
 {
     (void)options;
-    return a3xx_put_register(at, (unsigned)isa_field_get(field, insn->bits), half_data(insn->bits));
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), half_data(insn->bits));
 }
 
 A3XX_PARSE(data)
@@ -34,7 +34,7 @@ A3XX_PARSE(data)
 A3XX_PRINT(address)
 {
     (void)options;
-    return a3xx_put_register(at, (unsigned)isa_field_get(field, insn->bits), false);
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), false);
 }
 
 A3XX_PARSE(address)
@@ -45,7 +45,7 @@ A3XX_PARSE(address)
 A3XX_PRINT(half_address)
 {
     (void)options;
-    return a3xx_put_register(at, (unsigned)isa_field_get(field, insn->bits), true);
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), true);
 }
 
 A3XX_PARSE(half_address)
@@ -235,7 +235,7 @@ A3XX_PARSE(access_components)
 static char *put_either(char *at, const struct gpucode_insn *insn, const struct isa_field *field, unsigned flag)
 {
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
-    return insn->bits >> flag & 1 ? text_decimal(at, value) : a3xx_put_register(at, value, false);
+    return insn->bits >> flag & 1 ? text_decimal(at, value) : shader_put_register(at, value, false);
 }
 
 static bool parse_either(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned flag)

@@ -27,7 +27,7 @@ A3XX_PRINT(move_destination)
     bool half = a3xx_is_half(result_type(insn->bits));
     if (A3XX_FIELD(insn->bits, TO_RELATIVE))
         return a3xx_put_relative(at, 'r', (int)number, half);
-    return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+    return shader_put_register(at, number, half && !a3xx_is_special(number));
 }
 
 /* The type says which width a register has. Old texts leave the h of relative ones out. */
@@ -107,11 +107,11 @@ A3XX_PRINT(move_source)
         return put_immediate(at, A3XX_FIELD(bits, MOVE_SOURCE), type, options->style);
     switch (a3xx_form(source)) {
     case A3XX_FORM_CONST:
-        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
+        return shader_put_place(at, 'c', source & A3XX_SOURCE_NUMBER, half);
     case A3XX_FORM_RELATIVE:
         return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
     default:
-        return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+        return shader_put_register(at, number, half && !a3xx_is_special(number));
     }
 }
 

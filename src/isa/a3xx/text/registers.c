@@ -9,58 +9,6 @@
 
 #define GPR_COUNT (61 * 4)
 
-/* The names of registers by their numbers, which most of a text is: each is written as eight bytes and then shortened.
- */
-static const struct {
-    char text[7];
-    uint8_t length;
-} register_names[256] = {
-#define ONE(name, component)                                                                                           \
-    {                                                                                                                  \
-        name component, sizeof name component - 1                                                                      \
-    }
-#define FOUR(name) ONE(name, ".x"), ONE(name, ".y"), ONE(name, ".z"), ONE(name, ".w")
-#define TEN(ten)                                                                                                       \
-    FOUR(ten "0"), FOUR(ten "1"), FOUR(ten "2"), FOUR(ten "3"), FOUR(ten "4"), FOUR(ten "5"), FOUR(ten "6"),           \
-        FOUR(ten "7"), FOUR(ten "8"), FOUR(ten "9")
-    TEN("r"),    TEN("r1"), TEN("r2"), TEN("r3"), TEN("r4"), TEN("r5"), FOUR("r60"), FOUR("a0"), /* A3XX_A0 */
-    FOUR("p0"),                                                                                  /* A3XX_P0 */
-    FOUR("r63"),                                                                                 /* A3XX_R63 */
-#undef TEN
-#undef FOUR
-#undef ONE
-};
-_Static_assert(GPR_COUNT == A3XX_A0 && A3XX_R63 == 252, "all numbers have a name");
-
-char *a3xx_put_register(char *at, unsigned number, bool half)
-{
-    *at = 'h';
-    at += half;
-    memcpy(at, &register_names[number], sizeof register_names[number]);
-    return at + register_names[number].length;
-}
-
-static char *put_number(char *at, unsigned number)
-{
-    unsigned index = number >> 2;
-    if (index >= 100)
-        *at++ = (char)('0' + index / 100);
-    if (index >= 10)
-        *at++ = (char)('0' + index / 10 % 10);
-    *at++ = (char)('0' + index % 10);
-    *at++ = '.';
-    *at++ = "xyzw"[number & 3];
-    return at;
-}
-
-char *a3xx_put_const(char *at, unsigned number, bool half)
-{
-    if (half)
-        *at++ = 'h';
-    *at++ = 'c';
-    return put_number(at, number);
-}
-
 char *a3xx_put_relative(char *at, char file, int offset, bool half)
 {
     if (half)

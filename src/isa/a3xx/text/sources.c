@@ -45,7 +45,7 @@ A3XX_PRINT(destination)
     unsigned number = A3XX_FIELD(bits, RESULT);
     bool half = a3xx_half_sources(bits, a3xx_marks(insn->row));
     half ^= (bits & A3XX_MASK(CONVERTS)) != 0;
-    return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+    return shader_put_register(at, number, half && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(destination)
@@ -96,12 +96,12 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
     case A3XX_FORM_GPR:
         if (a3xx_is_special(source & A3XX_SOURCE_REGISTER))
             half = half && marks_half(insn);
-        return a3xx_put_register(at, source & A3XX_SOURCE_REGISTER, half);
+        return shader_put_register(at, source & A3XX_SOURCE_REGISTER, half);
     case A3XX_FORM_RELATIVE:
         return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
     case A3XX_FORM_CONST:
     case A3XX_FORM_CONST_TOO:
-        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
+        return shader_put_place(at, 'c', source & A3XX_SOURCE_NUMBER, half);
     case A3XX_FORM_INTEGER:
         if (half && (options->style == A3XX_MESA || marks_half(insn))) {
             at = text_signed(TEXT_LITERAL(at, "h("), a3xx_source_integer(source));

@@ -66,7 +66,7 @@ A3XX_PRINT(masked_destination)
         if (mask >> i & 1)
             *at++ = "xyzw"[i];
     *at++ = ')';
-    return a3xx_put_register(at, A3XX_FIELD(insn->bits, TEXTURE_RESULT), a3xx_is_half(result_type(insn->bits)));
+    return shader_put_register(at, A3XX_FIELD(insn->bits, TEXTURE_RESULT), a3xx_is_half(result_type(insn->bits)));
 }
 
 A3XX_PRINT(texture_destination)
@@ -140,8 +140,8 @@ A3XX_PARSE(masked_destination)
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift)
 {
-    return a3xx_put_register(at, a3xx_bits(insn->bits, shift, A3XX_COORDINATES_WIDTH),
-                             !A3XX_FIELD(insn->bits, SOURCES_FULL));
+    return shader_put_register(at, a3xx_bits(insn->bits, shift, A3XX_COORDINATES_WIDTH),
+                               !A3XX_FIELD(insn->bits, SOURCES_FULL));
 }
 
 /* All sources have one width; the first says which. */
@@ -272,7 +272,7 @@ A3XX_PRINT(texture_index)
     (void)field;
     (void)options;
     return insn->bits & A3XX_S2EN
-               ? a3xx_put_register(TEXT_LITERAL(at, ", "), A3XX_FIELD(insn->bits, TEXTURE_INDEX), true)
+               ? shader_put_register(TEXT_LITERAL(at, ", "), A3XX_FIELD(insn->bits, TEXTURE_INDEX), true)
                : at;
 }
 

@@ -292,11 +292,11 @@ size_t ir3_space_name(const struct machine_core *core, unsigned space, uint32_t 
     if (space == GPUCODE_A3XX_FULL && number >= IR3_A0)
         at = number == IR3_A0 + 1                     ? text_string(at, "a1.x")
              : number > IR3_A0 + 1 && number < IR3_P0 ? at
-                                                      : ir3_put_register(at, number, false);
+                                                      : shader_put_register(at, number, false);
     else if (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF)
-        at = ir3_put_plain(at, 'r', number, space == GPUCODE_A3XX_HALF);
+        at = shader_put_place(at, 'r', number, space == GPUCODE_A3XX_HALF);
     else if (space == GPUCODE_A3XX_CONST)
-        at = ir3_put_plain(at, 'c', number, false);
+        at = shader_put_place(at, 'c', number, false);
     else if (!*found->prefix)
         at = text_string(at, found->fields[number]);
     else if (found->fields)

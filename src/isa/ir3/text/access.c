@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction reads and writes, and how many in a row. */
 #include "isa/ir3/text/access.h"
-
-struct list {
-    struct a3xx_access *access;
-    unsigned count;
-};
-
-static struct a3xx_access of_register(unsigned number, bool half, unsigned count)
-{
-    struct a3xx_access access = {.count = (uint8_t)count, .half = half, .number = (int32_t)number};
-    bool special = number >= IR3_A0 && number < IR3_R63;
-    access.file = !special          ? (half ? A3XX_FILE_HALF : A3XX_FILE_FULL)
-                  : number < IR3_P0 ? A3XX_FILE_ADDRESS
-                                    : A3XX_FILE_PREDICATE;
-    if (special) {
-        access.number = (int32_t)number & 3;
-        access.count = 1;
-        access.half = false;
-    }
-    return access;
-}
+#include "isa/shader/access.h"
 
 static struct a3xx_access of_relative(enum a3xx_register_file file, unsigned offset, bool half)
 {
@@ -38,30 +19,6 @@ static struct a3xx_access of_number(int32_t value, bool half)
     return (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = value, .count = 1, .half = half};
 }
 
-static void add_access(struct list *list, struct a3xx_access access)
-{
-    bool none = (access.file == A3XX_FILE_FULL || access.file == A3XX_FILE_HALF) && !access.relative &&
-                access.number >= IR3_R63;
-    if (!none && access.count && list->count < A3XX_ACCESS_MAX)
-        list->access[list->count++] = access;
-}
-
-static void add_source(struct list *list, struct a3xx_access access, char letter, unsigned source, bool steps)
-{
-    access.letter = letter;
-    access.source = (uint8_t)source;
-    access.steps = steps;
-    add_access(list, access);
-}
-
-static void add_result(struct list *list, struct a3xx_access access, char letter, bool steps)
-{
-    access.letter = letter;
-    access.write = true;
-    access.steps = steps;
-    add_access(list, access);
-}
-
 static const struct isa_field *field_of(const struct isa_row *row, char letter)
 {
     for (unsigned i = 0; i < row->field_count; i++)
@@ -72,38 +29,40 @@ static const struct isa_field *field_of(const struct isa_row *row, char letter)
 
 /* --- categories 0 to 4 -------------------------------------------------------------------------------------------- */
 
-static void add_flow(struct list *list, const struct gpucode_insn *insn)
+static void add_flow(struct shader_list *list, const struct gpucode_insn *insn)
 {
     const struct isa_row *row = ir3_row(insn);
     const char letters[2] = {'P', 'Q'};
     for (unsigned i = 0; i < 2; i++) {
         const struct isa_field *field = field_of(row, letters[i]);
         if (field)
-            add_source(list, of_register(IR3_P0 + (unsigned)(isa_field_get(field, insn->bits) >> 1), false, 1),
-                       letters[i], i + 1, false);
+            shader_add_source(list,
+                              shader_register(IR3_P0 + (unsigned)(isa_field_get(field, insn->bits) >> 1), false, 1),
+                              letters[i], i + 1, false);
     }
     if (insn->row == IR3_PREDT || insn->row == IR3_PREDF)
-        add_source(list, of_register(IR3_P0, false, 1), 0, 1, false);
+        shader_add_source(list, shader_register(IR3_P0, false, 1), 0, 1, false);
 }
 
 /* Two or four moves at once: each takes a cycle of its own. */
-static void add_moves(struct list *list, const struct gpucode_insn *insn)
+static void add_moves(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = ir3_half_move(ir3_source_type(bits)), half_result = ir3_half_move(ir3_result_type(bits));
     unsigned sources = insn->row == IR3_SWZ ? 2 : insn->row == IR3_GAT ? 4 : 1;
     unsigned results = insn->row == IR3_SWZ ? 2 : insn->row == IR3_SCT ? 4 : 1;
     for (unsigned i = 0; i < sources; i++) {
-        struct a3xx_access access = of_register(ir3_bits(bits, 8 * i + 7, 8 * i), half, insn->row == IR3_SCT ? 4 : 1);
+        struct a3xx_access access =
+            shader_register(ir3_bits(bits, 8 * i + 7, 8 * i), half, insn->row == IR3_SCT ? 4 : 1);
         access.cycle = (uint8_t)i;
-        add_source(list, access, '2', i + 1, false);
+        shader_add_source(list, access, '2', i + 1, false);
     }
     for (unsigned i = 0; i < results; i++) {
         unsigned shift = !i ? 32 : insn->row == IR3_SWZ ? 16 : 8 * i;
         struct a3xx_access access =
-            of_register(ir3_bits(bits, shift + 7, shift), half_result, insn->row == IR3_GAT ? 4 : 1);
+            shader_register(ir3_bits(bits, shift + 7, shift), half_result, insn->row == IR3_GAT ? 4 : 1);
         access.cycle = (uint8_t)i;
-        add_result(list, access, i ? '7' : '6', false);
+        shader_add_result(list, access, i ? '7' : '6', false);
     }
 }
 
@@ -114,7 +73,7 @@ static struct a3xx_access move_source(const struct gpucode_insn *insn, bool half
     if (insn->row == IR3_MOVA_R)
         return of_number((int32_t)ir3_bits(bits, 13, 0), half);
     if (insn->row >= IR3_MOVA_R)
-        return of_register(source & 0xff, half, 1);
+        return shader_register(source & 0xff, half, 1);
     switch (ir3_bits(bits, 54, 53)) {
     case 0:
         if (bits & IR3_RELATIVE_MOVE)
@@ -122,7 +81,7 @@ static struct a3xx_access move_source(const struct gpucode_insn *insn, bool half
                                : half                    ? A3XX_FILE_HALF
                                                          : A3XX_FILE_FULL,
                                source, half);
-        return of_register(source & 0xff, half, 1);
+        return shader_register(source & 0xff, half, 1);
     case 1:
         return of_const(source & 0x7ff, half);
     default:
@@ -130,7 +89,7 @@ static struct a3xx_access move_source(const struct gpucode_insn *insn, bool half
     }
 }
 
-static void add_move(struct list *list, const struct gpucode_insn *insn)
+static void add_move(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = ir3_half_move(ir3_source_type(bits)), half_result = ir3_half_move(ir3_result_type(bits));
@@ -138,19 +97,19 @@ static void add_move(struct list *list, const struct gpucode_insn *insn)
     bool address =
         insn->row == IR3_MOVA || insn->row == IR3_MOVA1 || insn->row == IR3_MOVA_R || insn->row == IR3_MOVA_R_GPR;
     if (insn->row == IR3_MOVMSK) {
-        add_result(list, of_register(number, false, ir3_repeat(bits) + 1), 'd', false);
+        shader_add_result(list, shader_register(number, false, ir3_repeat(bits) + 1), 'd', false);
         return;
     }
     bool steps = !address && bits & IR3_FIRST_R && ir3_repeat(bits);
-    add_source(list, move_source(insn, half), 'm', 1, steps);
-    struct a3xx_access result = of_register(number, half_result, 1);
+    shader_add_source(list, move_source(insn, half), 'm', 1, steps);
+    struct a3xx_access result = shader_register(number, half_result, 1);
     if (!address && bits & IR3_BIT(49))
         result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
                                       .number = (int32_t)number,
                                       .count = 1,
                                       .half = half_result,
                                       .relative = true};
-    add_result(list, result, 'd', !address);
+    shader_add_result(list, result, 'd', !address);
 }
 
 static struct a3xx_access source_2(unsigned source, bool half)
@@ -159,7 +118,7 @@ static struct a3xx_access source_2(unsigned source, bool half)
     enum ir3_form form = ir3_form_2(source);
     switch (form) {
     case IR3_FORM_GPR:
-        access = of_register(source & 0xff, half, 1);
+        access = shader_register(source & 0xff, half, 1);
         break;
     case IR3_FORM_RELATIVE:
         access = of_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, source, half);
@@ -190,20 +149,20 @@ static struct a3xx_access result_2(uint64_t bits, bool half)
 {
     unsigned number = ir3_bits(bits, 39, 32);
     bool scalar = ir3_category(bits) == 2 && number >= IR3_A0 && number < IR3_P0;
-    return of_register(scalar ? number - IR3_A0 + IR3_P0 : number, half, 1);
+    return shader_register(scalar ? number - IR3_A0 + IR3_P0 : number, half, 1);
 }
 
-static void add_arithmetic(struct list *list, const struct gpucode_insn *insn)
+static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = !(bits & IR3_FULL), bary = insn->row == IR3_BARY_F;
-    add_source(list, source_2(ir3_bits(bits, 15, 0), half), 'a', 1, steps_by(bits, IR3_FIRST_R));
+    shader_add_source(list, source_2(ir3_bits(bits, 15, 0), half), 'a', 1, steps_by(bits, IR3_FIRST_R));
     if (field_of(ir3_row(insn), 'b') && insn->row != IR3_FLAT_B) {
         struct a3xx_access second = source_2(ir3_bits(bits, 31, 16), half);
         second.count = bary ? 2 : 1; /* the barycentric pair */
-        add_source(list, second, 'b', 2, steps_by(bits, IR3_SECOND_R_2));
+        shader_add_source(list, second, 'b', 2, steps_by(bits, IR3_SECOND_R_2));
     }
-    add_result(list, result_2(bits, half != ((bits & IR3_CONVERTS) != 0)), 'D', true);
+    shader_add_result(list, result_2(bits, half != ((bits & IR3_CONVERTS) != 0)), 'D', true);
 }
 
 static struct a3xx_access source_3(const struct gpucode_insn *insn, unsigned source, bool half, bool first)
@@ -211,7 +170,7 @@ static struct a3xx_access source_3(const struct gpucode_insn *insn, unsigned sou
     enum ir3_form form = ir3_form_3(ir3_row(insn), insn->target->generation, source, first);
     switch (form) {
     case IR3_FORM_GPR:
-        return of_register(source & 0xff, half, 1);
+        return shader_register(source & 0xff, half, 1);
     case IR3_FORM_RELATIVE:
         return of_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, source, half);
     case IR3_FORM_RELATIVE_CONST:
@@ -226,7 +185,7 @@ static struct a3xx_access source_3(const struct gpucode_insn *insn, unsigned sou
     }
 }
 
-static void add_three(struct list *list, const struct gpucode_insn *insn)
+static void add_three(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     uint32_t marks = ir3_row(insn)->marks;
@@ -236,9 +195,9 @@ static void add_three(struct list *list, const struct gpucode_insn *insn)
                                           : (marks & IR3_MARK_HALF) != 0;
     bool half_result = dot ? false : matrix ? !(bits & IR3_MATRIX_RESULT) : half != ((bits & IR3_CONVERTS) != 0);
     struct a3xx_access first = source_3(insn, ir3_bits(bits, 12, 0), half, true);
-    struct a3xx_access second = of_register(ir3_bits(bits, 54, 47), half, matrix ? 4 : 1);
+    struct a3xx_access second = shader_register(ir3_bits(bits, 54, 47), half, matrix ? 4 : 1);
     struct a3xx_access third = source_3(insn, ir3_bits(bits, 28, 16), half, false);
-    struct a3xx_access result = of_register(ir3_bits(bits, 39, 32), half_result, 1);
+    struct a3xx_access result = shader_register(ir3_bits(bits, 39, 32), half_result, 1);
     unsigned block = (unsigned)third.number / 32;
     if (matrix) {
         first.count = 4;
@@ -247,12 +206,12 @@ static void add_three(struct list *list, const struct gpucode_insn *insn)
     first.neg = (bits & IR3_FIRST_NEG) != 0;
     second.neg = (bits & IR3_SECOND_NEG) != 0;
     third.neg = (bits & IR3_THIRD_NEG) != 0;
-    add_source(list, first, 'A', 1, !dot && steps_by(bits, IR3_FIRST_R));
-    add_source(list, second, 'B', 2, !dot && steps_by(bits, IR3_SECOND_R_3));
-    add_source(list, third, 'C', 3, !dot && steps_by(bits, IR3_THIRD_R));
+    shader_add_source(list, first, 'A', 1, !dot && steps_by(bits, IR3_FIRST_R));
+    shader_add_source(list, second, 'B', 2, !dot && steps_by(bits, IR3_SECOND_R_3));
+    shader_add_source(list, third, 'C', 3, !dot && steps_by(bits, IR3_THIRD_R));
     if (insn->row == IR3_WMM_ACCU)
-        add_source(list, result, 0, 4, false);
-    add_result(list, result, 'D', !dot);
+        shader_add_source(list, result, 0, 4, false);
+    shader_add_result(list, result, 'D', !dot);
 }
 
 /* --- category 5 --------------------------------------------------------------------------------------------------- */
@@ -285,7 +244,7 @@ static unsigned parameter_count(const struct gpucode_insn *insn)
            (!(row->marks & IR3_MARK_FETCH) && bits & IR3_LOOK_CLP);
 }
 
-static void add_texture(struct list *list, const struct gpucode_insn *insn)
+static void add_texture(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     const struct isa_row *row = ir3_row(insn);
@@ -293,17 +252,17 @@ static void add_texture(struct list *list, const struct gpucode_insn *insn)
         return;
     bool half = !(bits & IR3_LOOK_FULL);
     if (row->marks & IR3_MARK_SOURCE)
-        add_source(list, of_register(ir3_bits(bits, 8, 1), half, coordinate_count(insn)), 'U', 1, false);
+        shader_add_source(list, shader_register(ir3_bits(bits, 8, 1), half, coordinate_count(insn)), 'U', 1, false);
     if (ir3_shows_second(row, bits))
-        add_source(list, of_register(ir3_bits(bits, 16, 9), half, parameter_count(insn)), 'V', 2, false);
+        shader_add_source(list, shader_register(ir3_bits(bits, 16, 9), half, parameter_count(insn)), 'V', 2, false);
     const struct ir3_mode *mode = ir3_mode(bits);
     bool indirect = bits & IR3_LOOK_INDIRECT && !(row->marks & IR3_MARK_LANES);
     if (indirect && mode->in_register)
-        add_source(list, of_register(ir3_bits(bits, 28, 21), !mode->bindless, 2), 'K', 3, false);
+        shader_add_source(list, shader_register(ir3_bits(bits, 28, 21), !mode->bindless, 2), 'K', 3, false);
     if (indirect && mode->a1)
-        add_access(list, of_register(IR3_A0 + 1, false, 1));
+        shader_add(list, shader_register(IR3_A0 + 1, false, 1));
     unsigned mask = ir3_bits(bits, 43, 40), type = ir3_bits(bits, 46, 44);
-    struct a3xx_access result = of_register(ir3_bits(bits, 39, 32), IR3_HALF_TYPES >> type & 1, 1);
+    struct a3xx_access result = shader_register(ir3_bits(bits, 39, 32), IR3_HALF_TYPES >> type & 1, 1);
     if (!mask)
         return;
     if (result.file == A3XX_FILE_FULL || result.file == A3XX_FILE_HALF) {
@@ -311,8 +270,8 @@ static void add_texture(struct list *list, const struct gpucode_insn *insn)
         result.count = (uint8_t)(32 - __builtin_clz(result.mask));
     }
     if (insn->row == IR3_BRCST) /* the first half of a cluster keeps it */
-        add_source(list, result, 0, 4, false);
-    add_result(list, result, '3', false);
+        shader_add_source(list, result, 0, 4, false);
+    shader_add_result(list, result, '3', false);
 }
 
 /* --- category 6 --------------------------------------------------------------------------------------------------- */
@@ -413,7 +372,7 @@ static bool of_field(const struct memory *memory, const struct isa_field *field,
     case 's':
         break;
     case '6':
-        *access = of_register(value, memory->half, 1);
+        *access = shader_register(value, memory->half, 1);
         return true;
     case 'J':
         if (field->width > 8 && value & 1) {
@@ -446,10 +405,10 @@ static bool of_field(const struct memory *memory, const struct isa_field *field,
         return false;
     }
     *access = number                           ? of_number((int32_t)value, false)
-              : is_data(memory, field->letter) ? of_register(value, memory->half, memory->components)
-                                               : of_register(value, false, count);
+              : is_data(memory, field->letter) ? shader_register(value, memory->half, memory->components)
+                                               : shader_register(value, false, count);
     if (field->letter == 'L' && !number && memory->generation >= IR3_A8XX && !(isa_field_get(field, bits) & 1))
-        *access = of_register(value, true, 1);
+        *access = shader_register(value, true, 1);
     return true;
 }
 
@@ -463,14 +422,14 @@ static unsigned use_of(const struct isa_row *row, const struct isa_field *field)
 }
 
 /* A field of consts that the instruction writes, or that a1.x has a part of. */
-static void add_const_place(struct list *list, const struct gpucode_insn *insn)
+static void add_const_place(struct shader_list *list, const struct gpucode_insn *insn)
 {
     const struct isa_field *field = field_of(ir3_row(insn), 'Z');
     if ((field && isa_field_get(field, insn->bits) >> 8) || insn->row == IR3_LDC_K)
-        add_access(list, of_register(IR3_A0 + 1, false, 1));
+        shader_add(list, shader_register(IR3_A0 + 1, false, 1));
 }
 
-static void add_memory(struct list *list, const struct gpucode_insn *insn)
+static void add_memory(struct shader_list *list, const struct gpucode_insn *insn)
 {
     struct memory memory = memory_of(insn);
     struct a3xx_access access, result = {0};
@@ -486,38 +445,38 @@ static void add_memory(struct list *list, const struct gpucode_insn *insn)
         if (use == (GPUCODE_USE_READ | GPUCODE_USE_WRITE)) { /* the data stand after the result */
             struct a3xx_access data = access;
             data.count = (uint8_t)(memory.components * (memory.exchange ? 3 : 2));
-            add_source(list, data, field->letter, ++source, false);
+            shader_add_source(list, data, field->letter, ++source, false);
         }
         if (use & GPUCODE_USE_WRITE) {
             result = access;
             result_letter = field->letter;
         } else {
-            add_source(list, access, field->letter, ++source, false);
+            shader_add_source(list, access, field->letter, ++source, false);
         }
     }
     add_const_place(list, insn);
     bool keeps = insn->row == IR3_SHFL || insn->row == IR3_RAY_INTERSECTION;
     if (result_letter && keeps)
-        add_source(list, result, 0, ++source, false);
+        shader_add_source(list, result, 0, ++source, false);
     if (result_letter)
-        add_result(list, result, result_letter, false);
+        shader_add_result(list, result, result_letter, false);
 }
 
-static void add_alias(struct list *list, const struct gpucode_insn *insn)
+static void add_alias(struct shader_list *list, const struct gpucode_insn *insn)
 {
     unsigned kind = ir3_bits(insn->bits, 52, 51);
     bool half = !(insn->bits & IR3_BIT(50));
     if (!kind)
-        add_source(list, of_register(ir3_bits(insn->bits, 7, 0), half, 1), 'M', 1, false);
+        shader_add_source(list, shader_register(ir3_bits(insn->bits, 7, 0), half, 1), 'M', 1, false);
     else if (kind == 1)
-        add_source(list, of_const(ir3_bits(insn->bits, 10, 0), half), 'M', 1, false);
+        shader_add_source(list, of_const(ir3_bits(insn->bits, 10, 0), half), 'M', 1, false);
 }
 
 /* --- all
  * -------------------------------------------------------------------------------------------------------------- */
 
 /* What is read beside operands: a0.x for those relative to it, and the order of consts. */
-static void add_implied(struct list *list, const struct gpucode_insn *insn)
+static void add_implied(struct shader_list *list, const struct gpucode_insn *insn)
 {
     bool relative = insn->row == IR3_MOVS_A0, consts = false;
     for (unsigned i = 0; i < list->count; i++) {
@@ -525,18 +484,18 @@ static void add_implied(struct list *list, const struct gpucode_insn *insn)
         consts |= list->access[i].file == A3XX_FILE_CONST;
     }
     if (relative)
-        add_access(list, of_register(IR3_A0, false, 1));
+        shader_add(list, shader_register(IR3_A0, false, 1));
     bool writes = insn->row == IR3_STC || insn->row == IR3_STSC || insn->row == IR3_LDC_K || insn->row == IR3_LDG_K;
     if (consts)
-        add_access(list, (struct a3xx_access){.file = A3XX_FILE_ORDER, .number = A3XX_ORDER_CONSTS, .count = 1});
+        shader_add(list, (struct a3xx_access){.file = A3XX_FILE_ORDER, .number = A3XX_ORDER_CONSTS, .count = 1});
     if (writes)
-        add_access(list, (struct a3xx_access){
+        shader_add(list, (struct a3xx_access){
                              .file = A3XX_FILE_ORDER, .number = A3XX_ORDER_CONSTS, .count = 1, .write = true});
 }
 
 unsigned ir3_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX])
 {
-    struct list list = {access, 0};
+    struct shader_list list = {access, 0};
     if (insn->row == IR3_RAW)
         return 0;
     switch (ir3_category(insn->bits)) {

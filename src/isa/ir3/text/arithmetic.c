@@ -55,11 +55,11 @@ IR3_PRINT(destination)
     unsigned number = (unsigned)isa_field_get(field, insn->bits), category = ir3_category(insn->bits);
     bool half = half_result(ir3_row(insn), insn->bits, number);
     if (category != 2)
-        return ir3_put_register(at, number, half);
+        return shader_put_register(at, number, half);
     if (insn->bits & IR3_EI)
         at = TEXT_LITERAL(at, "(ei)");
     if (number >> 2 != IR3_A0 >> 2)
-        return ir3_put_register(at, number, half);
+        return shader_put_register(at, number, half);
     *at = 'h';
     at = TEXT_LITERAL(at + half, "up0.");
     *at++ = "xyzw"[number & 3];
@@ -118,9 +118,9 @@ static char *put_source(char *at, uint64_t bits, unsigned source, bool steps)
         at = TEXT_LITERAL(at, "(r)");
     switch (form) {
     case IR3_FORM_GPR:
-        return ir3_put_register(at, source & 0xff, half);
+        return shader_put_register(at, source & 0xff, half);
     case IR3_FORM_CONST:
-        return ir3_put_plain(at, 'c', source & 0x7ff, half);
+        return shader_put_place(at, 'c', source & 0x7ff, half);
     case IR3_FORM_RELATIVE:
     case IR3_FORM_RELATIVE_CONST:
         return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', ir3_signed(source, 10), half, false);

@@ -61,25 +61,11 @@ static const struct gpucode_directive ir3_directives[] = {
     {NULL, NULL, NULL},
 };
 
-struct node {
-    struct node *next;
-    struct gpucode_declaration declaration;
-};
-/* asm_state: the list in the order of the source, and what stands in front of instructions. */
+/* asm_state: and what stands in front of instructions. */
 struct state {
-    struct node *first, *last;
+    struct shader_declarations declarations;
     bool nops, sync;
 };
-
-static bool ir3_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
-{
-    const struct node *node = state ? ((const struct state *)state)->first : NULL;
-    for (; node && index; index--)
-        node = node->next;
-    if (node)
-        *declaration = node->declaration;
-    return node != NULL;
-}
 
 static bool take_place(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
 {
@@ -126,22 +112,13 @@ static bool take_value(struct isa_scan *scan, uint32_t *bits)
 /* null: there is no memory */
 static struct state *state_of(struct asm_context *context)
 {
-    struct state **state = (struct state **)asm_state(context);
-    if (!*state)
-        *state = asm_memory(context, sizeof **state);
-    return *state;
+    return shader_state(context, sizeof(struct state));
 }
 
 static bool keep(struct asm_context *context, const struct gpucode_declaration *declaration)
 {
     struct state *state = state_of(context);
-    struct node *node = asm_memory(context, sizeof *node);
-    if (!state || !node)
-        return false;
-    node->declaration = *declaration;
-    *(state->last ? &state->last->next : &state->first) = node;
-    state->last = node;
-    return true;
+    return state && shader_declare(context, &state->declarations, declaration);
 }
 
 /* Values with commas between them. */
@@ -354,15 +331,15 @@ static int read_print(struct asm_context *context, struct isa_scan *scan)
         return -1;
     }
     char low[8], high[8], size[8], value[8];
-    *ir3_put_register(low, temporary, false) = 0;
-    *ir3_put_register(high, temporary + 1, false) = 0;
-    *ir3_put_register(size, temporary + 2, false) = 0;
+    *shader_put_register(low, temporary, false) = 0;
+    *shader_put_register(high, temporary + 1, false) = 0;
+    *shader_put_register(size, temporary + 2, false) = 0;
     bool good = put_text(context, scan, "mov.u32u32 %s, 0x%x", low, (unsigned)address) &&
                 put_text(context, scan, "mov.u32u32 %s, 0x%x", high, (unsigned)((uint64_t)address >> 32)) &&
                 put_text(context, scan, "mov.u32u32 %s, %u", size, 4 * count) && put_text(context, scan, "(rpt5)nop") &&
                 put_text(context, scan, "atomic.g.add.untyped.1d.u32.1.g %s, %s, %s", low, low, size);
     for (unsigned i = 0; good && i < count; i++) {
-        *ir3_put_register(value, printed[i], false) = 0;
+        *shader_put_register(value, printed[i], false) = 0;
         good = put_text(context, scan, "(sy)stg.u32 g[%s], %s, 1", low, value) &&
                put_text(context, scan, "(ss)add.u %s, %s, 4", low, low) && put_text(context, scan, "(rpt5)nop");
     }
@@ -398,5 +375,5 @@ const struct isa_assembler ir3_assembler = {
     .statement = read_statement,
     .before = put_before,
     .padding = padding_word,
-    .declaration = ir3_declaration,
+    .declaration = shader_declaration,
 };

@@ -289,36 +289,11 @@ IR3_PRINT(word)
 {
     (void)field;
     (void)options;
-    at = text_hex_fixed(TEXT_LITERAL(at, "0x"), insn->bits >> 32, 8);
-    *at++ = '_';
-    return text_hex_fixed(at, insn->bits & 0xffffffff, 8);
+    return shader_put_word(at, insn->bits);
 }
 
-/* "0xHI_LO" or one number of up to 16 digits. */
 IR3_PARSE(word)
 {
     (void)field;
-    isa_skip(scan);
-    const char *start = scan->at, *at = start;
-    uint64_t value = 0;
-    unsigned digits = 0, low_digits = 0;
-    bool split = false, good = scan->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-    for (at += good ? 2 : 0; good && at < scan->end && isa_name_byte(*at); at++) {
-        if (*at == '_') {
-            good = !split && digits;
-            split = true;
-            continue;
-        }
-        good = text_hex_digit(*at) >= 0 && ++digits <= 16;
-        low_digits += split;
-        value = value << 4 | (unsigned)text_hex_digit(*at);
-    }
-    if (!good || !digits || (split && low_digits != 8)) {
-        while (at < scan->end && isa_name_byte(*at))
-            at++;
-        return isa_fail(scan, start, at > start ? (size_t)(at - start) : 1, MSG_IR3_WORD, NULL, NULL, 0, NULL);
-    }
-    scan->at = at;
-    build->bits = value;
-    return true;
+    return shader_take_word(scan, build, MSG_IR3_WORD);
 }

@@ -18,7 +18,7 @@ static bool half_of_type(uint64_t bits)
 IR3_PRINT(typed_register)
 {
     (void)options;
-    return ir3_put_register(at, (unsigned)isa_field_get(field, insn->bits), half_of_type(insn->bits));
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), half_of_type(insn->bits));
 }
 
 IR3_PARSE(typed_register)
@@ -33,7 +33,7 @@ IR3_PARSE(typed_register)
 IR3_PRINT(plain_register)
 {
     (void)options;
-    return ir3_put_register(at, (unsigned)isa_field_get(field, insn->bits), false);
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), false);
 }
 
 /* The text shows no width; with a type of 16 bits an h may stand there. */
@@ -56,7 +56,7 @@ IR3_PRINT(address)
     (void)options;
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
     bool either = field->width > 8, is_const = either && value & 1;
-    return ir3_put_plain(at, is_const ? 'c' : 'r', either ? value >> 1 : value, false);
+    return shader_put_place(at, is_const ? 'c' : 'r', either ? value >> 1 : value, false);
 }
 
 IR3_PARSE(address)
@@ -86,7 +86,7 @@ IR3_PARSE(address)
 
 static char *put_either(char *at, unsigned value, bool is_number)
 {
-    return is_number ? text_decimal(at, value) : ir3_put_plain(at, 'r', value, false);
+    return is_number ? text_decimal(at, value) : shader_put_place(at, 'r', value, false);
 }
 
 /* *is_number receives what it is. */
@@ -182,7 +182,7 @@ IR3_PRINT(constants_offset)
     (void)options;
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
     bool is_number = value >> 1 & 1, half = insn->target->generation >= IR3_A8XX && !(value & 1);
-    return is_number ? text_decimal(at, value >> 2) : ir3_put_plain(at, 'r', value >> 2, half);
+    return is_number ? text_decimal(at, value >> 2) : shader_put_place(at, 'r', value >> 2, half);
 }
 
 IR3_PARSE(constants_offset)
@@ -289,7 +289,7 @@ IR3_PRINT(shifted_address)
         *at++ = '(';
     if (inner)
         *at++ = '(';
-    at = ir3_put_register(at, part.number, false);
+    at = shader_put_register(at, part.number, false);
     if (inner)
         at = TEXT_LITERAL(text_decimal(TEXT_LITERAL(at, "<<"), part.shift), ")");
     if (part.offset)

@@ -43,7 +43,7 @@ IR3_PRINT(move_destination)
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
     bool half = ir3_half_move(ir3_result_type(insn->bits));
     return value >> 8 ? ir3_put_relative(at, 'r', (int)(value & 0xff), half, false)
-                      : ir3_put_register(at, value & 0xff, half);
+                      : shader_put_register(at, value & 0xff, half);
 }
 
 IR3_PARSE(move_destination)
@@ -112,7 +112,7 @@ IR3_PRINT(move_source)
     if (kind == 2)
         return put_immediate(at, bits);
     if (insn->row == IR3_MOVA_R_GPR)
-        return ir3_put_register(at, bits & 0xff, half);
+        return shader_put_register(at, bits & 0xff, half);
     bool relative = whole && !kind && bits & IR3_RELATIVE_MOVE;
     if (!kind && !relative && bits & IR3_LAST_BIT)
         at = TEXT_LITERAL(at, "(last)");
@@ -121,7 +121,7 @@ IR3_PRINT(move_source)
     if (relative)
         return ir3_put_relative(at, bits & IR3_RELATIVE_CONST ? 'c' : 'r', ir3_signed((unsigned)bits, RELATIVE_WIDTH),
                                 half, false);
-    return kind ? ir3_put_plain(at, 'c', bits & 0x7ff, half) : ir3_put_register(at, bits & 0xff, half);
+    return kind ? shader_put_place(at, 'c', bits & 0x7ff, half) : shader_put_register(at, bits & 0xff, half);
 }
 
 /* A float in parentheses, marked half or not; a whole number is taken as its bits. */
@@ -232,7 +232,7 @@ static char *put_list(char *at, uint64_t value, unsigned count, bool half)
     for (unsigned i = 0; i < count; i++) {
         if (i)
             at = TEXT_LITERAL(at, ", ");
-        at = ir3_put_register(at, value >> 8 * i & 0xff, half);
+        at = shader_put_register(at, value >> 8 * i & 0xff, half);
     }
     return at;
 }

@@ -4,43 +4,6 @@
 
 #include "base/text.h"
 
-static const struct {
-    char text[7];
-    uint8_t length;
-} register_names[256] = {
-#define ONE(name, component)                                                                                           \
-    {                                                                                                                  \
-        name component, sizeof name component - 1                                                                      \
-    }
-#define FOUR(name) ONE(name, ".x"), ONE(name, ".y"), ONE(name, ".z"), ONE(name, ".w")
-#define TEN(ten)                                                                                                       \
-    FOUR(ten "0"), FOUR(ten "1"), FOUR(ten "2"), FOUR(ten "3"), FOUR(ten "4"), FOUR(ten "5"), FOUR(ten "6"),           \
-        FOUR(ten "7"), FOUR(ten "8"), FOUR(ten "9")
-    TEN("r"), TEN("r1"), TEN("r2"), TEN("r3"), TEN("r4"), TEN("r5"), FOUR("r60"), FOUR("a0"), FOUR("p0"), FOUR("r63"),
-#undef TEN
-#undef FOUR
-#undef ONE
-};
-
-char *ir3_put_register(char *at, unsigned number, bool half)
-{
-    *at = 'h';
-    at += half;
-    memcpy(at, &register_names[number], sizeof register_names[number]);
-    return at + register_names[number].length;
-}
-
-char *ir3_put_plain(char *at, char file, unsigned number, bool half)
-{
-    *at = 'h';
-    at += half;
-    *at++ = file;
-    at = text_decimal(at, number >> 2);
-    *at++ = '.';
-    *at++ = "xyzw"[number & 3];
-    return at;
-}
-
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero)
 {
     *at = 'h';

@@ -53,25 +53,10 @@ static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa
     operand->known = operand->value >= 0;
 }
 
-static bool store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
-{
-    (void)field;
-    int64_t offset = value - (int64_t)address;
-    *encoded = (uint32_t)offset;
-    return offset >= INT32_MIN && offset <= INT32_MAX;
-}
-
-static void range_target(const struct isa_field *field, int64_t *low, int64_t *high)
-{
-    (void)field;
-    *low = INT32_MIN;
-    *high = INT32_MAX;
-}
-
 /* The roles of rows.h: store and range, then type, use and space of struct isa_operand_class, and what completes it. */
 #define ROLE_modifier NULL, NULL, false, GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
 #define ROLE_value NULL, NULL, false, GPUCODE_OPERAND_VALUE, 0, 0, NULL
-#define ROLE_target store_target, range_target, false, GPUCODE_OPERAND_TARGET, 0, 0, ir3_resolve_target
+#define ROLE_target shader_store_target, shader_range_target, false, GPUCODE_OPERAND_TARGET, 0, 0, ir3_resolve_target
 #define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, ir3_resolve_registers
 #define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, ir3_resolve_registers
 #define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, ir3_resolve_registers

@@ -186,7 +186,7 @@ IR3_PRINT(predicate)
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
     if (value & 1)
         *at++ = '!';
-    return ir3_put_register(at, IR3_P0 + (value >> 1), false);
+    return shader_put_register(at, IR3_P0 + (value >> 1), false);
 }
 
 IR3_PARSE(predicate)
@@ -236,25 +236,9 @@ IR3_PRINT(target)
     return text_signed(at, offset);
 }
 
-/* "#-22" is an offset from the branch; "#name" a label. */
 IR3_PARSE(target)
 {
-    isa_skip(scan);
-    const char *start = scan->at;
-    if (start >= scan->end || *start != '#')
-        return isa_expected(scan, "#label or #offset");
-    struct isa_value value;
-    bool number =
-        scan->end - start >= 2 && (start[1] == '-' || start[1] == '+' || (start[1] >= '0' && start[1] <= '9'));
-    scan->at += number;
-    if (!isa_expression(scan, &value))
-        return false;
-    if (value.is_address)
-        return isa_store(scan, build, field, &value);
-    if (value.constant < INT32_MIN || value.constant > INT32_MAX)
-        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), value.constant);
-    build->bits = isa_field_set(field, build->bits, (uint32_t)value.constant);
-    return true;
+    return shader_take_target(scan, build, field);
 }
 
 IR3_READ(target)
@@ -387,9 +371,9 @@ IR3_PRINT(alias_place)
     unsigned number = (unsigned)isa_field_get(field, insn->bits);
     if (is_render_target(insn->bits)) {
         *at++ = 'r';
-        return ir3_put_plain(at, 't', number & 31, false);
+        return shader_put_place(at, 't', number & 31, false);
     }
-    return ir3_put_register(at, number, is_half_alias(insn->bits));
+    return shader_put_register(at, number, is_half_alias(insn->bits));
 }
 
 IR3_PARSE(alias_place)
@@ -418,9 +402,9 @@ IR3_PRINT(alias_source)
     bool half = is_half_alias(insn->bits);
     unsigned kind = ir3_bits(insn->bits, 52, 51);
     if (kind == 0)
-        return ir3_put_register(at, insn->bits & 0xff, half);
+        return shader_put_register(at, insn->bits & 0xff, half);
     if (kind == 1)
-        return ir3_put_plain(at, 'c', insn->bits & 0x7ff, half);
+        return shader_put_place(at, 'c', insn->bits & 0x7ff, half);
     uint32_t value = (uint32_t)insn->bits & (half ? 0xffff : 0xffffffff);
     *at = 'h';
     at += half;

@@ -125,7 +125,7 @@ IR3_PRINT(texture_destination)
         if (mask >> i & 1)
             *at++ = swizzle[i];
     *at++ = ')';
-    return ir3_put_register(at, value & 0xff, IR3_HALF_TYPES >> type & 1);
+    return shader_put_register(at, value & 0xff, IR3_HALF_TYPES >> type & 1);
 }
 
 /* "(f32)" or nothing; -2: wrong */
@@ -207,7 +207,7 @@ IR3_READ(texture_destination)
 
 static char *put_source(char *at, uint64_t bits, unsigned number)
 {
-    return ir3_put_register(TEXT_LITERAL(at, ", "), number, !(bits & IR3_LOOK_FULL));
+    return shader_put_register(TEXT_LITERAL(at, ", "), number, !(bits & IR3_LOOK_FULL));
 }
 
 /* ", r0.x"; both sources have one width */
@@ -356,7 +356,7 @@ IR3_PRINT(descriptors)
     const struct ir3_mode *mode = bits & IR3_LOOK_INDIRECT ? ir3_mode(bits) : &(const struct ir3_mode){0};
     struct places places = places_of(ir3_row(insn), insn->target->generation, bits);
     if (mode->in_register) {
-        at = ir3_put_register(TEXT_LITERAL(at, ", "), ir3_bits(bits, 28, 21), !mode->bindless);
+        at = shader_put_register(TEXT_LITERAL(at, ", "), ir3_bits(bits, 28, 21), !mode->bindless);
     } else {
         if (places.sampler_bits)
             at = text_decimal(TEXT_LITERAL(at, ", s#"),

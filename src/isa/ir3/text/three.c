@@ -20,14 +20,14 @@ static char *put_third(char *at, const struct gpucode_insn *insn, const struct i
     case IR3_FORM_GPR:
         if (source & 0x400)
             at = TEXT_LITERAL(at, "(last)");
-        return ir3_put_register(at, source & 0xff, half);
+        return shader_put_register(at, source & 0xff, half);
     case IR3_FORM_RELATIVE:
     case IR3_FORM_RELATIVE_CONST:
         return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', ir3_signed(source, 10), half, true);
     case IR3_FORM_NUMBER:
         return source & 0x1000 ? text_decimal(at, source & 0xfff) : text_signed(at, (int8_t)source);
     case IR3_FORM_CONST:
-        return ir3_put_plain(at, 'c', source & 0x7ff, half);
+        return shader_put_place(at, 'c', source & 0x7ff, half);
     default:
         return ir3_put_float_entry(at, source & 15, form == IR3_FORM_HALF_FLOAT);
     }
@@ -53,7 +53,7 @@ IR3_PRINT(three_second)
         at = TEXT_LITERAL(at, "(neg)");
     if (insn->bits & IR3_SECOND_R_3 && !ir3_nops(insn->bits))
         at = TEXT_LITERAL(at, "(r)");
-    return ir3_put_register(at, (unsigned)isa_field_get(field, insn->bits), ir3_half_sources(row, insn->bits));
+    return shader_put_register(at, (unsigned)isa_field_get(field, insn->bits), ir3_half_sources(row, insn->bits));
 }
 
 /* A number of category 3: where others have a const, or from a8xx on in the place of a register. */
