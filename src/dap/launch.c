@@ -82,9 +82,12 @@ static enum gpucode_status take_phase(struct fields *fields, struct dap *dap, en
                                       const json_t *arguments)
 {
     enum gpucode_status status = GPUCODE_OK;
+    const struct kit_launch *own = fields->kit ? fields->kit->launch : NULL;
     const struct kit *kit;
     for (unsigned i = 0; dap->kits && (kit = dap->kits(i)); i++) {
         const struct launch_field *field = kit->launch ? kit->launch->fields : NULL;
+        if (kit != fields->kit && own && field == own->fields)
+            continue; /* sets share these */
         for (; status == GPUCODE_OK && field && field->name; field++)
             if (field->phase == phase)
                 status = take_field(fields, dap, field, kit == fields->kit, arguments);
@@ -127,7 +130,7 @@ static enum gpucode_status fields_give(struct fields *fields, struct dap *dap, c
     fields->launch.machine = dap->machine;
     enum gpucode_status status = take_phase(fields, dap, LAUNCH_PLACES, arguments);
     if (status == GPUCODE_OK && own && own->give)
-        own->give(&fields->launch);
+        status = own->give(&fields->launch);
     if (status == GPUCODE_OK)
         status = take_phase(fields, dap, LAUNCH_INPUTS, arguments);
     if (status == GPUCODE_OK && own && own->finish)

@@ -54,7 +54,7 @@ struct kit_launch {
     size_t state_size;
     void (*begin)(struct launch *launch);                                   /* first: what the source says */
     void (*settings)(struct launch *launch, struct kit_settings *settings); /* of the machine that is made next */
-    void (*give)(struct launch *launch);                                    /* to the machine that was made */
+    enum gpucode_status (*give)(struct launch *launch);                     /* to the machine that was made */
     /*
      * Last: what the fields are together. Returns GPUCODE_OK, or GPUCODE_ERROR_ARGUMENT with *field, the one that is
      * wrong, and what was expected of it.

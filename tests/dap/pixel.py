@@ -22,7 +22,7 @@ wrong = [
     ({**QUAD, "ij": "r60.w"}, "ij r60.w: expected the first of two registers"),
     ({**QUAD, "local-size": "8"}, "local-size 8: expected a launch without image"),
     ({**QUAD, "local-id": "r0.x"}, "local-id r0.x: expected a launch without image"),
-    ({**QUAD, "policies": {"a3xx-threads": "2"}}, "policies : expected a3xx-threads 4"),
+    ({**QUAD, "policies": {"a3xx-threads": "2"}}, "policies : expected the preset of threads, which is 4"),
     ({**QUAD, "in": ["r0.x=0.5"], "varying": ["2=0.0,1.0,0.0"]}, "ij : expected the first of the two registers"),
 ]
 

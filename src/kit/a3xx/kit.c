@@ -2,7 +2,7 @@
 #include "kit/a3xx/kit.h"
 
 #include "front/session.h"
-#include "kit/launch.h"
+#include "kit/shader/launch.h"
 #include "kit/shader/shader.h"
 #include <gpucode/a3xx.h>
 
@@ -19,11 +19,7 @@ static unsigned list_outputs(const struct input *input, struct fuzz_state_output
 }
 
 static const struct fuzz_state_set shader_set = {
-    SHADER_FUZZ,
-    .settings = shader_settings,
-    .give = shader_give_machine,
-    .outputs = list_outputs,
-    .textures = true,
+    SHADER_FUZZ, .settings = shader_settings, .give = shader_give_machine, .outputs = list_outputs, .textures = true,
 };
 
 static int open_shader(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
@@ -83,7 +79,14 @@ static void shader_declare(FILE *out, const struct gpucode_program *program)
 /* --- the kit --- */
 
 extern const struct kit kit_a3xx;
-extern const struct kit_launch a3xx_launch;
+
+static void begin_launch(struct launch *launch)
+{
+    static const struct shader_launch_set set = {.threads = "a3xx-threads"};
+    shader_launch_begin(launch, &set);
+}
+
+static const struct kit_launch a3xx_launch = SHADER_LAUNCH(begin_launch, shader_launch_settings);
 
 static void shader_listing(const struct session *session, struct gpucode_disasm_options *options)
 {

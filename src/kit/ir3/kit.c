@@ -2,8 +2,13 @@
 /* Shaders of a4xx and later: what `info` says of them, and the list of what the kit has. */
 #include "kit/ir3/kit.h"
 #include "front/session.h"
+#include "kit/shader/launch.h"
 
 #include <gpucode/ir3.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 extern const struct kit kit_ir3;
 
@@ -64,6 +69,70 @@ static int select_fiber(struct session *session, const struct input *input, stru
     return shader_picture_is_quad(session) ? shader_picture_select(session, debug) : EXIT_DONE;
 }
 
+/* --- launch requests of editors ----------------------------------------------------------------------------------- */
+
+static enum gpucode_status give_declared(struct launch *launch)
+{
+    struct shader_launch *shader = launch->state;
+    struct ir3_buffers buffers = IR3_BUFFERS(&shader->inputs);
+    const char *wrong = NULL;
+    if (!ir3_buffers_declared(&buffers, launch->program, &wrong))
+        return wrong ? GPUCODE_ERROR_RANGE : GPUCODE_ERROR_MEMORY;
+    shader->next = buffers.next;
+    ir3_groups_give(&shader->inputs, shader->groups, &shader->group.work_group, &shader->group.work_groups);
+    return GPUCODE_OK;
+}
+
+static enum gpucode_status fill_slot(struct launch *launch, bool constants, const char *text, const char **expected)
+{
+    struct shader_launch *shader = launch->state;
+    struct ir3_buffers buffers = {&shader->inputs, shader->next};
+    char *bytes = NULL;
+    size_t size = 0;
+    uint32_t slot;
+    const char *name = ir3_buffer_slot(text, constants ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS, &slot);
+    *expected = constants ? IR3_UBO_EXPECTED : IR3_BUFFER_EXPECTED;
+    if (!name)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!launch->read(launch->user, name, &bytes, &size))
+        return GPUCODE_ERROR_INPUT;
+    bool good = ir3_buffer_fill(&buffers, constants ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER, slot, bytes, size);
+    shader->next = buffers.next;
+    free(bytes);
+    return good ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+}
+
+static void begin_launch(struct launch *launch)
+{
+    static const struct shader_launch_set set = {.threads = "ir3-fibers",
+                                                 .wide = true,
+                                                 .texels = GPUCODE_IR3_TEXELS(0),
+                                                 .give = give_declared,
+                                                 .fill = fill_slot,
+                                                 .read_groups = ir3_groups_read};
+    shader_launch_begin(launch, &set);
+}
+
+/* And how much memory of their own groups and fibers have. */
+static void settle_launch(struct launch *launch, struct kit_settings *settings)
+{
+    static const struct {
+        const char *kind, *policy;
+    } sizes[] = {{"localmem", "ir3-local-size"}, {"pvtmem", "ir3-private-size"}};
+    shader_launch_settings(launch, settings);
+    unsigned count = settings->list[0].name ? 1 : 0;
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint64_t size = ir3_declared_size(launch->program, sizes[i].kind);
+        char *text = settings->text + (i + 1) * SHADER_NUMBER;
+        if (size == UINT64_MAX)
+            continue;
+        snprintf(text, SHADER_NUMBER, "%" PRIu64, size);
+        settings->list[count++] = (struct gpucode_setting){sizes[i].policy, text};
+    }
+}
+
+static const struct kit_launch ir3_launch = SHADER_LAUNCH(begin_launch, settle_launch);
+
 /* --- the kit ------------------------------------------------------------------------------------------------------ */
 
 const struct kit kit_ir3 = {
@@ -76,4 +145,5 @@ const struct kit kit_ir3 = {
     .give = ir3_give,
     .debugger = select_fiber,
     .fuzz = &shader_fuzz,
+    .launch = &ir3_launch,
 };

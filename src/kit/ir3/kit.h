@@ -33,6 +33,38 @@ int ir3_run(struct session *session, const struct input *input);
 int ir3_compare(struct session *session, const struct input *first, const struct input *second);
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
+
+/* --- buffers.c: what a machine has before it runs ----------------------------------------------------------------- */
+
+struct ir3_buffers {
+    struct shader_inputs *inputs;
+    uint64_t next; /* address: the first buffer lies across 4 GiB */
+};
+#define IR3_BUFFERS(inputs)                                                                                            \
+    {                                                                                                                  \
+        inputs, UINT64_C(0xffffff80)                                                                                   \
+    }
+
+/* @buf and @ubo of the source, which may be null. False: there is no memory, or *wrong is the kind of which there are
+ * too many or too large ones. */
+bool ir3_buffers_declared(struct ir3_buffers *buffers, const struct gpucode_program *program, const char **wrong);
+/* "K=REST" with K below `room`; null: something else. */
+const char *ir3_buffer_slot(const char *text, uint32_t room, uint32_t *slot);
+#define IR3_BUFFER_EXPECTED "K=FILE, K from 0 to 63"
+#define IR3_UBO_EXPECTED "K=FILE, K from 0 to 31"
+/* False: there is no memory, or the bytes are too many. */
+bool ir3_buffer_fill(struct ir3_buffers *buffers, unsigned space, uint32_t slot, const void *bytes, size_t size);
+/* The const and the one after it get the address of a buffer. */
+void ir3_buffer_give_address(const struct ir3_buffers *buffers, uint32_t slot, uint32_t number);
+uint32_t ir3_buffer_field(const struct gpucode_machine *machine, unsigned space, uint32_t slot, unsigned field);
+/* What the source has in the last line of that kind, "localmem"; UINT64_MAX: there is none. */
+uint64_t ir3_declared_size(const struct gpucode_program *program, const char *kind);
+/* "X", "X,Y", "X,Y,Z"; false: something else. */
+bool ir3_groups_read(const char *text, uint32_t groups[3]);
+#define IR3_GROUPS_EXPECTED "X, X,Y or X,Y,Z"
+/* How many groups run, and where they find their number and how many there are. */
+void ir3_groups_give(struct shader_inputs *inputs, const uint32_t size[3], const struct shader_place *number,
+                     const struct shader_place *all);
 /* Where the buffer of that slot begins, in GPUCODE_IR3_BUFFER or GPUCODE_IR3_UBO; 0: there is none. */
 uint64_t ir3_buffer_address(const struct gpucode_machine *machine, unsigned space, uint32_t slot);
 

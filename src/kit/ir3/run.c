@@ -11,15 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Buffers lie one after the other with a gap between them, the first of them across 4 GiB. */
-#define FIRST_ADDRESS UINT64_C(0xffffff80)
-#define GAP 4096
-#define BUFFER_WORDS_MAX (UINT32_C(1) << 26)
-
 struct resources {
     struct session *session;
-    struct shader_inputs *inputs;
-    uint64_t next; /* address */
+    struct ir3_buffers buffers;
 };
 
 static int out_of(const struct resources *resources)
@@ -27,111 +21,19 @@ static int out_of(const struct resources *resources)
     return out_of_memory(&resources->session->diagnostics);
 }
 
-static uint32_t field_of(const struct gpucode_machine *machine, unsigned space, uint32_t slot, unsigned field)
-{
-    uint32_t value = 0;
-    gpucode_machine_read(machine, 0, space, slot * GPUCODE_IR3_BUFFER_FIELDS + field, &value);
-    return value;
-}
-
-static void set_field(const struct resources *resources, unsigned space, uint32_t slot, unsigned field, uint32_t value)
-{
-    gpucode_machine_write(resources->inputs->machine, 0, space, slot * GPUCODE_IR3_BUFFER_FIELDS + field, value);
-}
-
-uint64_t ir3_buffer_address(const struct gpucode_machine *machine, unsigned space, uint32_t slot)
-{
-    return field_of(machine, space, slot, GPUCODE_IR3_BUFFER_ADDRESS) |
-           (uint64_t)field_of(machine, space, slot, GPUCODE_IR3_BUFFER_HIGH) << 32;
-}
-
-/* Memory for a slot; false: there is none. */
-static bool bind(struct resources *resources, unsigned space, uint32_t slot, uint64_t bytes)
-{
-    uint64_t address = resources->next;
-    if (gpucode_machine_map(resources->inputs->machine, address, bytes ? bytes : 4) != GPUCODE_OK)
-        return false;
-    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_ADDRESS, (uint32_t)address);
-    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_HIGH, (uint32_t)(address >> 32));
-    set_field(resources, space, slot, GPUCODE_IR3_BUFFER_SIZE, (uint32_t)bytes);
-    resources->next = (address + bytes + 2 * GAP) / GAP * GAP;
-    return true;
-}
-
-static void give_address(const struct resources *resources, uint32_t slot, uint32_t number)
-{
-    uint64_t address = ir3_buffer_address(resources->inputs->machine, GPUCODE_IR3_BUFFER, slot);
-    shader_give_const(resources->inputs, number, (uint32_t)address);
-    shader_give_const(resources->inputs, number + 1, (uint32_t)(address >> 32));
-}
-
-/* --- what the source declares ------------------------------------------------------------------------------------- */
-
-static bool store_words(const struct resources *resources, uint64_t address, const uint32_t *words, unsigned count)
-{
-    unsigned char bytes[16];
-    for (unsigned i = 0; i < 4 * count; i++)
-        bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
-    return gpucode_machine_store(resources->inputs->machine, address, bytes, 4 * (size_t)count) == GPUCODE_OK;
-}
-
-static int give_buffers(struct resources *resources, const struct gpucode_program *program)
-{
-    struct gpucode_declaration declared;
-    unsigned space = GPUCODE_IR3_BUFFER;
-    uint32_t slot = 0, counts[2] = {0, 0}, size = 0;
-    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declared); i++) {
-        bool ubo = strcmp(declared.kind, "ubo") == 0, begins = ubo || strcmp(declared.kind, "buf") == 0;
-        if (!begins && strcmp(declared.kind, "data") != 0)
-            continue;
-        if (begins) {
-            space = ubo ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER;
-            slot = counts[ubo]++;
-            size = declared.value[0];
-            if (slot >= (ubo ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS) || size > BUFFER_WORDS_MAX)
-                return complain(&resources->session->diagnostics, CLI_IR3_BUFFERS, NULL, NULL, declared.kind);
-            if (!bind(resources, space, slot, 4 * (uint64_t)size))
-                return out_of(resources);
-            if (declared.file == 'c' && !ubo)
-                give_address(resources, slot, declared.first);
-        }
-        uint32_t first = begins ? 0 : declared.first, count = declared.value_count - begins;
-        count = first >= size ? 0 : count > size - first ? size - first : count;
-        if (!store_words(resources, ir3_buffer_address(resources->inputs->machine, space, slot) + 4 * (uint64_t)first,
-                         declared.value + begins, count))
-            return out_of(resources);
-    }
-    return EXIT_DONE;
-}
-
 /* --- options ------------------------------------------------------------------------------------------------------ */
-
-/* "K=REST" with K below `room`; null: something else. */
-static const char *take_slot(const char *text, uint32_t room, uint32_t *slot)
-{
-    uint64_t number;
-    const char *at = text;
-    if (!number_take(&at, &number) || *at != '=' || number >= room)
-        return NULL;
-    *slot = (uint32_t)number;
-    return at + 1;
-}
 
 static int give_file(struct resources *resources, enum option_id option, const char *value)
 {
     bool ubo = option == OPTION_IR3_UBO;
-    unsigned space = ubo ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER;
     struct file file;
     uint32_t slot;
-    const char *name = take_slot(value, ubo ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS, &slot);
+    const char *name = ir3_buffer_slot(value, ubo ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS, &slot);
     if (!name)
-        return value_refuse(resources->session, option, value,
-                            ubo ? "K=FILE, K from 0 to 31" : "K=FILE, K from 0 to 63");
+        return value_refuse(resources->session, option, value, ubo ? IR3_UBO_EXPECTED : IR3_BUFFER_EXPECTED);
     int code = file_read(&file, name, &resources->session->diagnostics);
     if (!code &&
-        (file.size > 4 * (size_t)BUFFER_WORDS_MAX || !bind(resources, space, slot, file.size) ||
-         gpucode_machine_store(resources->inputs->machine, ir3_buffer_address(resources->inputs->machine, space, slot),
-                               file.bytes, file.size) != GPUCODE_OK))
+        !ir3_buffer_fill(&resources->buffers, ubo ? GPUCODE_IR3_UBO : GPUCODE_IR3_BUFFER, slot, file.bytes, file.size))
         code = out_of(resources);
     file_free(&file);
     return code;
@@ -141,11 +43,11 @@ static int give_address_option(const struct resources *resources, const char *va
 {
     struct shader_place place;
     uint32_t slot;
-    const char *name = take_slot(value, GPUCODE_IR3_BUFFERS, &slot);
-    if (!name || !shader_find_place(resources->inputs, name, &place) || place.space != GPUCODE_A3XX_CONST)
+    const char *name = ir3_buffer_slot(value, GPUCODE_IR3_BUFFERS, &slot);
+    if (!name || !shader_find_place(resources->buffers.inputs, name, &place) || place.space != GPUCODE_A3XX_CONST)
         return value_refuse(resources->session, OPTION_IR3_BUFFER_ADDRESS, value,
                             "K=c0.x, after the --buffer of that K");
-    give_address(resources, slot, place.number);
+    ir3_buffer_give_address(&resources->buffers, slot, place.number);
     return EXIT_DONE;
 }
 
@@ -167,25 +69,6 @@ static int give_options(struct resources *resources)
 
 /* --- work groups -------------------------------------------------------------------------------------------------- */
 
-static bool read_groups(const char *text, uint32_t groups[3])
-{
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t number;
-        if (!number_take(&text, &number) || !number || number > UINT32_MAX || (*text && *text != ','))
-            return false;
-        groups[i] = (uint32_t)number;
-        if (!*text)
-            return true;
-        text++;
-    }
-    return false;
-}
-
-static void set_up(const struct resources *resources, unsigned number, uint32_t value)
-{
-    gpucode_machine_write(resources->inputs->machine, 0, GPUCODE_IR3_SETUP, number, value);
-}
-
 static int give_groups(const struct resources *resources, const struct shader_group *group)
 {
     struct session *session = resources->session;
@@ -198,28 +81,24 @@ static int give_groups(const struct resources *resources, const struct shader_gr
         ir3_recorded_groups(session->recorded, size);
     if (groups)
         size[0] = size[1] = size[2] = 1;
-    if (groups && !read_groups(groups, size))
-        return value_refuse(session, OPTION_IR3_GROUPS, groups, "X, X,Y or X,Y,Z");
-    if (id && !shader_find_place(resources->inputs, id, &number))
+    if (groups && !ir3_groups_read(groups, size))
+        return value_refuse(session, OPTION_IR3_GROUPS, groups, IR3_GROUPS_EXPECTED);
+    if (id && !shader_find_place(resources->buffers.inputs, id, &number))
         return value_refuse(session, OPTION_IR3_GROUP_ID, id, "the first of three registers or consts (r48.x)");
-    if (count && (!shader_find_place(resources->inputs, count, &all) || all.space != GPUCODE_A3XX_CONST))
+    if (count && (!shader_find_place(resources->buffers.inputs, count, &all) || all.space != GPUCODE_A3XX_CONST))
         return value_refuse(session, OPTION_IR3_GROUP_COUNT, count, "the first of three consts (c0.x)");
-    for (unsigned i = 0; i < 3; i++) {
-        set_up(resources, GPUCODE_IR3_GROUPS + i, size[i]);
-        if (all.there)
-            shader_give_const(resources->inputs, all.number + i, size[i]);
-    }
-    if (number.there)
-        set_up(resources, GPUCODE_IR3_GROUP_PLACE,
-               number.number + 1 + (number.space == GPUCODE_A3XX_CONST ? 65536u : 0));
+    ir3_groups_give(resources->buffers.inputs, size, &number, &all);
     return EXIT_DONE;
 }
 
 static int give(struct session *session, const struct input *input, const struct shader_group *group,
                 struct shader_inputs *inputs)
 {
-    struct resources resources = {session, inputs, FIRST_ADDRESS};
-    int code = give_buffers(&resources, input->program);
+    struct resources resources = {session, IR3_BUFFERS(inputs)};
+    const char *wrong = NULL;
+    int code = ir3_buffers_declared(&resources.buffers, input->program, &wrong) ? EXIT_DONE
+               : wrong ? complain(&session->diagnostics, CLI_IR3_BUFFERS, NULL, NULL, wrong)
+                       : out_of(&resources);
     if (!code && session->recorded)
         code = ir3_recorded_give(session, session->recorded, inputs);
     if (!code)
@@ -233,11 +112,7 @@ static int give(struct session *session, const struct input *input, const struct
 static int add_size(struct session *session, const struct input *input, enum option_id option, const char *kind,
                     struct gpucode_setting *setting, char text[SHADER_NUMBER])
 {
-    struct gpucode_declaration declared;
-    uint64_t size = UINT64_MAX;
-    for (unsigned i = 0; input->program && gpucode_program_declaration(input->program, i, &declared); i++)
-        if (strcmp(declared.kind, kind) == 0)
-            size = declared.value[0];
+    uint64_t size = ir3_declared_size(input->program, kind);
     int code = value_number(session, option, "a number of bytes", &size);
     snprintf(text, SHADER_NUMBER, "%" PRIu64, size);
     if (size == UINT64_MAX)
@@ -302,7 +177,7 @@ static void tell_buffers(const struct shader_run *run, const struct gpucode_answ
         gpucode_answer_begin(run->answer, &fields[rows.buffers]);
     for (uint32_t slot = 0; slot < GPUCODE_IR3_BUFFERS; slot++) {
         uint64_t address = ir3_buffer_address(run->machine, GPUCODE_IR3_BUFFER, slot);
-        uint32_t words = field_of(run->machine, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_SIZE) / 4;
+        uint32_t words = ir3_buffer_field(run->machine, GPUCODE_IR3_BUFFER, slot, GPUCODE_IR3_BUFFER_SIZE) / 4;
         char number[12];
         snprintf(number, sizeof number, "%" PRIu32, slot);
         if (!json && address)

@@ -106,6 +106,55 @@ holds err "'5' is not a value of the policy ir3-wave: 0, 16, 32 or 64 [ir3-polic
 run 2 gpucode run -t ir3:a650 --groups 0 sad.asm
 run 2 gpucode run -t ir3:a650 --buffer 64=zeros sad.asm
 
+# all generations: what registers are in the debugger, which parts of others or of the wave; backwards; coverage
+cat >view.asm <<'END'
+@localsize 4, 1, 1
+@invocationid(r0.x)
+mov.f32f32 r1.x, (0.5)
+cov.f32f16 hr8.y, r1.x
+mov.u32u32 r48.y, 7
+cmps.u.ge p0.x, r0.x, 2
+(rpt5)nop
+br p0.x, #out
+add.u r2.x, r0.x, 5
+out:
+(jp)mova a0.x, 4
+end
+END
+cat >commands <<'END'
+thread 3
+watch p0.x
+continue
+print p0.x
+print/x r1.x
+print hr8.y
+print r4.x
+print r48.y
+stepi
+stepi
+info registers
+reverse-continue
+reverse-step
+print p0.x
+reverse-step
+print r48.y
+END
+for target in a405 a540 a630 a750 a840; do
+    run 0 gpucode debug -t ir3:$target view.asm --batch -x commands
+    holds out 'p0.x = 1' 'r1.x = 0x3f000000' 'hr8.y = 0.5 (0x3800)' 'r48.y = 7' 'r1.x                     0x3f000000' \
+        'p0.x = 0' 'r48.y = 0'
+    case $target in
+    a4* | a5*) holds out 'r4.x = 0' ;;
+    *) holds out 'r4.x = 3.05175781e-05 (0x38000000)' ;; # hr8.y is the high half of r4.x
+    esac
+    run 0 gpucode coverage -t ir3:$target view.asm
+    holds out '+ 	add.u r2.x, r0.x, 5'
+    run 1 gpucode run -t ir3:$target --strict early.asm
+    holds err 'r0.x is used before its delay has passed, and instruction 0 has not delivered it'
+    run 0 gpucode run -t ir3:$target --perfetto trace.json view.asm
+    holds trace.json 'fiber 3' 'add.u r2.x, r0.x, 5'
+done
+
 # the debugger steps, forwards and backwards
 printf 'step\nstep\nprint r0.y\nreverse-step\ninfo registers\n' >commands
 run 0 gpucode debug -t ir3:a650 early.asm --batch -x commands

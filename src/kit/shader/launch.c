@@ -1,51 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* Launch requests of editors for A3XX shaders: the work group or a picture's pixel, and what the threads find. */
-#include "kit/launch.h"
-#include "kit/a3xx/shader/grid.h"
-#include "kit/a3xx/shader/group.h"
+/* Launch requests of editors for shaders: the work group or a picture's pixel, and what the threads find. */
+#include "kit/shader/launch.h"
 
-struct shader_launch {
-    struct shader_group group;
-    struct shader_inputs inputs;
-    struct shader_grid grid; /* width 0: no picture */
-    bool has_pixel;
-    unsigned x, y; /* of the pixel */
-};
+#include <gpucode/shader.h>
+#include <string.h>
 
-static void begin_group(struct launch *launch)
+void shader_launch_begin(struct launch *launch, const struct shader_launch_set *set)
 {
     struct shader_launch *shader = launch->state;
+    shader->set = set;
+    shader->groups[0] = shader->groups[1] = shader->groups[2] = 1;
     shader_group_declared(&shader->group, launch->program);
 }
 
-static void set_threads(struct launch *launch, struct kit_settings *settings)
+void shader_launch_settings(struct launch *launch, struct kit_settings *settings)
 {
     struct shader_launch *shader = launch->state;
     if (shader->grid.width) { /* pixels have no number in a work group; they run in quads */
         shader->group = (struct shader_group){0};
-        settings->list[0] = (struct gpucode_setting){"a3xx-threads", "4"};
+        settings->list[0] = (struct gpucode_setting){shader->set->threads, "4"};
     } else if (shader_group_threads(&shader->group, settings->text))
-        settings->list[0] = (struct gpucode_setting){"a3xx-threads", settings->text};
+        settings->list[0] = (struct gpucode_setting){shader->set->threads, settings->text};
 }
 
-static void give_declared(struct launch *launch)
+enum gpucode_status shader_launch_give(struct launch *launch)
 {
     struct shader_launch *shader = launch->state;
-    shader->inputs = (struct shader_inputs){
-        .machine = launch->machine, .read = launch->read, .user = launch->user, .on_diagnostic = launch->on_diagnostic};
-    shader->inputs.grid = shader->grid.width;
+    shader->inputs = (struct shader_inputs){.machine = launch->machine,
+                                            .read = launch->read,
+                                            .user = launch->user,
+                                            .on_diagnostic = launch->on_diagnostic,
+                                            .wide = shader->set->wide,
+                                            .texels = shader->set->texels,
+                                            .grid = shader->grid.width};
     shader->grid.inputs = &shader->inputs;
     shader_group_give(&shader->group, &shader->inputs);
     shader_give_declared(&shader->inputs, launch->program);
+    return shader->set->give ? shader->set->give(launch) : GPUCODE_OK;
 }
 
-#define SIZE_EXPECTED "X, X,Y or X,Y,Z, at most 1024 threads of an A3XX shader together"
-#define ID_EXPECTED "the first of three registers (r0.x) of an A3XX shader"
+#define SIZE_EXPECTED "X, X,Y or X,Y,Z, at most 1024 threads of a shader together"
+#define ID_EXPECTED "the first of three registers (r0.x) of a shader"
 #define NO_IMAGE_EXPECTED "a launch without image: pixels are in no group"
-#define IMAGE_EXPECTED SHADER_PIXEL_SIZE_EXPECTED ", of a picture that an A3XX shader draws"
-#define PIXEL_EXPECTED "X,Y of a pixel of an A3XX shader's picture, and image, its size, with it"
-#define PLACE_EXPECTED SHADER_PIXEL_PAIR_EXPECTED ", and image, the size of an A3XX shader's picture, with it"
-#define INPUT_FOREIGN "an A3XX shader that it is for"
+#define IMAGE_EXPECTED SHADER_PIXEL_SIZE_EXPECTED ", of a picture that a shader draws"
+#define PIXEL_EXPECTED "X,Y of a pixel of a shader's picture, and image, its size, with it"
+#define PLACE_EXPECTED SHADER_PIXEL_PAIR_EXPECTED ", and image, the size of a shader's picture, with it"
+#define INPUT_FOREIGN "a shader that it is for"
 
 static enum gpucode_status take_local_size(struct launch *launch, const char *text, const char **expected)
 {
@@ -87,7 +87,7 @@ static enum gpucode_status take_frag_coord(struct launch *launch, const char *te
 }
 
 /* The quad of the pixel gets its place in the picture, after all that everybody gets. */
-static enum gpucode_status place_pixel(struct launch *launch, const char **field, const char **expected)
+enum gpucode_status shader_launch_finish(struct launch *launch, const char **field, const char **expected)
 {
     struct shader_launch *shader = launch->state;
     struct shader_grid *grid = &shader->grid;
@@ -101,10 +101,10 @@ static enum gpucode_status place_pixel(struct launch *launch, const char **field
     }
     if (!shader_pixel_has_quad(grid)) {
         *field = "policies";
-        *expected = "a3xx-threads 4, which is the preset here: pixels run in quads";
+        *expected = "the preset of threads, which is 4 here: pixels run in quads";
         return GPUCODE_ERROR_ARGUMENT;
     }
-    gpucode_a3xx_usage(gpucode_machine_image(launch->machine), &usage);
+    gpucode_shader_usage(gpucode_machine_image(launch->machine), &usage);
     if (!grid->has_pair)
         shader_pixel_pair(grid, launch->program, &usage);
     if (!grid->has_pair && shader->inputs.varies) {
@@ -140,6 +140,32 @@ TAKES(take_varying, SHADER_VARYING)
 TAKES(take_texture, SHADER_TEXTURE)
 TAKES(take_memory, SHADER_MEMORY)
 
+static enum gpucode_status take_groups(struct launch *launch, const char *text, const char **expected)
+{
+    struct shader_launch *shader = launch->state;
+    *expected = "X, X,Y or X,Y,Z, of a shader whose set has several groups";
+    return shader->set->read_groups && shader->set->read_groups(text, shader->groups) ? GPUCODE_OK
+                                                                                      : GPUCODE_ERROR_ARGUMENT;
+}
+
+/* Only some sets have slots of buffers. */
+static enum gpucode_status take_slot(struct launch *launch, bool constants, const char *text, const char **expected)
+{
+    const struct shader_launch *shader = launch->state;
+    *expected = "an ir3 shader, whose buffers have slots";
+    return shader->set->fill ? shader->set->fill(launch, constants, text, expected) : GPUCODE_ERROR_ARGUMENT;
+}
+
+static enum gpucode_status take_buffer(struct launch *launch, const char *text, const char **expected)
+{
+    return take_slot(launch, false, text, expected);
+}
+
+static enum gpucode_status take_constants(struct launch *launch, const char *text, const char **expected)
+{
+    return take_slot(launch, true, text, expected);
+}
+
 /* In a picture the pair is each pixel's own, else that of the triangle's middle. */
 static enum gpucode_status take_pair(struct launch *launch, const char *text, const char **expected)
 {
@@ -152,35 +178,26 @@ static enum gpucode_status take_pair(struct launch *launch, const char *text, co
     return grid->has_pair ? GPUCODE_OK : GPUCODE_ERROR_ARGUMENT;
 }
 
-static const struct launch_field fields[] = {
-    {"ij", false, LAUNCH_INPUTS, INPUT_FOREIGN,
-     "First of the two registers of an A3XX shader with the barycentric pair.", take_pair},
-    {"const", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Consts of an A3XX shader: `c0.x=VALUE`.", take_const},
-    {"in", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Registers of an A3XX shader: `r0.x=VALUE`.", take_register},
-    {"varying", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Varyings of an A3XX shader: `0=VALUE`.", take_varying},
-    {"texture", true, LAUNCH_INPUTS, INPUT_FOREIGN,
-     "Textures of an A3XX shader: `0=FILE.png` or `0=FILE.f32:WIDTHxHEIGHT`.", take_texture},
-    {"memory", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Memory of an A3XX shader: `ADDRESS=FILE`.", take_memory},
+const struct launch_field shader_launch_fields[] = {
+    {"ij", false, LAUNCH_INPUTS, INPUT_FOREIGN, "First of the two registers of a shader with the barycentric pair.",
+     take_pair},
+    {"const", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Consts of a shader: `c0.x=VALUE`.", take_const},
+    {"in", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Registers of a shader: `r0.x=VALUE`.", take_register},
+    {"varying", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Varyings of a shader: `0=VALUE`.", take_varying},
+    {"texture", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Textures of a shader: `0=FILE.png` or `0=FILE.f32:WIDTHxHEIGHT`.",
+     take_texture},
+    {"memory", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Memory of a shader: `ADDRESS=FILE`.", take_memory},
     {"image", false, LAUNCH_SETTINGS, IMAGE_EXPECTED,
-     "The size of the picture of an A3XX shader that `pixel` is in: `WIDTHxHEIGHT`.", take_image},
-    {"pixel", false, LAUNCH_SETTINGS, PIXEL_EXPECTED,
-     "The pixel of an A3XX shader's picture whose quad is debugged: `X,Y`.", take_pixel},
+     "The size of the picture of a shader that `pixel` is in: `WIDTHxHEIGHT`.", take_image},
+    {"pixel", false, LAUNCH_SETTINGS, PIXEL_EXPECTED, "The pixel of a shader's picture whose quad is debugged: `X,Y`.",
+     take_pixel},
     {"frag-coord", false, LAUNCH_INPUTS, PLACE_EXPECTED,
-     "First of the two registers of an A3XX shader with a pixel's place in the picture.", take_frag_coord},
-    {"local-size", false, LAUNCH_SETTINGS, SIZE_EXPECTED, "Threads of an A3XX shader's group: `X,Y,Z`.",
-     take_local_size},
+     "First of the two registers of a shader with a pixel's place in the picture.", take_frag_coord},
+    {"local-size", false, LAUNCH_SETTINGS, SIZE_EXPECTED, "Threads of a shader's group: `X,Y,Z`.", take_local_size},
     {"local-id", false, LAUNCH_PLACES, ID_EXPECTED,
-     "First of the three registers of an A3XX shader with a thread's place in its group.", take_local_id},
+     "First of the three registers of a shader with a thread's place in its group.", take_local_id},
+    {"groups", false, LAUNCH_PLACES, INPUT_FOREIGN, "How many work groups of an ir3 shader run: `X,Y,Z`.", take_groups},
+    {"buffer", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Buffers of an ir3 shader: `0=FILE`.", take_buffer},
+    {"ubo", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Buffers of constants of an ir3 shader: `0=FILE`.", take_constants},
     {0},
-};
-
-extern const struct kit_launch a3xx_launch;
-
-const struct kit_launch a3xx_launch = {
-    .fields = fields,
-    .state_size = sizeof(struct shader_launch),
-    .begin = begin_group,
-    .settings = set_threads,
-    .give = give_declared,
-    .finish = place_pixel,
 };
