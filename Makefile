@@ -7,10 +7,11 @@
 #     make mutation [SEED=..]        # which changes of the code does no test notice? mutation-claims: of claims
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
+#     make web-views                # the pictures of all views in docs/
 #     make web-bench                 # how long a person waits for it, and the sizes of its files
 BUILD = build
 
-.PHONY: all demo check mutation mutation-claims install web web-check web-bench clean setup
+.PHONY: all demo check mutation mutation-claims install web web-check web-views web-bench clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -66,6 +67,12 @@ web-check: web
 	@tools/setup.sh web-check
 	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
 	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs web/tests/kept.mjs web/tests/looks.mjs web/tests/strip.mjs web/tests/moments.mjs web/tests/tasks.mjs
+
+web-views: web
+	@tools/setup.sh web-check
+	@GPUCODE=$(BUILD)/gpucode GPUCODE_WEB=$(BUILD)/web GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures \
+	    node --test --test-name-pattern="nothing is cut" web/tests/looks.mjs
+	@node web/tests/sheet.mjs $(BUILD)/web-pictures docs
 
 web-bench: web
 	@tools/setup.sh web-check

@@ -37,7 +37,7 @@ async function with_includes(from, names) {
 
 function program(place, [command, ...rest]) {
     const args = rest.map((word) => (word.startsWith("examples/") ? path.join(root, word) : word));
-    const { status, stdout, stderr } = spawnSync(gpucode, [command, ...args], { cwd: place, maxBuffer: 1 << 26 });
+    const { status, stdout, stderr } = spawnSync(gpucode, [command, ...args], { cwd: place, maxBuffer: 1 << 26, env: { ...process.env, COLUMNS: "56" } }); // what a card is wide
     if (status > 1) // 1: a finding, such as the hang that a dump is of
         throw new Error(`${command} ${rest.join(" ")}: ${stderr}`);
     return String(stdout);
@@ -49,7 +49,7 @@ async function draw_card(place, { make = [], graph, image, plot, lines, from, co
     if (graph) {
         const { instance } = await import("@viz-js/viz");
         card.picture = "card.svg";
-        await writeFile(path.join(place, card.picture), (await instance()).renderString(program(place, graph).replace(/fontname="[^"]*"/g, 'fontname="Courier"'), { format: "svg" }));
+        await writeFile(path.join(place, card.picture), (await instance()).renderString(program(place, graph).replace(/fontname="[^"]*"/g, 'fontname="Courier"').replace(/^  label=<.*>;$/m, ""), { format: "svg" }));
     } else if (lines) {
         card.lines = program(place, lines).split("\n").slice(from, from + count);
     } else {

@@ -18,6 +18,12 @@ export function h(tag, properties = {}, ...children) {
     return element;
 }
 
+// A button in place of what browsers show of a choice of files.
+export function choose_button(text, input) {
+    input.hidden = true;
+    return h("span", {}, h("button", { onclick: () => input.click() }, text), input);
+}
+
 export const $ = (id) => document.getElementById(id);
 
 export const hex = (value, digits = 0) => `0x${value.toString(16).padStart(digits, "0")}`;

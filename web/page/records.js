@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recorded streams and crash dumps: the time line, and what the program says of them as text that can be searched.
 import { Listing } from "./listing.js";
-import { fold_button, h, is_narrow, save, show_status } from "./dom.js";
+import { choose_button, fold_button, h, is_narrow, save, show_status } from "./dom.js";
 import { Moment } from "./moment.js";
 import { meant } from "./take.js";
 import { Second } from "./second.js";
@@ -33,7 +33,7 @@ export class Records {
         this.element = h("div", { class: "records" }, h("div", { class: "tools" }, this.choices, this.search,
             h("button", { onclick: () => this.find(1) }, "Find next"),
             h("button", { onclick: () => save(`${this.document.name}.txt`, this.bytes) }, "Save text"),
-            h("button", { title: "a trace that ui.perfetto.dev opens", onclick: () => page.busy(() => this.save_trace()) }, "Save trace"), h("label", {}, "Compare with ", this.other),
+            h("button", { title: "a trace that ui.perfetto.dev opens", onclick: () => page.busy(() => this.save_trace()) }, "Save trace"), choose_button("Compare with…", this.other),
             fold_button(this.strip.element, "Time line"), fold_button(this.moment.element, "Details", !is_narrow())), this.verdict, h("div", { class: "strips" }, this.strip.element, this.second.element), this.listing.element, this.moment.element);
     }
 
@@ -63,7 +63,7 @@ export class Records {
         this.listing.element.scrollTop = 0;
         this.listing.choose(0, { tell: false });
         if (this.document.kind === "crash" && args.length === 1)
-            this.verdict.textContent = this.line(0);
+            this.verdict.textContent = this.first_sentence();
         show_status(code > 1 ? err.split("\n")[0] : cut ? `long: the first ${this.starts.length - 1} lines are shown` : `${this.starts.length - 1} lines`, code > 1 ? "error" : "");
     }
 
@@ -185,6 +185,12 @@ export class Records {
     }
 
     // --- the report ---
+
+    // The program wraps its lines; a sentence ends with a full stop.
+    first_sentence() {
+        const text = decoder.decode(this.bytes.subarray(0, 4096)).split("\n\n")[0].replaceAll("\n", " ");
+        return text.match(/^.*?\.(?= |$)/)?.[0] ?? text;
+    }
 
     whole_text() {
         return decoder.decode(this.bytes);

@@ -163,7 +163,8 @@ export class Runner {
     follow(position) {
         if (!this.going)
             this.line.at(position, this.threads.selectedOptions[0]?.textContent.replace("thread ", ""));
-        this.page.document.moment = position;
+        if (this.page.document.moment !== undefined) // one was chosen: it goes along
+            this.page.document.moment = position;
     }
 
     // Shows where a thread stands, and what it sees.

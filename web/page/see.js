@@ -2,7 +2,7 @@
 // Pictures: graphs of the code with what ran in colours, two firmwares side by side, a script's time line.
 import { code_view, listing_of } from "./code_view.js";
 import { colour, coverage_of } from "./covered.js";
-import { h, save, show_status } from "./dom.js";
+import { choose_button, h, save, show_status } from "./dom.js";
 import { meant } from "./take.js";
 import { time_line_of } from "./time_line.js";
 import { Zoom } from "./zoom.js";
@@ -34,7 +34,7 @@ export class Seer {
             save: h("button", { hidden: true, onclick: () => save(...this.saved) }, "Save"),
         };
         this.element = h("div", { class: "seer" }, h("div", { class: "tools" }, this.buttons.calls, this.buttons.flow, this.routine, this.names,
-            this.buttons.coverage, this.buttons.time, h("label", {}, "Compare with ", this.other), this.zoom.buttons, this.buttons.save),
+            this.buttons.coverage, this.buttons.time, choose_button("Compare with…", this.other), this.zoom.buttons, this.buttons.save),
         this.picture, h("details", {}, h("summary", {}, "As text"), this.text));
     }
 

@@ -7,7 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
 import { chromium } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -116,16 +116,17 @@ const line = (...cells) => console.log(`| ${cells.join(" | ")} |`);
 const kilobytes = (count) => `${(count / 1000).toFixed(0)} kB`;
 
 async function print_sizes(asked) {
-    let all = 0, packed = 0;
-    line("file", "size", "compressed");
-    line("---", "---:", "---:");
+    let all = 0, packed = 0, best = 0;
+    line("file", "size", "gzip", "brotli");
+    line("---", "---:", "---:", "---:");
     for (const name of asked.sort()) {
-        const bytes = await readFile(path.join(folder, name)), small = gzipSync(bytes, { level: 9 }).length;
+        const bytes = await readFile(path.join(folder, name)), small = gzipSync(bytes, { level: 9 }).length, smallest = brotliCompressSync(bytes).length;
         all += bytes.length;
         packed += small;
-        line(`\`${name}\``, kilobytes(bytes.length), kilobytes(small));
+        best += smallest;
+        line(`\`${name}\``, kilobytes(bytes.length), kilobytes(small), kilobytes(smallest));
     }
-    line("first view", kilobytes(all), kilobytes(packed));
+    line("first view", kilobytes(all), kilobytes(packed), kilobytes(best));
 }
 
 const opening = await measure_opening();

@@ -3,12 +3,14 @@
 // The page in a real browser: each thing it is for, once, with what a person would see of it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { blank, button, choose, drop, finished, folder, fresh, gpucode, made, page, patience, ready, root, see, shot, skip, text_of, traces, without_server } from "./drive.mjs";
+import { brotliCompressSync, constants } from "node:zlib";
+import { address, blank, button, choose, drop, finished, folder, fresh, gpucode, made, page, patience, ready, root, see, shot, skip, text_of, traces, without_server } from "./drive.mjs";
 
 test("a firmware is read: listing, packets, an instruction's bits and its manual", { skip }, async () => {
     await fresh("#example=a6xx-binary");
@@ -241,6 +243,22 @@ test("a texture is a PNG file, and the picture the one that the program draws", 
     finished();
 });
 
+test("the first view is small: at most 1.2 MB as a server sends it, with all instruction sets", { skip }, async () => {
+    await blank();
+    const asked = new Set();
+    page.on("response", (answer) => asked.add(new URL(answer.url()).pathname.slice(1) || "index.html"));
+    await page.goto(address());
+    await ready();
+    await page.waitForFunction(() => [...document.querySelectorAll("#target option")].some((one) => one.value.startsWith("ir3:")), { timeout: patience }); // the module has answered
+    const names = [...asked].filter((name) => !name.startsWith("examples/") && name !== "sw.js" && !name.startsWith("part-") && existsSync(path.join(folder, name)));
+    assert.ok(["index.html", "main.js", "worker.js", "gpucode.wasm"].every((name) => names.includes(name)), names.join(" "));
+    const sizes = await Promise.all(names.map(async (name) => brotliCompressSync(await readFile(path.join(folder, name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length));
+    const all = sizes.reduce((sum, one) => sum + one, 0);
+    console.log(`# first view: ${(all / 1000).toFixed(0)} kB`);
+    assert.ok(all <= 1_200_000, `${all} bytes`);
+    finished();
+});
+
 test("a script's time line is a picture with words", { skip }, async () => {
     await fresh("#example=reclock&view=see");
     await page.waitForSelector(".picture svg", { timeout: patience });
@@ -312,6 +330,7 @@ test("two versions are compared side by side", { skip }, async () => {
 test("a crash dump tells its verdict", { skip }, async () => {
     await fresh("#example=crash");
     await see(".verdict", "CP_WAIT_REG_MEM");
+    assert.match(await text_of(".verdict"), /^The SQE stood in .* signs agree\)\.$/); // a whole sentence
     await see(".row", "A630");
     await shot("crash");
     finished();

@@ -14,9 +14,9 @@ while [ "$count" -gt 0 ]; do
     shift
     count=$((count - 1))
 done
-# What works for each instruction or packet is to be fast; for the rest a visitor waits less when it is small.
+# A visitor waits less when it is small; what runs instructions keeps its inlined functions.
 case " $* " in
-*/src/isa/* | */src/asm/* | */src/base/* | */src/machine/* | */src/outline/* | */src/pm4/* | */inf*.c*) ;;
+*/src/isa/*/machine/* | */src/isa/decode* | */src/asm/quick* | */inf*.c*) set -- "$@" -Os ;;
 *' -c '*) set -- "$@" -Oz ;;
 esac
 # what was compiled before comes from ccache, where there is one
