@@ -7,7 +7,7 @@
 #     make mutation [SEED=..]        # which changes of the code does no test notice? mutation-claims: of claims
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
-#     make web-views                # the pictures of all views in docs/
+#     make web-views                 # the pictures of all views in docs/
 #     make web-bench                 # how long a person waits for it, and the sizes of its files
 BUILD = build
 

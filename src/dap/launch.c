@@ -302,7 +302,11 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
     if (status == GPUCODE_OK)
         status = make_session(dap);
     if (!memory_done(status)) {
-        refuse(answer, "%s: %s", program, dap->text_length ? dap->text : gpucode_status_text(status));
+        /* what is wrong in a source begins with its place */
+        size_t length = dap->text_length ? strlen(program) : 0;
+        bool placed = length && strncmp(dap->text, program, length) == 0 && dap->text[length] == ':';
+        refuse(answer, "%s%s%s", placed ? "" : program, placed ? "" : ": ",
+               dap->text_length ? dap->text : gpucode_status_text(status));
         dap_take_text(dap);
         return;
     }
