@@ -275,6 +275,8 @@ bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name);
 bool ir3_take_register(struct isa_scan *scan, unsigned *number, bool *half);
 /* The same where the instruction says how wide it is. */
 bool ir3_take_register_of(struct isa_scan *scan, bool want_half, unsigned *number);
+/* Notes that a register is wanted here, and what to do where a number stands; returns false. */
+bool ir3_no_register(struct isa_scan *scan);
 bool ir3_wrong_width(struct isa_scan *scan, const struct ir3_name *name, bool want_half);
 /* "c<a0.x + 4>"; `zero`: also for offset 0. */
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
@@ -284,6 +286,8 @@ char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
 
 /* A number from `low` to `high`, decimal, octal, hex or an expression; `what` for the message. */
 bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const char *what, int64_t *value);
+/* Is the number that began at `start` and was taken a float? It is noted that those stand in parentheses. */
+bool ir3_is_bare_float(struct isa_scan *scan, const char *start);
 /* Six digits after the point, as the reference prints floats of 32 or 16 bits. */
 char *ir3_put_float(char *at, uint32_t bits, bool half);
 /* The bits that such a text reads back as. */

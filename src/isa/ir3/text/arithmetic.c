@@ -68,14 +68,19 @@ IR3_PRINT(destination)
 
 IR3_PARSE(destination)
 {
-    unsigned number;
-    bool half;
+    struct ir3_name name;
     if (ir3_category(build->bits) == 2 && isa_take(scan, "(ei)"))
         build->bits |= IR3_EI;
-    if (!ir3_take_register(scan, &number, &half))
+    if (!ir3_take_name(scan, &name))
         return false;
-    build->bits = isa_field_set(field, build->bits, number);
-    build->parse_state |= half ? IR3_PARSED_HALF_RESULT : 0;
+    if (name.what == IR3_IS_NOTHING)
+        return ir3_no_register(scan);
+    if (name.what > IR3_IS_SPECIAL)
+        return isa_fail(scan, name.start, name.span, MSG_IR3_DESTINATION,
+                        name.what == IR3_IS_RELATIVE ? "moves alone write relative to a0.x" : NULL, name.start,
+                        (int)name.span, NULL);
+    build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
+    build->parse_state |= name.half ? IR3_PARSED_HALF_RESULT : 0;
     return true;
 }
 
@@ -240,7 +245,8 @@ enum ir3_literal ir3_take_literal(struct isa_scan *scan, int64_t low, int64_t hi
         isa_expected(scan, "a register, a const or an immediate");
         return IR3_LITERAL_WRONG;
     }
-    if (!ir3_take_number(scan, *half ? 0 : low, *half ? 1023 : high, "immediate", value))
+    if (!ir3_take_number(scan, *half ? 0 : low, *half ? 1023 : high, "immediate", value) ||
+        ir3_is_bare_float(scan, start))
         return IR3_LITERAL_WRONG;
     return *half ? IR3_LITERAL_ENTRY : IR3_LITERAL_NUMBER;
 }

@@ -87,9 +87,10 @@ static const struct flag {
 };
 enum { FLAGS = sizeof flags / sizeof *flags, FLAG_REPEAT = FLAGS, FLAG_NOPS };
 
-static bool refuse_flag(struct isa_scan *scan, const struct isa_build *build, const char *start, size_t span)
+static bool refuse_flag(struct isa_scan *scan, const struct isa_build *build, const char *start, size_t span,
+                        const char *hint)
 {
-    return isa_fail(scan, start, span, MSG_IR3_FLAG, NULL, start, (int)span, build->row->facts.mnemonic);
+    return isa_fail(scan, start, span, MSG_IR3_FLAG, hint, start, (int)span, build->row->facts.mnemonic);
 }
 
 /* The count of "(rptN)" or "(nopN)" at the cursor, and what follows it. */
@@ -120,7 +121,9 @@ static bool take_counted(struct isa_scan *scan, struct isa_build *build, const s
     if (!take_count(scan, category ? 3 : 7, &count))
         return false;
     if (nops ? category != 2 && category != 3 : !repeats)
-        return refuse_flag(scan, build, start, (size_t)(scan->at - start));
+        return refuse_flag(scan, build, start, (size_t)(scan->at - start),
+                           nops ? "put a nop with (rptN) after it: categories 2 and 3 have (nopN)"
+                                : "write it as often as it is to be issued");
     if (!nops) {
         build->bits |= count << 40;
         return true;
@@ -161,11 +164,17 @@ IR3_PARSE(flags)
         if (i >= FLAGS) {
             if (!take_counted(scan, build, field, i == FLAG_NOPS))
                 return false;
+            if (build->parse_state & IR3_PARSED_NOPS && ir3_repeat(build->bits))
+                return refuse_flag(scan, build, start, (size_t)(scan->at - start),
+                                   "the bits of (nopN) are those of (r) where there is (rptN)");
             continue;
         }
         size_t span = flags[i].length;
         if (!(mask & flags[i].mask) || (!flags[i].everywhere && flags[i].of_flow != flow))
-            return refuse_flag(scan, build, start, span);
+            return refuse_flag(scan, build, start, span,
+                               flags[i].mask == IR3_SS     ? "put (ss) on an earlier instruction, a nop if need be"
+                               : flags[i].of_flow && !flow ? "put it on a nop"
+                                                           : NULL);
         build->bits |= flags[i].mask;
         scan->at += span;
     }

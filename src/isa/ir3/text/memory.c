@@ -39,8 +39,13 @@ IR3_PRINT(plain_register)
 /* The text shows no width; with a type of 16 bits an h may stand there. */
 IR3_PARSE(plain_register)
 {
+    isa_skip(scan);
     struct ir3_name name = {.start = scan->at};
     unsigned number;
+    if (scan->at < scan->end && *scan->at == '(' &&
+        (build->row == ir3_rows.rows + IR3_LDG_A7 || build->row == ir3_rows.rows + IR3_STG_A7))
+        return isa_fail(scan, scan->at, 1, MSG_EXPECTED,
+                        "registers are shifted on a6xx alone; here it is g[r1.x+r2.x+4]", "a register", -1, NULL);
     if (!ir3_take_register(scan, &number, &name.half))
         return false;
     name.span = (size_t)(scan->at - name.start);
@@ -328,7 +333,8 @@ static bool take_shifted(struct isa_scan *scan, unsigned shift, struct shifted *
     if (depth > 0 && !shift)
         return isa_fail(scan, scan->at - 1, 1, MSG_IR3_OPERAND, "bytes are not shifted", "'('", -1, NULL);
     if (!depth && shift)
-        return isa_expected(scan, "'(' and a shifted register");
+        return isa_fail(scan, scan->at, 1, MSG_EXPECTED, "from a7xx on it is g[r1.x+r2.x+4], on a6xx g[r1.x+(r2.x<<2)]",
+                        "'(' and a shifted register", -1, NULL);
     if (!ir3_take_register(scan, &part->number, &half))
         return false;
     if (depth == 1) {

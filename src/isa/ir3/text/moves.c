@@ -137,7 +137,8 @@ static bool parse_float(struct isa_scan *scan, bool half, uint32_t *bits)
     }
     scan->at = start;
     int64_t value;
-    if (!ir3_take_number(scan, 0, half ? UINT16_MAX : UINT32_MAX, "float", &value))
+    if (!ir3_take_number(scan, 0, half ? UINT16_MAX : UINT32_MAX, "bits of a float", &value) ||
+        ir3_is_bare_float(scan, start))
         return false;
     *bits = (uint32_t)value;
     return true;

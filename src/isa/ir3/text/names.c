@@ -147,12 +147,26 @@ bool ir3_wrong_width(struct isa_scan *scan, const struct ir3_name *name, bool wa
                     name->start, (int)name->span, want_half ? "half" : "full");
 }
 
+bool ir3_no_register(struct isa_scan *scan)
+{
+    isa_skip(scan);
+    const char *at = scan->at, *end = scan->end;
+    bool number =
+        at < end && ((*at >= '0' && *at <= '9') || (*at == '-' && end - at > 1 && at[1] >= '0' && at[1] <= '9'));
+    if (!number)
+        return isa_expected(scan, "a register");
+    size_t span = 1;
+    while (at + span < end && (isa_name_byte(at[span]) || at[span] == '.'))
+        span++;
+    return isa_fail(scan, at, span, MSG_IR3_OPERAND, "move it to a register first", "an immediate", -1, NULL);
+}
+
 static bool take_plain(struct isa_scan *scan, struct ir3_name *name)
 {
     if (!ir3_take_name(scan, name))
         return false;
     if (name->what == IR3_IS_NOTHING)
-        return isa_expected(scan, "a register");
+        return ir3_no_register(scan);
     if (name->what > IR3_IS_SPECIAL)
         return isa_fail(scan, name->start, name->span, MSG_IR3_OPERAND, "only a register can stand here", name->start,
                         (int)name->span, NULL);

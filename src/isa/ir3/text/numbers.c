@@ -50,6 +50,18 @@ bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const cha
     return isa_fail(scan, start, (size_t)(scan->at - start), MSG_OUT_OF_RANGE, scan->hint, text, -1, what);
 }
 
+bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
+{
+    size_t span = (size_t)(scan->at - start), rest = (size_t)(scan->end - start);
+    if (scan->at == scan->end || *scan->at != '.')
+        return false;
+    while (span < rest && (isa_name_byte(start[span]) || start[span] == '.'))
+        span++;
+    snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", span < 40 ? (int)span : 40, start);
+    isa_fail(scan, start, span, MSG_EXPECTED, scan->hint, "a whole number, or a float in parentheses", -1, NULL);
+    return true;
+}
+
 /* --- floats ------------------------------------------------------------------------------------------------------- */
 
 /* mantissa * 2^exponent, a whole number of up to 39 digits */

@@ -145,6 +145,13 @@ static int take_type(struct isa_scan *scan)
     return -1;
 }
 
+/* "(x", or anything but a parenthesis */
+static bool begins_mask(const struct isa_scan *scan)
+{
+    const char *at = scan->at;
+    return scan->end - at < 2 || *at != '(' || at[1] == ')' || memchr(swizzle, at[1], 4);
+}
+
 static bool take_mask(struct isa_scan *scan, unsigned *mask)
 {
     *mask = 0;
@@ -169,6 +176,10 @@ IR3_PARSE(texture_destination)
     unsigned mask, number;
     if (type >= 0 && (residency || marks & IR3_MARK_UNTYPED))
         return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_MODIFIER, NULL, start, 5, NULL);
+    bool typed = !residency && !(marks & (IR3_MARK_UNTYPED | IR3_MARK_LANES));
+    if (type < 0 && typed && !begins_mask(scan))
+        return isa_fail(scan, start, 1, MSG_EXPECTED, NULL, "a type: (f16) (f32) (u16) (u32) (s16) (s32) (u8)", -1,
+                        NULL);
     if (!take_mask(scan, &mask) || !ir3_take_register(scan, &number, &half))
         return false;
     if (type < 0 && !residency && marks & IR3_MARK_UNTYPED)
@@ -219,10 +230,11 @@ static bool take_source(struct isa_scan *scan, struct isa_build *build, unsigned
         return isa_expected(scan, "',' and a register");
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what > IR3_IS_SPECIAL) {
-        scan->at = name.start;
-        return isa_expected(scan, "a register");
-    }
+    if (name.what == IR3_IS_NOTHING)
+        return ir3_no_register(scan);
+    if (name.what > IR3_IS_SPECIAL)
+        return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "only a register can stand here", name.start,
+                        (int)name.span, NULL);
     if (known && name.half == ((build->bits & IR3_LOOK_FULL) != 0))
         return ir3_wrong_width(scan, &name, !name.half);
     build->bits |= name.half ? 0 : IR3_LOOK_FULL;

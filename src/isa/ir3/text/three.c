@@ -64,7 +64,9 @@ static bool take_third_immediate(struct isa_scan *scan, struct isa_build *build,
     isa_skip(scan);
     const char *start = scan->at;
     if (!newer && !numbers)
-        return isa_fail(scan, start, 1, MSG_IR3_IMMEDIATE, NULL, build->row->facts.mnemonic, -1, NULL);
+        return isa_fail(scan, start, 1, MSG_IR3_IMMEDIATE,
+                        "a8xx takes -128 to 127 and (1.0) and its like; here it wants a register or a const",
+                        build->row->facts.mnemonic, -1, NULL);
     enum ir3_literal literal = IR3_LITERAL_NUMBER;
     if (newer)
         literal = ir3_take_literal(scan, -128, numbers ? 4095 : 127, &half, &value);
@@ -173,12 +175,13 @@ IR3_PARSE(three_second)
     if (!ir3_take_name(scan, &name) || !put_modifiers(scan, build, &modifiers, IR3_SECOND_NEG, IR3_SECOND_R_3))
         return false;
     if (name.what == IR3_IS_NOTHING)
-        return isa_expected(scan, "a register");
+        return ir3_no_register(scan);
     if (modifiers.last)
         return ir3_refuse_modifiers(scan, &modifiers);
     if (name.what > IR3_IS_SPECIAL)
-        return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "the second source of three is a register",
-                        name.start, (int)name.span, NULL);
+        return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND,
+                        "the second source of three is a register: move it to one, or exchange the factors", name.start,
+                        (int)name.span, NULL);
     build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
     return note_third_width(scan, build, &name);
 }

@@ -25,8 +25,39 @@ static void look_at_predicates(struct a3xx_check *check, const struct gpucode_in
         lint_shader_find(check, (uint32_t)insn->address, MSG_LINT_IR3_PREDICATE, "Mesa, ir3_compiler.c", "use p0.x");
 }
 
-static void look_at_features(struct a3xx_check *check, const struct gpucode_insn *insn)
+/* Does the word say that no one reads this source again? */
+static bool is_last(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
+    unsigned category = ir3_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
+    if (access->write || !ir3_is_general(access) || access->relative || access->count != 1)
+        return false;
+    if (access->source == 1)
+        return category >= 1 && category <= 3 && insn->bits & IR3_BIT(10);
+    return access->source == second && (category == 2 || category == 3) && insn->bits & IR3_BIT(26);
+}
+
+/* What its operands have that came with a later generation; null: nothing. */
+static const char *later_operand(const struct gpucode_insn *insn, const struct a3xx_access *access, unsigned count)
+{
+    unsigned generation = insn->target->generation;
+    const char *later = generation < IR3_A7XX && ir3_is_scalar_predicate(insn) ? "up0.x" : NULL;
+    for (unsigned i = 0; i < count; i++)
+        later = generation < IR3_A7XX && is_last(insn, &access[i])                                 ? "(last)"
+                : generation < IR3_A6XX && access[i].file == A3XX_FILE_ADDRESS && access[i].number ? "a1.x"
+                : generation < IR3_A5XX && ir3_is_general(&access[i]) && ir3_is_shared(&access[i]) ? "a shared register"
+                                                                                                   : later;
+    bool bindless = generation < IR3_A6XX && ir3_category(insn->bits) == 5 && insn->row != IR3_TCINV &&
+                    insn->bits & IR3_LOOK_INDIRECT && ir3_mode(insn->bits)->bindless;
+    return bindless ? "a bindless texture" : later;
+}
+
+static void look_at_features(struct a3xx_check *check, const struct gpucode_insn *insn,
+                             const struct a3xx_access *access, unsigned count)
+{
+    const char *later_part = later_operand(insn, access, count);
+    if (later_part)
+        find_text(check, (uint32_t)insn->address, MSG_LINT_IR3_FEATURE, "Mesa, ir3_compiler.c", later_part,
+                  "do without it, or choose a later target");
     const struct ir3_chip *chip = ir3_chip(insn->target);
     bool later = insn->row == IR3_GETFIBERID || insn->row == IR3_MOVS || insn->row == IR3_MOVS_A0 ||
                  insn->row == IR3_DP4ACC || (insn->row == IR3_ISAM && insn->bits & IR3_LOOK_S);
@@ -159,17 +190,6 @@ static bool look_at_preamble(struct a3xx_check *check, uint32_t at, bool inside)
     return insn->row != IR3_SHPE;
 }
 
-/* Does the word say that no one reads this source again? */
-static bool is_last(const struct gpucode_insn *insn, const struct a3xx_access *access)
-{
-    unsigned category = ir3_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
-    if (access->write || !ir3_is_general(access) || access->relative || access->count != 1)
-        return false;
-    if (access->source == 1)
-        return category >= 1 && category <= 3 && insn->bits & IR3_BIT(10);
-    return access->source == second && (category == 2 || category == 3) && insn->bits & IR3_BIT(26);
-}
-
 /* Who uses a register after its (last), where no branch lies between; what writes it first ends that. */
 static void look_after_last(struct a3xx_check *check, uint32_t at, const struct a3xx_access *last)
 {
@@ -263,7 +283,7 @@ static void look_at(struct a3xx_check *check, uint32_t at)
             look_at_predicates(check, insn, &access[i]);
     }
     look_at_sources(check, insn, access, count);
-    look_at_features(check, insn);
+    look_at_features(check, insn, access, count);
     look_at_alias(check, at);
     look_at_join(check, at);
     if (insn->target->generation >= IR3_A7XX)
