@@ -64,7 +64,8 @@ static const struct {
     {"label-colon:3:1 line-ends:2:5", 1, "expected ':' after label 'loop'", NULL, T "loop\nnop"},
     {"label-colon:3:1 line-ends:2:7", 1, "expected ':' after label 'wiatin'", NULL, T "wiatin\nnop"},
     /* it is defined all the same, and the line below it is read */
-    {"label-colon:3:1 line-ends:2:5 afuc-register:3:10", 1, "expected ':' after label 'loop'", NULL, T "loop\nadd $02, $3\njump #loop\nnop"},
+    {"label-colon:3:1 line-ends:2:5 afuc-register:3:10", 1, "expected ':' after label 'loop'", NULL,
+     T "loop\nadd $02, $3\njump #loop\nnop"},
     {"other-generation:2:1", 3, "there is no 'bic' on a6xx", NULL, T "bic $02, $03, $04"},
     {"other-generation:2:1", 5, "there is no 'mul16' on a7xx", NULL, ".target afuc:a730\nmul16 $02, $03, $04"},
     {"out-of-range:2:15", 5, "65536 (0x10000) does not fit the 16-bit immediate", NULL, T "add $02, $03, 65536"},
@@ -73,10 +74,10 @@ static const struct {
     {"out-of-range:2:11", 3, "32 (0x20) does not fit the bit number", NULL, T "brne $02, b32, #a\na:"},
     {"out-of-range:2:15", 2, "32 (0x20) does not fit the left shift", NULL, T "mov $02, 1 << 32"},
     {"out-of-range:2:18", 4, "4096 (0x1000) does not fit the 12-bit base offset", NULL, T "load $02, [$03 + 4096]"},
-    {"out-of-range:3:6", 2, "40000 (0x9c40) does not fit the branch target, words from the branch", NULL,
-     T "nop\njump #a\n.org 40001\na:"},
-    {"out-of-range:4:6", 2, "-40000 does not fit the branch target, words from the branch", NULL,
-     T "a: nop\n.org 40000\njump #a"},
+    {"out-of-range:3:6", 2, "32768 (0x8000) does not fit the branch target, words from the branch", NULL,
+     T "nop\njump #a\n.org 32769\na:"},
+    {"out-of-range:4:6", 2, "-32769 does not fit the branch target, words from the branch", NULL,
+     T "a: nop\n.org 32769\njump #a"},
     {"out-of-range:3:16", 2, "2 does not fit the target of setsecure, words from it", NULL,
      T "nop\nsetsecure $02, #a\nnop\na:"},
     {"modifier:2:1", 6, "(peek) does not belong to this form of add", NULL, T "(peek)add $02, $data, 5"},
@@ -204,8 +205,7 @@ static void warnings(void)
     assemble_text(&got, T "nop", "afuc:a730");
     assert_int_equal(got.status, GPUCODE_OK);
     assert_string_equal(heard_text(&got.heard), "target-contradiction:0:0");
-    assert_string_equal(got.heard.said[0].message,
-                        "the source is for afuc:a630; assembling for afuc:a730 anyway");
+    assert_string_equal(got.heard.said[0].message, "the source is for afuc:a630; assembling for afuc:a730 anyway");
     gpucode_program_free(got.program);
 }
 

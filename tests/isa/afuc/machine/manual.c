@@ -115,6 +115,7 @@ static void zero_register(void)
     program_run(&rig, A6XX, "mov $00, 0x7\nmov $02, $00\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$00"), 0);
     assert_int_equal(rig_get(&rig, "$02"), 0);
+    assert_int_equal(rig_get(&rig, "$03"), 0);
     rig_free(&rig);
 }
 
@@ -271,14 +272,31 @@ static void call_and_return(void)
     assert_int_equal(rig_get(&rig, "%SP"), 0);
     assert_int_equal(rig_get(&rig, "%STACK0"), 4); /* where the first call returned to */
     rig_free(&rig);
+    /* nothing else goes to that stack: bl leaves its return address in a register */
+    program_run(&rig, A7XX, "bl #f\nmov $02, 0x1\njump #end\nnop\nf: sret\nmov $03, 0x2\nend:\n", NULL, 0);
+    assert_int_equal(rig_get(&rig, "$02"), 1);
+    assert_int_equal(rig_get(&rig, "$03"), 2);
+    assert_int_equal(rig_get(&rig, "%SP"), 0);
+    assert_int_equal(rig_get(&rig, "%STACK0"), 0);
+    rig_free(&rig);
 }
 
 static void nop_payload(void)
 {
-    struct rig rig;
-    program_run(&rig, A6XX, "[01abcdef]\n[00000005]\nmov $02, 0x1\n", NULL, 0);
-    assert_int_equal(rig_get(&rig, "$02"), 1);
-    rig_free(&rig);
+    static const struct {
+        const char *head, *words;
+    } cases[] = {{A5XX, "[00abcdef]\n[00000000]\n[00000005]\n"}, /* zeros above the 24 bits */
+                 {A6XX, "[01abcdef]\n[00000005]\n"},             /* 01 */
+                 {A7XX, "[01abcdef]\n[01000000]\n"},
+                 {GEN8, "[01abcdef]\n[01000000]\n"}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        char text[100];
+        snprintf(text, sizeof text, "%smov $02, 0x1\n", cases[i].words);
+        program_run(&rig, cases[i].head, text, NULL, 0);
+        assert_int_equal(rig_get(&rig, "$02"), 1);
+        rig_free(&rig);
+    }
 }
 
 /* The manual's sequence for CP_INDIRECT_BUFFER, here for both levels on a6xx. */
@@ -356,6 +374,13 @@ static void a5xx_registers(void)
     assert_int_equal(rig_get(&rig, "$06"), 0x44);
     assert_int_equal(rig_get(&rig, "0xe900"), 0x33);
     assert_int_equal(rig_get(&rig, "0xe100"), 0x44);
+    rig_free(&rig);
+    /* from a6xx on $regdata reads what was asked for, not what $addr selects */
+    program_run(&rig, A6XX,
+                "mov $03, 0x33\nmov $04, 0x44\nmov $addr, 0x900\nmov $data, $03\nmov $data, $04\n"
+                "mov $02, 0x901\ncwrite $02, [$00 + @REG_READ_ADDR]\nmov $addr, 0x900\nmov $05, $regdata\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$05"), 0x44);
     rig_free(&rig);
 }
 
@@ -489,8 +514,10 @@ static void xmov_counts(void)
             char text[200];
             /* the main move has taken one word; what is left over is dropped */
             snprintf(text, sizeof text,
-                     "mov $addr, 0x900\n(xmov%u)mov $data, $data\nmov $05, $rem\n(rep)mov $00, $data\n", n);
+                     "mov $addr, 0x900\n(xmov%u)mov $data, $data\nmov $05, $rem\n(rep)mov $00, $data\nmov $06, 0x66\n",
+                     n);
             program_run(&rig, A6XX, text, payload, words);
+            assert_int_equal(rig_get(&rig, "$06"), 0x66); /* it does not wait for more than there is */
             unsigned moves = n < words - 1 ? n : words - 1;
             assert_int_equal(rig_get(&rig, "$05"), words - 1 - moves);
             for (unsigned i = 0; i < 5; i++) {
@@ -699,6 +726,30 @@ static void memory_write(void)
     }
 }
 
+/* load and store: base and offset are added, ! keeps the sum, and a control register has the upper half. */
+static void memory_accesses(void)
+{
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned g = 0; g < 4; g++) {
+        struct rig rig;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "mov $04, 0x1\ncwrite $04, [$00 + @%s]\nmov $02, 0x20 << 16\nmov $03, 0x11\nmov $05, 0x22\n"
+                 "store $03, [$02 + 0x4]\nstore $05, [$02 + 0x8]!\nload $06, [$02 + 0x0]\n"
+                 "mov $07, 0x20 << 16\nload $08, [$07 + 0x4]!\nload $09, [$07 + 0x4]\n",
+                 g ? "LOAD_STORE_HI" : "STORE_HI");
+        program_run(&rig, heads[g], text, NULL, 0);
+        assert_int_equal(rig_peek(&rig, 0x100200004), 0x11);
+        assert_int_equal(rig_peek(&rig, 0x100200008), 0x22);
+        assert_int_equal(rig_get(&rig, "$02"), 0x200008);
+        assert_int_equal(rig_get(&rig, "$06"), 0x22);
+        assert_int_equal(rig_get(&rig, "$07"), 0x200004);
+        assert_int_equal(rig_get(&rig, "$08"), 0x11);
+        assert_int_equal(rig_get(&rig, "$09"), 0x22);
+        rig_free(&rig);
+    }
+}
+
 /* Void pipe registers act without data. */
 static void void_pipe_register(void)
 {
@@ -748,4 +799,4 @@ TESTS(manual, alu_forms, alu_values, alu_pairs, zero_register, registers_alone, 
       control_registers, write_registers, a5xx_registers, a5xx_direct_write, a5xx_memory, rep_clears_scratch,
       rep_counts, rep_in_registers, xmov_counts, xmov_discards, register_bunch, rem_written, queue_moved_away,
       xmov_two_words, set_draw_state, set_draw_state_queue, sds_elsewhere, peek, peek_queues, held_address,
-      memory_write, void_pipe_register, read_queues, label_offset)
+      memory_write, memory_accesses, void_pipe_register, read_queues, label_offset)

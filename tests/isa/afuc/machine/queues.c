@@ -409,6 +409,10 @@ static void faults(void)
         assert_non_null(gpucode_explain(cases[i].code));
         rig_free(&rig);
     }
+    struct rig rig; /* the stack has eight places: the ninth call in calls is the one that stops */
+    program_stops(&rig, A6XX, "a: add $02, $02, 0x1\ncall #a\nnop\n", NULL, 0, GPUCODE_STOP_FAULT, "afuc-stack-full");
+    assert_int_equal(rig_get(&rig, "$02"), 9);
+    rig_free(&rig);
 }
 
 /* A hang's report names the register; loops that end are none, however long; clocks end loops. */
