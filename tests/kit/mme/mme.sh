@@ -107,6 +107,8 @@ holds out '2 parameters left'
 holds err 'cli-parameters-left'
 run 1 gpucode run $t two.mme --section first --param 100 --limit 5 --json
 holds out '"end": "limit", "reason": "limit", "steps": 5'
+run 1 gpucode run $t two.mme --section first --param 100 --limit 5
+holds err 'the program did not end: the limit of words is reached [cli-stopped]' 'hint: --limit lets it go on'
 for wrong in '--param 1,' '--param x' '--param 0x100000000' '--state 2=1' '--state NOTHING=1' '--scratch 128=0' '--scratch 1' \
     '--limit x' '--policy mme-carry=some' '--trace=memory'; do
     run 2 gpucode run $t two.mme --section first $wrong

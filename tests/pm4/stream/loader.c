@@ -69,16 +69,20 @@ static int begin(void **state)
     return 0;
 }
 
+/* Between records: two words of ones. */
+static void record_mark(void)
+{
+    record_words(&recorder, UINT32_MAX, 0);
+    memset(recorder.bytes + recorder.size - 4, 0xff, 4);
+}
+
 static void test_records(void **state)
 {
     (void)state;
     void *copy;
     record(&recorder, GPUCODE_RECORD_TEST, "50\0x", 4);
     record_words(&recorder, GPUCODE_RECORD_GPU_ID, 1, 630u);
-    record_words(&recorder, UINT32_MAX, 0);
-    recorder.size -= 4; /* a mark is two words of ones */
-    memset(recorder.bytes + recorder.size, 0xff, 4);
-    recorder.size += 4;
+    record_mark();
     record(&recorder, 12345, "abc", 3);
     record_words(&recorder, GPUCODE_RECORD_NONE, 0);
     struct gpucode_stream *stream = open_recorded(&copy);
@@ -364,6 +368,53 @@ static void test_none(void **state)
     free(copy);
 }
 
+/* Memory of a submit that was used again since, each submit's own: nothing of it is loaded, and nothing after it. */
+static void test_reused(void **state)
+{
+    (void)state;
+    void *copy;
+    uint32_t words[16];
+    for (unsigned i = 0; i < 16; i++)
+        words[i] = 0x100 + i;
+    for (unsigned submit = 0; submit < 3; submit++) {
+        if (submit)
+            record_mark();
+        record_buffer(&recorder, 0x10000, sizeof words, words, sizeof words);
+        record_stream(&recorder, 0x10000, 4);
+        if (submit == 0)
+            record_words(&recorder, GPUCODE_RECORD_REUSED, 4, 0x10030u, 0u, 8u, 0u);
+        if (submit == 1) {
+            record_words(&recorder, GPUCODE_RECORD_REUSED, 4, 0x10010u, 0u, 4u, 0u);
+            record_words(&recorder, GPUCODE_RECORD_REUSED, 4, 0x10020u, 0u, 0x10u, 0u);
+        }
+    }
+    struct gpucode_stream *stream = open_recorded(&copy);
+    assert_string_equal(heard, "");
+    assert_int_equal(gpucode_stream_submit_count(stream), 3);
+    for (unsigned i = 0; i < 16; i++) {
+        uint64_t address = 0x10000 + 4 * i;
+        assert_int_equal(gpucode_stream_reused(stream, 0, address), i == 12 || i == 13);
+        assert_int_equal(gpucode_stream_reused(stream, 1, address), i == 4 || (i >= 8 && i < 12));
+        assert_false(gpucode_stream_reused(stream, 2, address));
+    }
+    assert_false(gpucode_stream_reused(stream, 3, 0x10030));
+    assert_false(gpucode_stream_reused(NULL, 0, 0x10030));
+    static const struct {
+        unsigned submit;
+        uint64_t address;
+        size_t size;
+    } loads[] = {{0, 0x10000, 0x30}, {0, 0x10034, 0},  {0, 0x10038, 8},    {1, 0x10000, 0x10}, {1, 0x10014, 0xc},
+                 {1, 0x1002c, 0},    {1, 0x10030, 16}, {2, 0x10000, 0x40}, {2, 0x10020, 0x20}, {1, 0x1000e, 2}};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        unsigned char bytes[0x40];
+        assert_int_equal(gpucode_stream_load(stream, loads[i].submit, loads[i].address, bytes, sizeof bytes),
+                         loads[i].size);
+        assert_memory_equal(bytes, (const unsigned char *)words + (loads[i].address - 0x10000), loads[i].size);
+    }
+    gpucode_stream_free(stream);
+    free(copy);
+}
+
 TEST_GROUP(loader)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +422,7 @@ TEST_GROUP(loader)
         cmocka_unit_test_setup(test_submits, begin), cmocka_unit_test_setup(test_overlaps, begin),
         cmocka_unit_test_setup(test_beyond, begin),  cmocka_unit_test_setup(test_compressed, begin),
         cmocka_unit_test_setup(test_cut, begin),     cmocka_unit_test_setup(test_none, begin),
+        cmocka_unit_test_setup(test_reused, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
