@@ -148,6 +148,17 @@ run 0 gpucode asm other.asm -o other.rd
 run 1 gpucode decode --diff stream.rd other.rd
 # 0x21 turned by 4 is 0x210, with 3 0x213: the upper field is one more, in units of 16
 golden decode-diff '- RB_CNTL = { BINW = 608 | BINH = 16 ' '+ RB_CNTL = { BINW = 608 | BINH = 32 ' '4 and 4 draws; 1 differ, in 1 registers'
+# what cannot be written is our fault, whatever was to be said
+if [ -w /dev/full ]; then
+    for command in 'decode stream.rd' 'decode --draws stream.rd' 'decode --diff stream.rd other.rd' 'decode --diff stream.rd stream.rd --json' \
+        'decode stream.rd --diff 0:2' 'decode stream.rd --query RB_CNTL' 'decode --shaders stream.rd' \
+        'replay stream.rd --firmware a6xx.fw' 'replay stream.rd --firmware a6xx.fw --against decode'; do
+        # shellcheck disable=SC2086
+        "$program" $command >/dev/full 2>err
+        [ $? -eq 3 ] || complain "$command: not 3 where nothing can be written"
+        holds err 'cannot write'
+    done
+fi
 run 1 gpucode decode --diff stream.rd other.rd --json
 holds out '"register": "RB_CNTL"'
 run 2 gpucode decode --diff stream.rd

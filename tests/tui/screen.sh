@@ -94,6 +94,19 @@ terminal resize-window -x 60 -y 20
 expect '^80 columns and 24 lines are needed'
 terminal resize-window -x 80 -y 24
 expect '\$0f .*\$data'
+# the last fifty lines come back, the oldest of them first gone
+set --
+for number in $(seq 51); do
+    set -- "$@" "print $number" Enter
+done
+terminal send-keys "$@"
+expect '^51 = 0x33 (51)'
+terminal send-keys -N 60 Up
+expect '^(gpucode) print 2 *$'
+terminal send-keys Down
+expect '^(gpucode) print 3 *$'
+terminal send-keys -N 60 Down
+expect '^(gpucode) *$'
 terminal send-keys 'quit' Enter
 terminal kill-server
 start hwsq.hwsq

@@ -297,6 +297,15 @@ static void nop_payload(void)
         assert_int_equal(rig_get(&rig, "$02"), 1);
         rig_free(&rig);
     }
+    /* where a word of zeros is a fault, as the manual has it from a6xx on, it is none on a5xx */
+    static const struct gpucode_setting fault[] = {{"afuc-zero", "fault"}, {NULL, NULL}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct rig rig;
+        program_make(&rig, cases[i].head, "[00000000]\nmov $02, 0x1\n", NULL, 0, fault);
+        assert_int_equal(rig_run(&rig, 1000), i ? GPUCODE_STOP_UNKNOWN : GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "$02"), !i);
+        rig_free(&rig);
+    }
 }
 
 /* The manual's sequence for CP_INDIRECT_BUFFER, here for both levels on a6xx. */
