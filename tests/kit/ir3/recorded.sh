@@ -174,6 +174,28 @@ holds out 'r2.x[2]          0x3f800000'
 holds out 'r2.y[1]          0x3f800000'
 holds out 'r2.z[0]          0x3f800000'
 holds out 'r2.w[3]          0x00000000'
+# a sampler that compares 0.5 with red, which is 1 in fiber 2 and 0 in fiber 0: bits 3:1 of its second word say how
+sed -e 's/^\tsam .*/\tmov.f32f32 r1.z, (0.5)\n\t(rpt5)nop\n\tsam.s (f32)(x)r2.x, r1.x, s#0, t#0/' \
+    -e 's/\.word 0x00000000, 0, 0, 0/.word 0x00000000, COMPARES, 0, 0/' texture.rdasm >compares.rdasm
+compared() # FIBER WANTED: r2.x of the fiber, alone or in a row of equal ones, is 1 or 0
+{
+    value=0x00000000
+    [ "$2" = 0 ] || value=0x3f800000
+    sed -n 's/^r2\.x\[\([0-9]\)\(-\([0-9]\)\)*\] *\(0x[0-9a-f]*\).*/\1 \3 \4/p' out | while read -r first last seen; do
+        [ -n "$seen" ] || { seen=$last; last=$first; }
+        [ "$1" -lt "$first" ] || [ "$1" -gt "$last" ] || echo "$seen"
+    done >seen
+    [ "$(cat seen)" = $value ] || complain "comparison $comparison, fiber $1: $(cat seen), not $value"
+}
+comparison=0
+for outcome in '0 0' '1 0' '0 0' '1 0' '0 1' '1 1' '0 1' '1 1'; do # never, less, equal, less or equal, ... always
+    sed "s/COMPARES/$((2 * comparison))/" compares.rdasm >compare.rdasm
+    run 0 gpucode encode compare.rdasm -o compare.rd
+    run 0 gpucode run --from compare.rd --pixel 2,3 --print r2.x
+    compared 2 "${outcome% *}"
+    compared 0 "${outcome#* }"
+    comparison=$((comparison + 1))
+done
 # tiles are not understood, and the shader stops where it looks at them
 sed 's/0x4c006880/0x4c006883/' texture.rdasm >tiled.rdasm
 run 0 gpucode encode tiled.rdasm -o tiled.rd
