@@ -28,7 +28,7 @@ export class Records {
         this.verdict = h("p", { class: "verdict" });
         this.strip = new Strip({ on_choose: (event) => this.event_chosen(event), on_range: (from, to) => this.range_changed(from, to) });
         this.second = new Second(this);
-        this.other = h("input", { type: "file", "aria-label": "another recording, with a time line below this one", onchange: () => page.busy(() => this.take_other()) });
+        this.other = h("input", { type: "file", "aria-label": "another recording or a firmware, with a time line below this one", onchange: () => page.busy(() => this.take_other()) });
         this.moment = new Moment(page);
         this.element = h("div", { class: "records" }, h("div", { class: "tools" }, this.choices, this.search,
             h("button", { onclick: () => this.find(1) }, "Find next"),
@@ -70,8 +70,8 @@ export class Records {
     // --- the time line ---
 
     // Events of a part of the file, which options choose; the first record says what times are.
-    async events({ name, files }, options) {
-        const { out, code, cut } = await this.page.engine.run(["decode", "--time-line", "--json", ...options, name], files);
+    async events({ name, files }, options, command = "decode") {
+        const { out, code, cut } = await this.page.engine.run([command, "--time-line", "--json", ...options, name], files);
         const lines = decoder.decode(out), whole = lines.slice(0, lines.lastIndexOf("\n"));
         return { cut, records: code > 1 || !whole ? [] : JSON.parse(`[${whole.replaceAll("\n", ",")}]`) };
     }

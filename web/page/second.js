@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A second recording beside the first: its strip below the first one's, in the same scale and moved so that the chosen draw
-// stands below its like, and what the two draws have different.
+// stands below its like, and what the two draws have different. Or a firmware, with what its handlers do with the recording.
 import { h } from "./dom.js";
 import { value_of } from "./moment.js";
 import { event_id, Strip } from "./strip.js";
@@ -27,16 +27,22 @@ export class Second {
     }
 
     async open(document) {
-        const { records, cut } = await this.records.events(document, []), line = records.find(({ unit }) => unit);
+        let { records, cut } = await this.records.events(document, []);
+        const own = this.records.document, is_firmware = !records.length && own.kind === "stream";
+        if (is_firmware) // what its handlers do with the stream, in its own time
+            ({ records, cut } = await this.records.events({ name: own.name, files: { ...own.files, ...document.files } }, ["--firmware", document.name], "replay"));
+        const line = records.find(({ unit }) => unit);
         if (!line)
             throw new Error(`${document.name} has no time line.`);
         this.close();
-        this.document = document;
-        this.name.textContent = document.name;
+        this.document = is_firmware ? null : document;
+        this.name.textContent = is_firmware ? `handlers of ${document.name}` : document.name;
         this.element.hidden = false;
         this.strip.show(line, records.filter(({ lane }) => lane));
         if (cut)
             this.strip.note("; it has too many events: its last ones are left out");
+        if (is_firmware)
+            return;
         this.strip.total = this.first.total = Math.max(this.strip.total, this.first.total);
         this.first.show_all();
         if (this.first.chosen)
@@ -77,7 +83,7 @@ export class Second {
 
     // The first recording's draw of that number, and its moment.
     chosen(event) {
-        const draw = this.draw_of(this.strip, event), here = draw && this.first.rows.find(({ lane }) => lane === "draws")?.events.find((one) => one.draw === draw.draw);
+        const draw = this.document && this.draw_of(this.strip, event), here = draw && this.first.rows.find(({ lane }) => lane === "draws")?.events.find((one) => one.draw === draw.draw);
         if (here && event_id(this.first.chosen ?? { lane: "", number: 0 }) !== event_id(here))
             this.first.choose(here, undefined, { scroll: false });
     }

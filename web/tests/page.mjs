@@ -250,7 +250,7 @@ test("the first view is small: at most 1.2 MB as a server sends it, with all ins
     await page.goto(address());
     await ready();
     await page.waitForFunction(() => [...document.querySelectorAll("#target option")].some((one) => one.value.startsWith("ir3:")), { timeout: patience }); // the module has answered
-    const names = [...asked].filter((name) => !name.startsWith("examples/") && name !== "sw.js" && !name.startsWith("part-") && existsSync(path.join(folder, name)));
+    const names = [...asked].filter((name) => !name.startsWith("examples/") && name !== "sw.js" && existsSync(path.join(folder, name)));
     assert.ok(["index.html", "main.js", "worker.js", "gpucode.wasm"].every((name) => names.includes(name)), names.join(" "));
     const sizes = await Promise.all(names.map(async (name) => brotliCompressSync(await readFile(path.join(folder, name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length));
     const all = sizes.reduce((sum, one) => sum + one, 0);

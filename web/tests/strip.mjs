@@ -241,3 +241,23 @@ test("two streams, two strips: the same draws below one another, with what diffe
     await page.waitForSelector(".strip.second", { hidden: true });
     finished();
 });
+
+test("a firmware beside a stream: the handlers that run, by replay", { skip }, async () => {
+    const file = (name) => new URL(`../../examples/${name}`, import.meta.url).pathname, stream = await made("own.rd", ""), firmware = await made("own.fw", "");
+    for (const [source, out] of [["streams/frame.asm", stream], ["firmware/a6xx.asm", firmware]])
+        assert.equal(spawnSync(gpucode, ["asm", file(source), "-o", out]).status, 0);
+    await fresh();
+    await drop(stream);
+    await there();
+    await (await page.$("[aria-label='another recording or a firmware, with a time line below this one']")).uploadFile(firmware);
+    await page.waitForSelector(".strip.second:not([hidden])");
+    await see(".strip.second .tools", "handlers of");
+    const shown = await page.evaluate(() => window.gpucode_page.records.second.strip.rows.flatMap((row) => row.events.map(({ lane, name, start, end }) => `${lane} ${name} ${start} ${end}`)).sort());
+    const said = spawnSync(gpucode, ["replay", stream, "--firmware", firmware, "--time-line", "--json"], { encoding: "utf8" }).stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ lane }) => lane);
+    assert.ok(said.some(({ lane, name }) => lane === "SQE" && name === "CP_DRAW_INDX_OFFSET"));
+    assert.deepEqual(shown, said.map(({ lane, name, start, end }) => `${lane} ${name} ${start} ${end}`).sort());
+    await page.focus(".strip.second .strip-canvas");
+    await page.keyboard.press("End");
+    await until(() => document.querySelector(".strip.second .strip-words").textContent.includes("instructions"));
+    finished();
+});
