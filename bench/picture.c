@@ -61,9 +61,8 @@ static double draw(const char *text, unsigned threads, unsigned side, uint64_t *
                                    .width = side,
                                    .height = side,
                                    .has_pair = true,
-                                   .color_space = GPUCODE_A3XX_FULL,
-                                   .color = 4,
-                                   .color_count = 4,
+                                   .color = {{GPUCODE_A3XX_FULL, 4, 4}},
+                                   .targets = 1,
                                    .limit = 10000};
         gpucode_machine_restore(machine, start);
         double begin = now();

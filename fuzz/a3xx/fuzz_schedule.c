@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a shader, or as its source: checked by the rules, and scheduled in every way. What comes out is
- * scheduled again without change, and says of every instruction where it came from.
+ * Any bytes as a shader of A3XX, and of a later generation which their count picks, or as its source: checked by the
+ * rules, and scheduled in every way. What comes out is scheduled again without change, and says of every instruction
+ * where it came from.
  */
 #include "check.h"
 #include <gpucode/gpucode.h>
@@ -13,9 +14,9 @@ static void check_finding(void *user, const struct gpucode_finding *finding)
     check(!finding->has_other || finding->other < *(const uint32_t *)user);
 }
 
-static struct gpucode_image *open_code(const void *bytes, size_t size)
+static struct gpucode_image *open_code(const struct gpucode_target *target, const void *bytes, size_t size)
 {
-    struct gpucode_image_options options = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_image_options options = {.target = target};
     struct gpucode_image *image;
     check(gpucode_image_open(bytes, size, &options, &image) == GPUCODE_OK);
     return image;
@@ -30,7 +31,7 @@ static void schedule_twice(const struct gpucode_image *image, enum gpucode_strip
     uint32_t units = gpucode_image_info(image)->units;
     for (uint32_t i = 0; i < done.units; i++)
         check(done.origins[i] == GPUCODE_SCHEDULE_NEW || done.origins[i] < units);
-    struct gpucode_image *out = open_code(done.bytes, done.size);
+    struct gpucode_image *out = open_code(gpucode_image_info(image)->target, done.bytes, done.size);
     if (strip != GPUCODE_STRIP_ALL && gpucode_schedule(out, NULL, &again) == GPUCODE_OK) {
         check(again.size == done.size && (!done.size || memcmp(again.bytes, done.bytes, done.size) == 0));
         gpucode_scheduled_free(&again);
@@ -39,9 +40,9 @@ static void schedule_twice(const struct gpucode_image *image, enum gpucode_strip
     gpucode_scheduled_free(&done);
 }
 
-static void check_code(const void *bytes, size_t size)
+static void check_code(const struct gpucode_target *target, const void *bytes, size_t size)
 {
-    struct gpucode_image *image = open_code(bytes, size);
+    struct gpucode_image *image = open_code(target, bytes, size);
     uint32_t units = gpucode_image_info(image)->units ? gpucode_image_info(image)->units : 1;
     struct gpucode_lint_options options = {.report = check_finding, .user = &units};
     check(gpucode_lint(image, &options, NULL) == GPUCODE_OK);
@@ -52,14 +53,22 @@ static void check_code(const void *bytes, size_t size)
     gpucode_image_free(image);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void check_as(const char *name, const uint8_t *bytes, size_t size)
 {
-    struct gpucode_asm_options options = {.target = gpucode_target_find("a3xx")};
+    const struct gpucode_target *target = gpucode_target_find(name);
+    struct gpucode_asm_options options = {.target = target};
     struct gpucode_program *program;
-    check_code(bytes, size);
+    check_code(target, bytes, size);
     if (gpucode_assemble((const char *)bytes, size, &options, &program) == GPUCODE_OK) {
-        check_code(gpucode_program_bytes(program), gpucode_program_size(program));
+        check_code(gpucode_program_target(program), gpucode_program_bytes(program), gpucode_program_size(program));
         gpucode_program_free(program);
     }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char *const later[] = {"ir3:a4xx", "ir3:a5xx", "ir3:a6xx", "ir3:a7xx", "ir3:a8xx", "ir3:a650"};
+    check_as("a3xx", bytes, size);
+    check_as(later[size % (sizeof later / sizeof *later)], bytes, size);
     return 0;
 }

@@ -89,7 +89,7 @@ struct sample {
 /* "(word1)" at `at`: its length, parentheses included; 0: something else stands there. */
 static size_t parenthesized(const char *at)
 {
-    size_t letters = *at == '(' ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+    size_t letters = *at == '(' ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_") : 0;
     size_t digits = letters ? strspn(at + 1 + letters, "0123456789") : 0;
     return letters && at[1 + letters + digits] == ')' ? letters + digits + 2 : 0;
 }
@@ -168,7 +168,7 @@ static void look_between(struct sample *sample, const bool *covered)
     bool mnemonic = false;
     for (const char *at = sample->text; *at;) {
         size_t length = parenthesized(at);
-        if (length && at[length] && !strchr(", )]", at[length])) {
+        if (length && at[length] && (!strchr(", )]", at[length]) || !mnemonic)) {
             add_general(&sample->lexicon->modifiers, at + 1, length - 2);
             at += length;
             continue;
@@ -212,7 +212,7 @@ static void try_value(struct sample *sample, char letter, uint64_t value)
     look_at_text(sample);
 }
 
-/* Small values, and those with up to three bits set. */
+/* Small values, those with up to three bits set, and with four in a row. */
 static void try_field(struct sample *sample, const struct gpucode_row_field *field)
 {
     uint64_t values = field->width < 8 ? UINT64_C(1) << field->width : 256;
@@ -222,7 +222,21 @@ static void try_field(struct sample *sample, const struct gpucode_row_field *fie
         for (unsigned k = 0; k <= i; k++)
             for (unsigned m = 0; m <= k; m++)
                 try_value(sample, field->letter, UINT64_C(1) << i | UINT64_C(1) << k | UINT64_C(1) << m);
+    for (unsigned i = 0; i + 4 <= field->width && field->width > 8; i++)
+        try_value(sample, field->letter, UINT64_C(15) << i);
     gpucode_insn_set(&sample->insn, field->letter, 0);
+}
+
+/* Bits that no field has alone, which belong to the text of several operands: each of them, and two. */
+static void try_bits(struct sample *sample, uint64_t bits)
+{
+    uint64_t before = sample->insn.bits;
+    for (uint64_t first = bits; first; first &= first - 1)
+        for (uint64_t second = first; second; second &= second - 1) {
+            sample->insn.bits = before | (first & (0 - first)) | (second & (0 - second));
+            look_at_text(sample);
+        }
+    sample->insn.bits = before;
 }
 
 static void try_row(struct lexicon *lexicon, const struct gpucode_target *target, unsigned index)
@@ -235,8 +249,13 @@ static void try_row(struct lexicon *lexicon, const struct gpucode_target *target
     if (*row.mnemonic && *row.mnemonic != '.')
         add_lexeme(&lexicon->mnemonics, row.mnemonic, strlen(row.mnemonic));
     look_at_text(&sample);
-    for (unsigned i = 0; gpucode_row_field(target, index, i, &field); i++)
+    uint64_t bits = ~row.mask & ~row.ignored & (~UINT64_C(0) >> (64 - 8 * row.size));
+    for (unsigned i = 0; gpucode_row_field(target, index, i, &field); i++) {
         try_field(&sample, &field);
+        for (unsigned k = 0; k < field.piece_count; k++)
+            bits &= ~(~UINT64_C(0) >> (64 - field.pieces[k].width) << field.pieces[k].shift);
+    }
+    try_bits(&sample, bits);
 }
 
 bool lexicon_make(struct lexicon *lexicon, struct export *export, const struct gpucode_target *set)

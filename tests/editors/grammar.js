@@ -43,6 +43,14 @@ const CHOSEN = {
     ['sam (f32)(xyz)r0.x, r1.x, s#0, t#0', 'sam mnemonic|(f32) storage|(xyz) storage|r0.x register|r1.x register|0 numeric|0 numeric'],
     ['cmps.s.gt p0.x, r2.x, 0', 'cmps.s.gt mnemonic|p0.x register|r2.x register|0 numeric'],
   ],
+  ir3: [
+    ['(sy)(nop2) add.f.mul2.lt hr48.x, (last)r0.x, c<a0.x + 4>', '(sy) storage|(nop2) storage|add.f.mul2.lt mnemonic|hr48.x register|(last) storage|r0.x register|c< register|a0.x register|4 numeric'],
+    ['alias.tex.f32.1 r40.x, (-1.456763)', 'alias.tex.f32.1 mnemonic|r40.x register|(-1.456763) numeric'],
+    ['ldib.b.untyped.1d.u32.rck.4.imm.base0 r2.z, r2.z+15, 3', 'ldib.b.untyped.1d.u32.rck.4.imm.base0 mnemonic|r2.z register|r2.z register|15 numeric|3 numeric'],
+    ['sam.s2en.uniform (f32)(xyzw)r0.x, r1.x, hr2.x', 'sam.s2en.uniform mnemonic|(f32) storage|(xyzw) storage|r0.x register|r1.x register|hr2.x register'],
+    ['again: br !p0.y, #again ; back', 'again label|br mnemonic|p0.y register|#again label|; back comment'],
+    ['@localsize 32, 1, 1', '@localsize directive|32 numeric|1 numeric|1 numeric'],
+  ],
   mme: [
     ['loop: exit parm $r1 maddr (add $r2 4) // on', 'loop label|exit mnemonic|parm mnemonic|$r1 register|maddr mnemonic|add word|$r2 register|4 numeric|// on comment'],
   ],
@@ -52,6 +60,7 @@ const SOURCES = {
     .filter((file) => file.endsWith('.asm')).map((file) => `examples/firmware/${file}`)],
   hwsq: ['tests/console/hwsq.hwsq'],
   a3xx: ['tests/console/shader.asm'],
+  ir3: ['examples/ir3/preamble.asm', 'tests/kit/ir3/cases/a6xx_memory.asm', 'tests/kit/ir3/cases/a7xx_lanes.asm'],
   mme: ['examples/mme/macros.mme'],
 };
 

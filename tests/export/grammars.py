@@ -19,6 +19,9 @@ SOURCES = {"afuc": [("-", "examples/firmware/a6xx.asm"), ("-", "examples/firmwar
            "hwsq": [("-", "tests/console/hwsq.hwsq")],
            "a3xx": [("-", "examples/a3xx/planet.asm"), ("-", "examples/a3xx/floor.asm"),
                     ("a3xx", "tests/console/shader.asm")],
+           "ir3": [("ir3:a650", "examples/ir3/preamble.asm"), ("ir3:a630", "fuzz/a3xx/corpus/schedule/later.asm"),
+                   ("ir3:a6xx", "tests/kit/ir3/cases/a6xx_memory.asm"),
+                   ("ir3:a7xx", "tests/kit/ir3/cases/a7xx_lanes.asm")],
            "mme": [("mme:fermi", "examples/mme/macros.mme")]}
 
 
