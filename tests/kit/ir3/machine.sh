@@ -44,6 +44,34 @@ stops "ir3-barrier" '@localsize 8, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, 
 stops "ir3-memory" '@localmem 16' 'mov.u32u32 r0.x, 16' '(rpt5)nop' 'ldl.u32 r1.x, l[r0.x], 1' end
 stops "ir3-memory" 'ldg.u32 r1.x, g[r0.x], 1' end
 stops "ir3-unaligned" 'mov.u32u32 r0.x, 2' '(rpt5)nop' 'atomic.add.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
+# what is past the end of local and private memory, by a byte and by a wide access; the reason names the address
+stops "ir3-memory" '@localmem 16' 'mov.u32u32 r0.x, 14' '(rpt5)nop' 'stl.u32 l[r0.x], r1.x, 1' end
+holds out 'there is no local memory at 0xe'
+stops "ir3-memory" '@localmem 16' 'mov.u32u32 r0.x, 12' '(rpt5)nop' 'ldl.u32 r1.x, l[r0.x], 2' end
+holds out 'there is no local memory at 0x10'
+stops "ir3-memory" '@localmem 16' 'mov.u32u32 r0.x, 16' '(rpt5)nop' 'atomic.inc.untyped.1d.u32.1.l r1.x, l[r0.x], r0.y' end
+stops "ir3-memory" '@pvtmem 8' 'mov.u32u32 r0.x, 8' '(rpt5)nop' 'stp.u32 p[r0.x], r1.x, 1' end
+holds out 'there is no private memory at 0x8'
+stops "ir3-memory" 'mov.u32u32 r0.x, 64' '(rpt5)nop' 'stg.u32 g[r0.x], r1.x, 1' end
+holds out 'there is no global memory at 0x40'
+printf '%s\n' '@localmem 16' 'mov.u32u32 r0.x, 16' 'mov.u32u32 r1.x, 5' 'mov.u32u32 r0.z, 0' '(rpt5)nop' 'stl.u32 l[r0.x], r1.x, 1' \
+    '(sy)(ss)nop' 'ldl.u32 r2.x, l[r0.z], 1' '(ss)nop' end >wrap.asm
+run 0 gpucode run -t ir3:a630 --policy ir3-local-range=wrap --print r2.x wrap.asm
+holds out 'r2.x   0x00000005'
+# addresses of atomic operations: of global memory and buffers, and of 64 bits
+stops "ir3-unaligned" '@buf 4 (c0.x)' 'add.u r0.x, c0.x, 1' 'mov.u32u32 r0.y, c0.y' '(rpt5)nop' \
+    'atomic.g.add.untyped.1d.u32.1.g r1.x, r0.x, r2.x' end
+holds out 'is not a multiple of 4'
+stops "ir3-unaligned" '@buf 4 (c0.x)' 'add.u r0.x, c0.x, 4' 'mov.u32u32 r0.y, c0.y' '(rpt5)nop' \
+    'atomic.g.add.untyped.1d.u64.1.g r1.x, r0.x, r2.x' end
+holds out 'is not a multiple of 8'
+# a fiber at another barrier, and waves of which one has ended
+stops "ir3-barrier" '@localsize 8, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, r0.x, 5' '(rpt5)nop' 'br p0.x, #other' \
+    '(sy)(ss)bar.g' 'jump #out' 'other:' '(jp)(sy)(ss)bar.g' 'out:' '(jp)(ss)(sy)nop' end
+holds out 'waits at a barrier that fiber'
+stops "ir3-barrier" '@localsize 128, 1, 1' '@invocationid(r0.x)' 'cmps.u.lt p0.x, r0.x, 64' '(rpt5)nop' 'br p0.x, #out' \
+    '(sy)(ss)bar.g' 'out:' '(jp)(ss)(sy)nop' end
+holds out 'fiber 64 waits at a barrier that fiber 0 does not reach'
 stops "ir3-no-buffer" 'ldib.b.untyped.1d.u32.1.imm r1.x, r0.x, 3' end
 stops "ir3-trap" 'mgen.b r0.x, r0.x, r0.y' end
 stops "ir3-trap" 'conv (f32)(x)r0.x, r0.x, r0.y, s#0, t#0' end
