@@ -121,11 +121,9 @@ void a3xx_texel(struct a3xx_seen *texture, unsigned level, const int64_t at[3], 
     }
     uint64_t address = texture->texels + 16 * (texels_before_level(texture, level) + index);
     memset(rgba, 0, 4 * sizeof *rgba);
-    if (texture->fetch)
-        texture->absent |= !texture->fetch(texture->user, level, place, layer, rgba);
-    for (unsigned i = 0; i < 4 && !texture->fetch; i++)
-        if (!pages_read(texture->memory, address + 4 * i, &rgba[i]))
-            texture->absent = true;
+    bool good = texture->fetch ? texture->fetch(texture->user, level, place, layer, rgba)
+                               : a3xx_read_texel(texture->memory, address, rgba);
+    texture->absent |= !good;
     if (!texture->shadow)
         return;
     bool passes = a3xx_passes(texture->compare, texture->reference, a3xx_float_of(rgba[0]));

@@ -114,6 +114,22 @@ A3XX_INLINE double a3xx_mix(double one, double other, double part)
 
 /* --- looks -------------------------------------------------------------------------------------------------------- */
 
+/* A texel's words at a place that is a multiple of 16, and so in one page; false: they are not in memory. */
+static inline bool a3xx_read_texel(struct pages *pages, uint64_t address, uint32_t rgba[4])
+{
+    const struct pages_cached *slot = pages_slot(pages, address);
+    const unsigned char *bytes = slot->bytes + (address & (PAGE_BYTES - 1));
+    if (slot->number != (address >> PAGE_BITS) + 1) {
+        bool good = true;
+        for (unsigned i = 0; i < 4; i++)
+            good &= pages_read(pages, address + 4 * i, &rgba[i]);
+        return good;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        rgba[i] = page_word(bytes + 4 * (size_t)i);
+    return true;
+}
+
 /* All of a texel by whole coordinates, which are wrapped; shadow comparisons give 1.0 or 0. */
 void a3xx_texel(struct a3xx_seen *texture, unsigned level, const int64_t at[3], int layer, uint32_t rgba[4]);
 /* Between levels; `level` may lie outside of those there are. */

@@ -88,6 +88,24 @@ shader 'sam.s2en.nonuniform (f32)(x)r1.x, r0.x, hr8.x' --in hr8.x=0,1,0,1 --text
 holds out 'r1.x[0]          0x00000000'
 holds out 'r1.x[1]          0x40e00000'
 
+# fibers that look at one texture take a shorter way than those that look at several: both see the same
+far='--in r0.x=-0.3,1.8,nan,1e30 --in r0.y=0.2,-7.1,0.7,-inf'
+for wrap in clamp repeat mirror; do
+    # shellcheck disable=SC2086
+    shader 'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' $far --policy ir3-wrap=$wrap
+    grep -v width out >one
+    # shellcheck disable=SC2086
+    shader 'sam.s2en.nonuniform (f32)(xyzw)r1.x, r0.x, hr8.x' $far --policy ir3-wrap=$wrap --in hr8.x=0,1,0,1 --texture 1=four.f32:2x2
+    same out one
+    # shellcheck disable=SC2086
+    shader 'isam (f32)(xyzw)r1.x, r0.x, s#0, t#0' --in r0.x=-3,1,0,9 --in r0.y=1,-1,5,0 --policy ir3-wrap=$wrap
+    mv out one
+    # shellcheck disable=SC2086
+    shader 'isam.s2en.nonuniform (f32)(xyzw)r1.x, r0.x, hr8.x' --in r0.x=-3,1,0,9 --in r0.y=1,-1,5,0 --policy ir3-wrap=$wrap \
+        --in hr8.x=0,1,0,1 --texture 1=four.f32:2x2
+    same out one
+done
+
 # an alias gives a coordinate to the instruction after it, and to no other
 printf '%s\n' '@localsize 4, 1, 1' 'alias.tex.f32.1 r0.x, (0.75)' 'alias.tex.f32.0 r0.y, c0.x' \
     'sam (f32)(xyzw)r1.x, r0.x, s#0, t#0' 'sam (f32)(xyzw)r2.x, r0.x, s#0, t#0' '(sy)nop' end >alias.asm

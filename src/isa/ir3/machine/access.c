@@ -60,10 +60,10 @@ unsigned ir3_low_first_of(const struct ir3_op *op, char letter)
     return field ? ir3_low_first(field, op->insn.bits) : 0;
 }
 
-static int64_t signed_offset(const struct ir3_op *op)
+int32_t ir3_signed_offset(const struct ir3_op *op)
 {
     const struct isa_field *field = ir3_field_of(op, 'o');
-    return field ? ir3_signed(ir3_low_first(field, op->insn.bits), field->width) : 0;
+    return field ? (int32_t)ir3_signed(ir3_low_first(field, op->insn.bits), field->width) : 0;
 }
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
@@ -95,9 +95,8 @@ void ir3_find_addresses(struct ir3_run *run, const struct ir3_op *op, enum ir3_s
         add_shifted(run, op, addresses);
     else if (op->row == IR3_LDG_A7 || op->row == IR3_STG_A7)
         add_bytes(run, op, addresses);
-    for (unsigned i = 0; i < run->lanes; i++) {
-        addresses[i] += (uint64_t)signed_offset(op);
-        if (space != IR3_GLOBAL || run->core->target->generation == IR3_A4XX)
-            addresses[i] = (uint32_t)addresses[i];
-    }
+    const uint64_t offset = (uint64_t)(int64_t)op->offset;
+    const uint64_t mask = space != IR3_GLOBAL || run->core->target->generation == IR3_A4XX ? UINT32_MAX : UINT64_MAX;
+    for (unsigned i = 0; i < run->lanes; i++)
+        addresses[i] = (addresses[i] + offset) & mask;
 }

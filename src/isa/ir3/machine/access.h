@@ -20,6 +20,8 @@ void ir3_fetch_addresses(struct ir3_run *run, const struct ir3_operand *operand,
 void ir3_fetch_letter(struct ir3_run *run, const struct ir3_op *op, char letter, uint32_t *values);
 /* Null: the row has no such field. */
 const struct isa_field *ir3_field_of(const struct ir3_op *op, char letter);
+/* Of an address, for struct ir3_op.offset; and of elements, for its count, by 'k'. */
+int32_t ir3_signed_offset(const struct ir3_op *op);
 unsigned ir3_low_first_of(const struct ir3_op *op, char letter);
 
 void ir3_find_addresses(struct ir3_run *run, const struct ir3_op *op, enum ir3_space space, uint64_t *addresses);

@@ -56,15 +56,60 @@ static bool host_does(struct ir3_run *run, enum ir3_space space, uint64_t addres
     return done;
 }
 
+/* Can a word be read or written where it lies: nobody watches, and no page is made for it? */
+static bool is_plain(const struct ir3_run *run, enum ir3_space space)
+{
+    bool watched = run->core->hook_kinds & (GPUCODE_EVENT_MEM_READ | GPUCODE_EVENT_MEM_WRITE);
+    return !watched && (space != IR3_GLOBAL || (!run->core->access && !run->state->choice.unmapped_maps));
+}
+
+static inline struct pages *pages_of(const struct ir3_run *run, enum ir3_space space)
+{
+    return space == IR3_GLOBAL ? &run->core->memory : &run->core->files;
+}
+
+/* Where a whole word lies that is not outside of its memory; false: the long way finds out. */
+static inline bool find_word(const struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned fiber,
+                             uint64_t *place)
+{
+    const struct ir3_choices *choice = &run->state->choice;
+    uint64_t size = space == IR3_LOCAL ? choice->local_bytes : choice->private_bytes;
+    *place = address + (space == IR3_GLOBAL ? 0 : space == IR3_LOCAL ? IR3_LOCAL_BASE : IR3_PRIVATE_BASE(fiber));
+    return address % 4 == 0 && (space == IR3_GLOBAL || (size >= 4 && address <= size - 4));
+}
+
+bool ir3_read_words(struct ir3_run *run, enum ir3_space space, const uint64_t *addresses, uint64_t offset,
+                    uint32_t *values)
+{
+    struct pages *pages = pages_of(run, space);
+    const bool plain = is_plain(run, space);
+    for (unsigned i = 0; i < run->lanes; i++) {
+        uint64_t place, value;
+        if (plain && find_word(run, space, addresses[i] + offset, run->lane[i], &place) &&
+            pages_read(pages, place, &values[i]))
+            continue;
+        run->index = run->lane[i];
+        if (!ir3_read_bytes(run, space, addresses[i] + offset, 4, &value))
+            return false;
+        values[i] = (uint32_t)value;
+    }
+    return true;
+}
+
 bool ir3_read_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t *value)
 {
     uint64_t place;
+    uint32_t word;
     *value = 0;
+    if (bytes == 4 && is_plain(run, space) && find_word(run, space, address, run->index, &place) &&
+        pages_read(pages_of(run, space), place, &word)) {
+        *value = word;
+        return true;
+    }
     if (!host_does(run, space, address, bytes, false, value)) {
-        struct pages *pages = space == IR3_GLOBAL ? &run->core->memory : &run->core->files;
         if (!find_place(run, space, address, bytes, &place))
             return false;
-        if (!read_place(pages, place, bytes, value)) {
+        if (!read_place(pages_of(run, space), place, bytes, value)) {
             IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_NO_MEMORY, "global", (unsigned long long)address);
             return false;
         }
@@ -78,8 +123,11 @@ bool ir3_write_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address
 {
     uint64_t place, old = 0, given = bytes < 8 ? value & ((UINT64_C(1) << 8 * bytes) - 1) : value;
     unsigned char raw[8];
+    if (bytes == 4 && is_plain(run, space) && find_word(run, space, address, run->index, &place) &&
+        pages_write(pages_of(run, space), place, (uint32_t)given))
+        return true;
     if (!host_does(run, space, address, bytes, true, &given)) {
-        struct pages *pages = space == IR3_GLOBAL ? &run->core->memory : &run->core->files;
+        struct pages *pages = pages_of(run, space);
         if (!find_place(run, space, address, bytes, &place))
             return false;
         if (!read_place(pages, place, bytes, &old)) {

@@ -28,7 +28,7 @@ static bool set_const(struct ir3_run *run, uint32_t number, uint32_t value)
 void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op)
 {
     const struct ir3_operand *data = ir3_operand_of(op, 'p');
-    unsigned count = ir3_low_first_of(op, 'k');
+    unsigned count = op->count;
     uint32_t place = const_place(run, op);
     bool half = ir3_type_bytes(ir3_memory_type(op->insn.bits)) < 4;
     for (unsigned k = 0; k < count; k += half ? 2 : 1) {
@@ -43,7 +43,7 @@ void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op)
 void ir3_store_pushed(struct ir3_run *run, const struct ir3_op *op)
 {
     const struct ir3_state *state = run->state;
-    unsigned first = ir3_field(op, 'n'), count = ir3_low_first_of(op, 'k'), place = ir3_low_first_of(op, 'l');
+    unsigned first = ir3_field(op, 'n'), count = op->count, place = ir3_low_first_of(op, 'l');
     for (unsigned k = 0; k < count; k++) {
         if (first + k >= GPUCODE_IR3_PUSHES || !state->push_given[first + k]) {
             IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_PUSH, first + k);
@@ -92,7 +92,7 @@ void ir3_load_global_consts(struct ir3_run *run, const struct ir3_op *op)
     uint32_t place = const_place(run, op);
     ir3_find_addresses(run, op, IR3_GLOBAL, addresses);
     run->index = run->lane[0];
-    for (unsigned k = 0; k < 4 * ir3_low_first_of(op, 'k'); k++)
+    for (unsigned k = 0; k < 4 * op->count; k++)
         if (!ir3_read_bytes(run, IR3_GLOBAL, addresses[0] + 4 * k, 4, &value) ||
             !set_const(run, place + k, (uint32_t)value))
             return;

@@ -9,6 +9,9 @@ unsigned ir3_type_bytes(unsigned type);
 uint64_t ir3_bound_address(const struct ir3_bound *bound);
 /* Up to 8 bytes for run->index; false with the machine halted. */
 bool ir3_read_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t *value);
+/* A word for each lane, at its address and `offset`; false with the machine halted. */
+bool ir3_read_words(struct ir3_run *run, enum ir3_space space, const uint64_t *addresses, uint64_t offset,
+                    uint32_t *values);
 bool ir3_write_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t value);
 
 /* Of the buffer's format. */

@@ -59,7 +59,8 @@ struct ir3_op {
     uint8_t condition;          /* category 2 */
     uint8_t from, to, rounding; /* category 1 */
     bool inverts[2];            /* category 0 */
-    int32_t offset;             /* category 0 */
+    int32_t offset;             /* category 0; of category 6 that of the address */
+    uint8_t count;              /* category 6: elements */
     struct ir3_operand source[4], result;
     struct gpucode_insn insn;
 };

@@ -4,12 +4,14 @@
 
 static void load(struct ir3_run *run, const struct ir3_op *op, enum ir3_space space)
 {
-    unsigned bytes = ir3_type_bytes(ir3_memory_type(op->insn.bits)), count = ir3_low_first_of(op, 'k');
+    unsigned bytes = ir3_type_bytes(ir3_memory_type(op->insn.bits)), count = op->count;
     uint64_t addresses[IR3_WAVE_MAX], value;
     uint32_t values[IR3_WAVE_MAX];
     ir3_find_addresses(run, op, space, addresses);
     for (unsigned k = 0; k < count && !run->halted; k++) {
-        for (unsigned i = 0; i < run->lanes; i++) {
+        if (bytes == 4 && !ir3_read_words(run, space, addresses, 4 * (uint64_t)k, values))
+            return;
+        for (unsigned i = 0; i < run->lanes && bytes != 4; i++) {
             run->index = run->lane[i];
             if (!ir3_read_bytes(run, space, addresses[i] + (uint64_t)k * bytes, bytes, &value))
                 return;
@@ -21,7 +23,7 @@ static void load(struct ir3_run *run, const struct ir3_op *op, enum ir3_space sp
 
 static void store(struct ir3_run *run, const struct ir3_op *op, enum ir3_space space, char letter)
 {
-    unsigned bytes = ir3_type_bytes(ir3_memory_type(op->insn.bits)), count = ir3_low_first_of(op, 'k');
+    unsigned bytes = ir3_type_bytes(ir3_memory_type(op->insn.bits)), count = op->count;
     const struct ir3_operand *data = ir3_operand_of(op, letter);
     uint64_t addresses[IR3_WAVE_MAX];
     ir3_find_addresses(run, op, space, addresses);
@@ -36,7 +38,7 @@ static void store(struct ir3_run *run, const struct ir3_op *op, enum ir3_space s
 static void load_varyings(struct ir3_run *run, const struct ir3_op *op)
 {
     uint32_t values[IR3_WAVE_MAX];
-    for (unsigned k = 0; k < ir3_low_first_of(op, 'k'); k++) {
+    for (unsigned k = 0; k < op->count; k++) {
         uint32_t location = ir3_field(op, 'l') + k;
         if (location >= GPUCODE_A3XX_VARYINGS) {
             IR3_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_IR3_VARYING, (unsigned)location);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words prepared for running: what instructions read and write, and what their values mean, found once. */
+#include "isa/ir3/machine/access.h"
 #include "isa/ir3/machine/values.h"
 
 #include "base/text.h"
@@ -228,7 +229,8 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
         row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL || row == IR3_JUMP;
     op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7);
     op->straight = op->steers && !branches && !op->joins;
-    op->offset = (int32_t)(uint32_t)bits;
+    op->offset = op->category == 6 ? ir3_signed_offset(op) : (int32_t)(uint32_t)bits;
+    op->count = op->category == 6 ? (uint8_t)ir3_low_first_of(op, 'k') : 0;
     op->inverts[0] = bits >> 52 & 1;
     op->inverts[1] = bits >> 45 & 1;
 }

@@ -21,8 +21,8 @@ struct look {
     unsigned coordinates, type;
     unsigned count[2]; /* values of the sources */
     /* of all fibers of the wave, as differences are taken of those that are not active too */
-    uint32_t value[2][SOURCE_VALUES][IR3_WAVE_MAX];
-    uint32_t unit[IR3_WAVE_MAX], sampler[IR3_WAVE_MAX];
+    uint32_t (*value)[SOURCE_VALUES][IR3_WAVE_MAX];
+    uint32_t *unit, *sampler; /* of the active ones */
     bool bindless;
     unsigned unit_base, sampler_base;
     struct ir3_texels texels; /* of a bindless one */
@@ -226,13 +226,12 @@ static bool take_texture(struct look *look, unsigned lane, const char **why)
     return true;
 }
 
-static bool bind(struct look *look, unsigned lane)
+/* The texture and the sampler of a lane; false with the machine halted. */
+static bool find_texture(struct look *look, unsigned lane)
 {
     struct ir3_run *run = look->run;
     const struct ir3_choices *choice = &run->state->choice;
     const char *why = NULL;
-    look->fiber = run->lane[lane] - run->first;
-    run->index = run->lane[lane];
     look->texels = (struct ir3_texels){.run = run, .op = look->op};
     if (!take_sampler(look, lane))
         return false;
@@ -252,11 +251,21 @@ static bool bind(struct look *look, unsigned lane)
     why = why ? why : misfit(look);
     if (why)
         refuse(look, why);
+    return !why;
+}
+
+static bool bind(struct look *look, unsigned lane)
+{
+    bool same = lane && look->unit[lane] == look->unit[lane - 1] && look->sampler[lane] == look->sampler[lane - 1];
+    look->fiber = look->run->lane[lane] - look->run->first;
+    look->run->index = look->run->lane[lane];
+    if (!same && !find_texture(look, lane))
+        return false;
     for (unsigned i = 0; i < look->coordinates && look->offset; i++)
         look->texture.offset[i] = whole(look, 1, i);
     if (look->shadow)
         look->texture.reference = (float)real(look, 0, look->coordinates);
-    return !why;
+    return true;
 }
 
 /* --- places and levels -------------------------------------------------------------------------------------------- */
@@ -416,6 +425,52 @@ static void see(struct look *look, unsigned channel, uint32_t rgba[4])
         IR3_HALT(look->run, GPUCODE_STOP_FAULT, MSG_IR3_TEXELS, look->unit[0]);
 }
 
+/* --- lanes that look in the same way ------------------------------------------------------------------------------ */
+
+/* Is it one texel of a plain picture, the same for all lanes: no level, layer or other texel comes into it? */
+static bool is_simple(const struct look *look)
+{
+    const struct a3xx_seen *texture = &look->texture;
+    bool whole_texel = look->how == IR3_LOOK_FETCH
+                           ? look->op->row == IR3_ISAM
+                           : look->how == IR3_LOOK_SAMPLE && !(texture->linear && texture->floats);
+    for (unsigned i = 1; i < look->run->lanes; i++)
+        if (look->unit[i] != look->unit[0] || look->sampler[i] != look->sampler[0])
+            return false;
+    return whole_texel && texture->kind == GPUCODE_A3XX_2D && texture->levels == 1 && texture->layers == 1 &&
+           !texture->fetch && !look->array && !look->offset && !look->projected && !look->shadow && !look->vector;
+}
+
+/* Their texels; false: one is not in memory. */
+static bool see_simple(struct look *look, uint32_t (*values)[IR3_WAVE_MAX])
+{
+    const struct ir3_run *run = look->run;
+    const struct a3xx_seen *texture = &look->texture;
+    const unsigned axes = look->coordinates < look->count[0] ? look->coordinates : look->count[0];
+    const bool half = look->half, fetch = look->fetch;
+    for (unsigned i = 0; i < run->lanes; i++) {
+        uint32_t rgba[4];
+        int64_t at[2] = {0, 0};
+        for (unsigned k = 0; k < axes && k < 2; k++) {
+            uint32_t given = look->value[0][k][run->lane[i] - run->first];
+            if (fetch) {
+                at[k] = half ? (int16_t)given : (int32_t)given;
+                continue;
+            }
+            double scaled = a3xx_scaled(a3xx_value(given, half), texture->side[k]);
+            at[k] = (int64_t)scaled;
+            at[k] -= (double)at[k] > scaled; /* floor() */
+        }
+        uint64_t x = (uint64_t)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[0], texture->side[0]),
+                 y = (uint64_t)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[1], texture->side[1]);
+        if (!a3xx_read_texel(texture->memory, texture->texels + 16 * (y * (uint64_t)texture->side[0] + x), rgba))
+            return false;
+        for (unsigned k = 0; k < 4; k++)
+            values[k][i] = rgba[k];
+    }
+    return true;
+}
+
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
 
 static void put_values(const struct look *look, uint32_t (*values)[IR3_WAVE_MAX])
@@ -427,7 +482,7 @@ static void put_values(const struct look *look, uint32_t (*values)[IR3_WAVE_MAX]
     for (unsigned k = 0; k < 4; k++) {
         if (!(ir3_bits(look->op->insn.bits, 43, 40) >> k & 1))
             continue;
-        for (unsigned i = 0; i < run->lanes; i++)
+        for (unsigned i = 0; i < run->lanes && how.from != how.to; i++)
             values[k][i] = a3xx_convert(&how, values[k][i]);
         ir3_put(run, &look->op->result, 0, k, values[k]);
     }
@@ -447,7 +502,11 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
 {
     uint64_t bits = op->insn.bits;
     bool fetch = how == IR3_LOOK_FETCH;
+    uint32_t given[2][SOURCE_VALUES][IR3_WAVE_MAX], unit[IR3_WAVE_MAX], sampler[IR3_WAVE_MAX];
     struct look look = {
+        .value = given,
+        .unit = unit,
+        .sampler = sampler,
         .run = run,
         .op = op,
         .how = how,
@@ -462,7 +521,7 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
         .type = ir3_bits(bits, 46, 44),
         .coordinates = bits & IR3_LOOK_3D ? 3 : 2,
     };
-    uint32_t values[4][IR3_WAVE_MAX] = {0};
+    uint32_t values[4][IR3_WAVE_MAX];
     if (fetch && !(bits & IR3_LOOK_CLP))
         look.coordinates = 1;
     if (look.type == IR3_U8_32) {
@@ -474,7 +533,10 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
     fetch_sources(&look);
     if (!find_slots(&look))
         return;
-    for (unsigned i = 0; i < run->lanes; i++) {
+    if (run->lanes && !bind(&look, 0))
+        return;
+    bool done = run->lanes && is_simple(&look) && see_simple(&look, values);
+    for (unsigned i = 0; i < run->lanes && !done; i++) {
         uint32_t rgba[4] = {0};
         if (!bind(&look, i))
             return;
