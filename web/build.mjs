@@ -54,6 +54,7 @@ async function draw_card(place, { make = [], graph, image, plot, lines, from, co
         card.lines = program(place, lines).split("\n").slice(from, from + count);
     } else {
         card.picture = image ? "card.png" : "card.svg";
+        card.fit = plot && "cover"; // its upper part says what it is
         program(place, image ?? plot);
     }
     for (const command of make)

@@ -23,7 +23,7 @@ export class Front {
         if (card.lines)
             return h("pre", {}, card.lines.join("\n"));
         const bytes = await site_file(`examples/${id}/${card.picture}`);
-        return h("img", { "data-kind": card.picture.split(".").at(-1), src: URL.createObjectURL(new Blob([bytes], { type: types[card.picture.split(".").at(-1)] })), alt: "" });
+        return h("img", { "data-fit": card.fit, "data-kind": card.picture.split(".").at(-1), src: URL.createObjectURL(new Blob([bytes], { type: types[card.picture.split(".").at(-1)] })), alt: "" });
     }
 
     async draw_cards() {

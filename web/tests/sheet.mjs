@@ -7,7 +7,7 @@ import path from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { read_png } from "../page/png.js";
 
-const height = 420, gap = 12, colours = 64; // of a sheet, in pixels
+const height = 340, gap = 12, colours = 48; // of a sheet, in pixels
 const widths = [1440, 1024, 390];
 
 // Every pixel the mean of those that it stands for: letters stay readable.
@@ -43,10 +43,10 @@ function beside(parts) {
 
 // The colours that are there most often, apart from one another, and for each pixel the nearest.
 function palette_of(pixels) {
-    const counts = new Map(), near = new Map(), key = (i) => ((pixels[i] >> 3) << 10) | ((pixels[i + 1] >> 3) << 5) | (pixels[i + 2] >> 3);
+    const counts = new Map(), near = new Map(), key = (i) => ((pixels[i] >> 2) << 12) | ((pixels[i + 1] >> 2) << 6) | (pixels[i + 2] >> 2);
     for (let i = 0; i < pixels.length; i += 3)
         counts.set(key(i), (counts.get(key(i)) ?? 0) + 1);
-    const rgb = (one) => [(one >> 10) & 31, (one >> 5) & 31, one & 31].map((value) => Math.round((value * 255) / 31));
+    const rgb = (one) => [one >> 12, (one >> 6) & 63, one & 63].map((value) => Math.round((value * 255) / 63));
     const far = (a, b) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2, palette = [];
     const wanted = [...counts].sort((a, b) => b[1] - a[1]).map(([one]) => rgb(one));
     for (const least of [500, 100, 0])
