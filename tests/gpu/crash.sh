@@ -157,6 +157,12 @@ holds err cli-crash-no-ring
 
 # without a packet table the firmware boots to have one
 run 0 gpucode crash --redact bare.devcore --without table own.devcore
+# and a sign that cannot be looked at is neither held nor missed
+run 0 gpucode crash bare.devcore
+holds out 'headers of the two packets before it are remembered' 'The dump has no packet table'
+lacks out 'the PC is in its handler'
+run 0 gpucode crash own.devcore
+holds out 'yes  the PC is in its handler'
 run 0 gpucode debug --devcore bare.devcore --firmware a6xx.fw --batch -x go
 holds err cli-crash-unchecked
 gpucode debug --devcore bare.devcore --firmware a6xx.fw --from-ring --batch -x go >out 2>err
