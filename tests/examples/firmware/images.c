@@ -147,6 +147,9 @@ static void pair(void)
     assert_int_equal(gpucode_image_join(both.image, images[1], &joined, &size), GPUCODE_ERROR_UNSUPPORTED);
     assert_null(joined);
     assert_int_equal(gpucode_image_join(images[0], NULL, &joined, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_image_join(NULL, images[1], &joined, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_image_join(images[0], images[1], NULL, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_image_join(images[0], images[1], &joined, NULL), GPUCODE_ERROR_ARGUMENT);
     for (unsigned i = 0; i < 2; i++) {
         gpucode_image_free(images[i]);
         gpucode_program_free(half[i].program);

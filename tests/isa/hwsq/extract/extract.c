@@ -159,6 +159,10 @@ static void no_chipset_in_the_trace(void)
     finds(NULL, trace, "", "extract-target ");
     finds("hwsq:nv50", trace, "started hwsq:nv50 5 @0 entry 0 slot A x1:" CODE, "");
     finds(NULL, HEAD("2a") W("0001400", "0x7f7f7f00") W("000130c", "0x3"), "", "extract-no-hwsq ");
+    /* a trace that uploads nothing needs no chipset */
+    finds(NULL,
+          "VERSION 20070824\nPCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 x\n" W("0009400", "0x1"),
+          "", "");
     /* the chipset may be read later than the upload */
     finds(NULL,
           "VERSION 20070824\nPCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 x\n" W("0001400", WORD_0)
