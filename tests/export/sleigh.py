@@ -168,11 +168,11 @@ def main():
 
 def compare(comparisons, steps):
     """AFUC's p-code and the machine."""
-    vectors = sleigh_afuc.check_vectors(comparisons, steps, os.path.join(
-        os.environ.get("GPUCODE_VECTORS", os.path.join(root, "../shared/vectors")), "afuc/emulator"))
+    vectors = sleigh_afuc.check_vectors(comparisons, steps, sleigh_afuc.vectors_folder(root))
     chance = random.Random(int(os.environ.get("SLEIGH_SEED", "1")))
     count = int(os.environ.get("SLEIGH_PROGRAMS", 3000 if LONG else 250)) // len(comparisons)
     for comparison in comparisons.values():
+        sleigh_afuc.check_slots(comparison, steps)
         for _ in range(count):
             words, commands = sleigh_afuc.random_program(chance, comparison.rows, comparison.target)
             comparison.run(words, steps.trace(commands, 200), 1)  # $usraddr was set last

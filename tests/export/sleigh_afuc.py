@@ -6,7 +6,7 @@ import os
 import re
 
 import sleigh_machine
-from steps import document, hex_bytes, row_of, values_of, word_of
+from steps import document, gpucode, hex_bytes, row_of, values_of, word_of
 
 # Differences that are allowed, each with its reason; docs/export.md has the list too.
 REASONS = {
@@ -31,9 +31,9 @@ def names_with_behaviour(root):
 class Comparison:
     """A module and the machine of one target."""
 
-    def __init__(self, module, target, root):
+    def __init__(self, module, target, root, machine=sleigh_machine.Machine):
         self.module, self.target = module, target
-        self.machine = sleigh_machine.Machine(module, self.answer)
+        self.machine = machine(module, self.answer)
         known = document(target)
         self.rows = known["rows"]
         names = {entry["space"]: {int(number, 16): re.sub(r"\+0x1$", "", name)
@@ -73,11 +73,8 @@ class Comparison:
         return self.machine.spaces[space].get(number, 0)
 
     def begin(self, words, selected, base):
-        for name in self.machine.registers:
-            self.machine.registers[name] = 0
-        for name in self.machine.spaces:
-            self.machine.spaces[name] = {}
-        self.machine.spaces["ram"] = {base + 4 * i: word for i, word in enumerate(words)}
+        self.machine.begin(b"".join(word.to_bytes(4, "little") for word in words))
+        self.machine.spaces["ram"].update({base + 4 * i: word for i, word in enumerate(words)})
         self.machine.registers["state_selected"] = selected
 
     # --- programs
@@ -100,27 +97,31 @@ class Comparison:
         # the last step did not come to its end when the machine stopped for another reason than the limit
         done = trace if not last[0] else trace[:-1]
         places = [pc for pc, _ in trace] + [last[1]]
-        pending, waits = None, False
-        for index, (pc, events) in enumerate(done):
-            if pc >= len(words):
+        pending, waits, index = None, False, 0
+        while index < len(done) and done[index][0] < len(words):
+            pc = done[index][0]
+            count = sleigh_machine.covered(self.machine, done, index, 4)
+            rows = [row_of(self.rows, word) for word in words[pc:pc + count]]
+            if not count or len(rows) < count:
                 break
+            events = [event for _, own in done[index:index + count] for event in own]
             header = waits or any(event[0] == "packet" for event in events)
-            row = row_of(self.rows, words[pc])
-            waits = row["id"].startswith("WAITIN")
-            pending = self.step(words, pc, row, places[index + 1], events, pending, header)
+            waits = rows[-1]["id"].startswith("WAITIN")
+            index += count
+            pending = self.step(words, pc, rows, places[index], events, pending, header)
 
-    def step(self, words, pc, row, following, events, pending, header):
-        """One instruction; returns where control goes behind its delay slot, or None."""
+    def step(self, words, pc, rows, following, events, pending, header):
+        """One instruction, or one with its delay slot; returns where control goes after its delay slot, or None."""
         self.taken, self.short = [int(event[2]) for event in events if event[:2] == ["read", str(DATA)]], False
         goes, slots = self.machine.step(words[pc], 4 * pc)
         wanted = {(event[1], int(event[2])): int(event[3]) for event in events if event[0] == "write"}
         wanted.update({("ram", int(event[1])): int(event[2]) for event in events if event[0] == "memory"})
         differing = self.differences(wanted)
         # what lies outside of the section is its end for the machine
-        expected = pending if pending is not None else goes // 4 if goes is not None and not slots else pc + 1
+        expected = pending if pending is not None else goes // 4 if goes is not None and not slots else pc + len(rows)
         if min(expected, len(words)) != following:
             differing[("flow", 0)] = (expected, following)
-        excuses = self.excuses(row, values_of(row, words[pc]), events, wanted, header)
+        excuses = self.excuses(rows, words[pc:pc + len(rows)], events, wanted, header)
         reasons = {place: next((reason for reason, holds in excuses if holds(place)), None) for place in differing}
         for place, reason in reasons.items():
             assert reason, (f"{self.target} word {pc} ({words[pc]:08x} {self.module.text(words[pc], 4 * pc)}): {place} is "
@@ -159,21 +160,21 @@ class Comparison:
             found[("queue", 0)] = (0, len(self.taken))
         return found
 
-    def excuses(self, row, values, events, wanted, header):
+    def excuses(self, rows, words, events, wanted, header):
         """(reason, does it hold for a place?) of this step."""
-        found = []
+        found, values = [], [values_of(row, word) for row, word in zip(rows, words)]
         if header:
             found.append(("header", lambda place: place in (("general", REM), ("flow", 0))))
         written = {(event[1], int(event[2])) for event in events if event[0] == "write"}
         seen = {(event[1], int(event[2])) for event in events if event[0] == "look"}
         acts = {number for space, number in written | seen if space == "control" and number in self.acting}
-        if row["mnemonic"] == "cwrite" and values.get("k") and acts:
+        if acts and any(row["mnemonic"] == "cwrite" and own.get("k") for row, own in zip(rows, values)):
             found.append(("group", lambda place: place[0] == "control" and place[1] in self.acting))
         if any(("control", number) in written for number in acts):
             found.append(("control", lambda place: place[0] == "gpu" or place[0] == "control" and place[1] in self.acting))
         if any(("control", number) in seen for number in acts):
-            goes_on = values.get("d") == DATA
-            found.append(("control", lambda place: place == ("general", values.get("d")) or
+            goes_on = any(own.get("d") == DATA for own in values)
+            found.append(("control", lambda place: any(place == ("general", own.get("d")) for own in values) or
                           goes_on and place in written and place[0] in ("gpu", "pipe")))
         if any(number in self.acting_pipes for space, number in written if space == "pipe"):
             found.append(("pipe", lambda place: place[0] == "control" and place[1] in self.counters))
@@ -182,12 +183,18 @@ class Comparison:
 
 # --- programs --------------------------------------------------------------------------------------------------------
 
+def vectors_folder(root):
+    return os.path.join(os.environ.get("GPUCODE_VECTORS", os.path.join(root, "../shared/vectors")), "afuc/emulator")
+
+
 def check_vectors(comparisons, steps, folder):
     """Recorded programs; returns how many."""
     if not os.path.isdir(folder):
         return 0
     count = 0
     for name, variant in (("a6xx.jsonl", "a630"), ("a7xx.jsonl", "a730")):
+        if variant not in comparisons:
+            continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             for line in file:
                 vector = json.loads(line)
@@ -198,6 +205,48 @@ def check_vectors(comparisons, steps, folder):
                 comparisons[variant].run(words, steps.trace(commands, 3000))
                 count += 1
     return count
+
+
+# What is in a delay slot changes what the branch has asked for, and a call that returns.
+SLOTS = """
+mov $02, 0x5
+mov $05, 0x1
+breq $02, 0x5, #first
+mov $02, 0x7
+mov $05, 0x0
+first:
+brne $02, 0x7, #second
+mov $02, 0x1
+breq $02, b0, #third
+mov $02, 0x0
+second:
+mov $05, 0x9
+third:
+brne $02, b3, #fourth
+mov $02, 0x8
+mov $05, 0x8
+fourth:
+call #leaf
+mov $06, 0x21
+mov $07, $06
+jump #out
+mov $06, 0x22
+leaf:
+mov $06, 0x23
+ret
+mov $06, 0x24
+out:
+mov $08, $06
+nop
+"""
+
+
+def check_slots(comparison, steps):
+    code = gpucode("asm", "-t", comparison.target, "-", "-o", "-", input=SLOTS.encode())
+    words = [int.from_bytes(code[i:i + 4], "little") for i in range(4, len(code), 4)]
+    before = comparison.counts["same"]
+    comparison.run(words, steps.trace([f"raw {comparison.target} {hex_bytes(words)}"], 25))
+    assert comparison.counts["same"] - before >= 13, comparison.counts
 
 
 def random_value(chance, field, count):

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What Ghidra's own SLEIGH says of instructions, for sleigh_real.py: linked with the objects of Ghidra's build.
+// What Ghidra's own SLEIGH says of instructions, and its emulator of p-code, for sleigh_real.py and sleigh_emulator.py:
+// linked with the objects of Ghidra's build.
 //
-//     sleigh-driver FILE.sla <WORDS      a line for each line of hexadecimal bytes: what it is as text
+//     sleigh-driver FILE.sla <WORDS       a line for each line of hexadecimal bytes: what it is as text
+//     sleigh-driver FILE.sla uses <WORDS  what its p-code touches, by words: "reads REGISTER", "writes REGISTER",
+//                                         "loads SPACE NUMBER", "stores SPACE NUMBER" ("?": not known), "calls FUNCTION"
+//     sleigh-driver FILE.sla run          commands, a line each: `code HEX` (and all that is stored is 0),
+//         `put SPACE NUMBER VALUE` (of registers NUMBER is the name), `length ADDRESS` of the instruction there with its delay
+//         slot, and `step ADDRESS`, which answers with "write SPACE NUMBER BEFORE AFTER" and "call FUNCTION NUMBER...", which
+//         is answered by a line with a number, then "end ADDRESS" (where control is), or "error TEXT".
+#include "emulate.hh"
 #include "loadimage.hh"
 #include "sleigh.hh"
 #include <iostream>
+#include <map>
+#include <memory>
 #include <sstream>
 
 using namespace ghidra;
@@ -19,6 +29,12 @@ struct Bytes : LoadImage {
     }
     string getArchType() const override { return "bytes"; }
     void adjustVma(long) override {}
+    void set(const std::string &hex)
+    {
+        bytes.clear();
+        for (size_t i = 0; i + 1 < hex.size(); i += 2)
+            bytes += char(std::stoi(hex.substr(i, 2), nullptr, 16));
+    }
 };
 
 struct Text : AssemblyEmit {
@@ -28,27 +44,205 @@ struct Text : AssemblyEmit {
     }
 };
 
-int main(int, char **arguments)
+// --- what p-code touches ---------------------------------------------------------------------------------------------
+
+struct Uses : PcodeEmit {
+    const Translate *sleigh;
+    vector<string> functions;
+    std::map<VarnodeData, uintb> known; // temporaries that hold a number
+    Uses(Sleigh *of) : sleigh(of) { of->getUserOpNames(functions); }
+    bool isRegister(const VarnodeData &node) const { return node.space->getName() == "register"; }
+    string name(const VarnodeData &node) const { return sleigh->getRegisterName(node.space, node.offset, node.size); }
+    void place(const char *what, const VarnodeData &space, const VarnodeData &where)
+    {
+        const AddrSpace *of = space.getSpaceFromConst();
+        auto found = known.find(where);
+        std::cout << what << ' ' << of->getName() << ' ';
+        if (where.space->getType() == IPTR_CONSTANT || found != known.end())
+            std::cout << (found == known.end() ? where.offset : found->second);
+        else
+            std::cout << '?';
+        std::cout << ' ';
+    }
+    void dump(const Address &, OpCode code, VarnodeData *out, VarnodeData *in, int4 count) override
+    {
+        bool named = code == CPUI_LOAD || code == CPUI_STORE || code == CPUI_CALLOTHER;
+        for (int4 i = named; i < count; i++)
+            if (isRegister(in[i]))
+                std::cout << "reads " << name(in[i]) << ' ';
+        if (code == CPUI_LOAD || code == CPUI_STORE)
+            place(code == CPUI_LOAD ? "loads" : "stores", in[0], in[1]);
+        if (code == CPUI_CALLOTHER)
+            std::cout << "calls " << functions[in[0].offset] << ' ';
+        if (!out)
+            return;
+        if (isRegister(*out))
+            std::cout << "writes " << name(*out) << ' ';
+        known.erase(*out);
+        auto value = known.find(in[0]);
+        if ((code == CPUI_COPY || code == CPUI_INT_ZEXT) && in[0].space->getType() == IPTR_CONSTANT)
+            known[*out] = in[0].offset;
+        else if ((code == CPUI_COPY || code == CPUI_INT_ZEXT) && value != known.end())
+            known[*out] = value->second;
+    }
+};
+
+// --- the emulator ----------------------------------------------------------------------------------------------------
+
+struct Bank : MemoryBank {
+    std::map<uintb, uintb> words;
+    explicit Bank(AddrSpace *space) : MemoryBank(space, 8, 4096) {}
+    void insert(uintb address, uintb value) override { words[address] = value; }
+    uintb find(uintb address) const override
+    {
+        auto found = words.find(address);
+        return found == words.end() ? 0 : found->second;
+    }
+};
+
+struct Emulator : EmulatePcodeCache {
+    const Translate *sleigh;
+    vector<string> functions;
+    Emulator(Sleigh *of, MemoryState *state, BreakTable *none) : EmulatePcodeCache(of, state, none), sleigh(of)
+    {
+        of->getUserOpNames(functions);
+    }
+    void executeCallother() override
+    {
+        std::string answer;
+        std::cout << "call " << functions[currentOp->getInput(0)->offset];
+        for (int4 i = 1; i < currentOp->numInput(); i++)
+            std::cout << ' ' << memstate->getValue(currentOp->getInput(i));
+        std::cout << std::endl;
+        std::getline(std::cin, answer);
+        if (currentOp->getOutput())
+            memstate->setValue(currentOp->getOutput(), std::stoull(answer));
+        fallthruOp();
+    }
+    // One operation, with what it writes to registers and spaces. Where control is then may not be an instruction.
+    bool operation(const Address &begin)
+    {
+        const bool stores = currentOp && currentOp->getBehavior()->getOpcode() == CPUI_STORE;
+        VarnodeData to = {nullptr, 0, 0};
+        if (stores) {
+            to.space = currentOp->getInput(0)->getSpaceFromConst();
+            to.offset = AddrSpace::addressToByte(memstate->getValue(currentOp->getInput(1)), to.space->getWordSize());
+            to.size = currentOp->getInput(2)->size;
+        } else if (currentOp && currentOp->getOutput() && currentOp->getOutput()->space->getName() == "register") {
+            to = *currentOp->getOutput();
+        }
+        uintb before = to.space ? memstate->getValue(&to) : 0;
+        bool on = true;
+        try {
+            executeCurrentOp();
+        } catch (const LowlevelError &) {
+            if (getExecuteAddress() == begin)
+                throw;
+            on = false;
+        }
+        on &= !isInstructionStart();
+        if (!to.space)
+            return on;
+        std::cout << "write " << to.space->getName() << ' ';
+        if (stores)
+            std::cout << AddrSpace::byteToAddress(to.offset, to.space->getWordSize());
+        else
+            std::cout << sleigh->getRegisterName(to.space, to.offset, to.size);
+        std::cout << ' ' << before << ' ' << memstate->getValue(&to) << '\n';
+        return on;
+    }
+    void step(const Address &address)
+    {
+        setExecuteAddress(address);
+        while (operation(address))
+            ;
+        std::cout << "end " << getExecuteAddress().getOffset() << std::endl;
+    }
+};
+
+struct Nothing : PcodeEmit {
+    void dump(const Address &, OpCode, VarnodeData *, VarnodeData *, int4) override {}
+};
+
+// Decodes anew, without what is known of places so far: what was in a delay slot may now be decoded out of it.
+static void forget(Sleigh &sleigh, Bytes &image, DocumentStorage &storage)
+{
+    static std::unique_ptr<ContextInternal> context;
+    std::unique_ptr<ContextInternal> fresh(new ContextInternal);
+    sleigh.reset(&image, fresh.get());
+    sleigh.initialize(storage);
+    context = std::move(fresh);
+}
+
+static void run(Sleigh &sleigh, Bytes &image, DocumentStorage &storage)
+{
+    MemoryState state(&sleigh);
+    vector<std::unique_ptr<Bank>> banks;
+    BreakTableCallBack none(&sleigh);
+    Emulator emulator(&sleigh, &state, &none);
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        std::istringstream words(line);
+        std::string command, space, what;
+        uintb value;
+        words >> command >> space;
+        try {
+            if (command == "code") {
+                image.set(space);
+                forget(sleigh, image, storage);
+                banks.clear();
+                for (int4 i = 0; i < sleigh.numSpaces(); i++)
+                    if (sleigh.getSpace(i) && sleigh.getSpace(i)->getType() != IPTR_CONSTANT) {
+                        banks.emplace_back(new Bank(sleigh.getSpace(i)));
+                        state.setMemoryBank(banks.back().get());
+                    }
+            } else if (command == "put") {
+                words >> what >> value;
+                AddrSpace *to = sleigh.getSpaceByName(space);
+                if (space == "register")
+                    state.setValue(what, value);
+                else
+                    state.setValue(to, AddrSpace::addressToByte(std::stoull(what), to->getWordSize()), 4, value);
+            } else {
+                Address address(sleigh.getDefaultCodeSpace(), std::stoull(space));
+                Nothing nothing;
+                forget(sleigh, image, storage);
+                if (command == "length")
+                    std::cout << "end " << sleigh.oneInstruction(nothing, address) << std::endl;
+                else
+                    emulator.step(address);
+            }
+        } catch (const LowlevelError &error) {
+            std::cout << "error " << error.explain << std::endl;
+        }
+    }
+}
+
+int main(int count, char **arguments)
 {
     AttributeId::initialize();
     ElementId::initialize();
     Bytes image;
-    std::string line;
+    std::string line, mode = count > 2 ? arguments[2] : "text";
     Text text;
     DocumentStorage storage;
     std::istringstream place("<sleigh>" + std::string(arguments[1]) + "</sleigh>");
     storage.registerTag(storage.parseDocument(place)->getRoot());
-    ContextInternal context;
-    Sleigh sleigh(&image, &context);
-    sleigh.initialize(storage);
-    while (std::getline(std::cin, line)) {
-        image.bytes.clear();
-        for (size_t i = 0; i + 1 < line.size(); i += 2)
-            image.bytes += char(std::stoi(line.substr(i, 2), nullptr, 16));
-        sleigh.reset(&image, &context);
-        sleigh.initialize(storage);
+    Sleigh sleigh(&image, nullptr);
+    forget(sleigh, image, storage);
+    if (mode == "run")
+        run(sleigh, image, storage);
+    while (mode != "run" && std::getline(std::cin, line)) {
+        image.set(line);
+        forget(sleigh, image, storage);
         try {
-            sleigh.printAssembly(text, Address(sleigh.getDefaultCodeSpace(), 0));
+            Uses uses(&sleigh);
+            if (mode == "uses") {
+                sleigh.oneInstruction(uses, Address(sleigh.getDefaultCodeSpace(), 0));
+                std::cout << '\n';
+            } else {
+                sleigh.printAssembly(text, Address(sleigh.getDefaultCodeSpace(), 0));
+            }
         } catch (const LowlevelError &error) {
             std::cout << "? " << error.explain << '\n';
         }

@@ -8,13 +8,28 @@ class Flow(Exception):
     pass
 
 
+def covered(machine, trace, index, size):
+    """How many of the trace's steps the machine's next one is. 0: the trace ends in front of a delay slot, or what is in that
+    has a delay slot itself, which p-code has not."""
+    begin = trace[index][0]
+    count = machine.length(size * begin) // size if machine.takes_slots else 1
+    if count > 1 and machine.length(size * (begin + 1)) > size:
+        return 0
+    return count if [place for place, _ in trace[index:index + count]] == list(range(begin, begin + count)) else 0
+
+
 class Machine:
     """Registers and spaces; runs one instruction at a time. `function(name, arguments)` answers for pcodeops."""
+    takes_slots = False  # what is in a delay slot is a step of its own
 
     def __init__(self, module, function):
         self.module, self.function = module, function
-        self.registers = {name: 0 for name in module.registers}
-        self.spaces = {name: {} for name in module.spaces}
+        self.begin(b"")
+
+    def begin(self, _code):
+        """All is zero; the words of the code come one by one."""
+        self.registers = {name: 0 for name in self.module.registers}
+        self.spaces = {name: {} for name in self.module.spaces}
 
     def step(self, word, address):
         """Returns (where control goes, or None; delay slots)."""

@@ -3,7 +3,7 @@
 """gpucode export sleigh, with Ghidra's own programs: GHIDRA_SLEIGH (its compiler of languages, `sleigh_opt`) takes all
 modules, GHIDRA_DECOMP (the decompiler's console, `decomp_opt`) loads all of them and decompiles all routines of the example
 firmware, and a program of each other set. With GHIDRA_DRIVER (sleigh_driver.cc) what Ghidra's SLEIGH says of 20,000 random
-words of each language is compared with the listing. docs/export.md says how they are built. Skipped where the variables are
+words of each language is compared with the listing, and random programs run in Ghidra's emulator and on the machine. docs/export.md says how they are built. Skipped where the variables are
 not set.
 
 usage: sleigh_real.py GPUCODE SOURCE_ROOT STEPS [C_FOLDER]    C_FOLDER: the decompiled routines are kept there"""
@@ -16,12 +16,17 @@ import subprocess
 import sys
 import tempfile
 
+import sleigh_afuc
+import sleigh_emulator
+import sleigh_reader
+import sleigh_sets
 import sleigh_texts
 from steps import Steps, document, gpucode, program, random_word
 
 root = sys.argv[2]
 SLEIGH, DECOMP, DRIVER = (os.environ.get(f"GHIDRA_{name}") for name in ("SLEIGH", "DECOMP", "DRIVER"))
 WORDS = 20000  # of each language
+EMULATED = 2000  # instructions of each language
 # The part of texts that must be those of listings. What A3XX and ir3 lack are rare combinations of flags: docs/export.md.
 LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.999, "IR3": 0.999}
 # Language: the source that its routines are of, and its target.
@@ -111,6 +116,37 @@ def check_texts(folder, steps):
         assert seen > WORDS // 2 and same >= LEAST[folder_name] * seen, target
 
 
+def check_emulation(folder, steps):
+    """Each language whose p-code is more than functions."""
+    for language, (_, target) in SOURCES.items():
+        folder_name, variant = language.split(":")[0], language.split(":")[-1]
+        if folder_name in ("A3XX", "IR3"):
+            continue
+        module = f"{folder}/Ghidra/Processors/{folder_name}/data/languages/{folder_name}_{variant}"
+        made = []
+
+        def make(read, function, sla=module + ".sla", made=made):
+            made.append(sleigh_emulator.Machine(DRIVER, sla, read, function))
+            return made[0]
+
+        read, chance = sleigh_reader.Module(module + ".slaspec"), random.Random(5)
+        if folder_name == "AFUC":
+            comparison = sleigh_afuc.Comparison(read, target, root, make)
+            sleigh_afuc.check_slots(comparison, steps)
+            sleigh_afuc.check_vectors({variant: comparison}, steps, sleigh_afuc.vectors_folder(root))
+            while made[0].count < EMULATED:
+                words, commands = sleigh_afuc.random_program(chance, comparison.rows, target)
+                comparison.run(words, steps.trace(commands, 200), 1)
+            print(f"{target}: steps: {comparison.counts}")
+            assert comparison.counts["same"] > 5 * sum(count for reason, count in comparison.counts.items() if reason != "same")
+        elif folder_name == "MME":
+            sleigh_sets.check_macros(read, steps, 200, make)
+        else:
+            sleigh_sets.check_scripts(read, steps, target, 200, make)
+        print(f"{target}: {made[0].count} instructions do in Ghidra's emulator what the machine does")
+        assert made[0].count >= EMULATED, target
+
+
 def main():
     if not SLEIGH or not DECOMP:
         print("skipped: GHIDRA_SLEIGH and GHIDRA_DECOMP are not set (docs/export.md)")
@@ -121,6 +157,7 @@ def main():
         print(f"{compile_all(folder)} languages are taken by Ghidra's compiler")
         if DRIVER:
             check_texts(folder, Steps(sys.argv[3]))
+            check_emulation(folder, Steps(sys.argv[3]))
         else:
             print("texts are not compared: GHIDRA_DRIVER is not set")
         known = [item for ldefs in glob.glob(folder + "/Ghidra/Processors/*/data/languages/*.ldefs")

@@ -17,11 +17,10 @@ from steps import LONG, Steps, document, gpucode, hex_bytes, program, random_wor
 
 # --- MME -------------------------------------------------------------------------------------------------------------
 
-def run_macro(module, words, lines, parameters):
+def run_macro(machine, words, lines):
     """Follows the machine's lines; returns how many words agreed."""
-    left = list(parameters)
-    machine = sleigh_machine.Machine(module, lambda name, arguments: left.pop(0))
-    trace, events = [], []
+    machine.begin(b"".join(word.to_bytes(4, "little") for word in words))
+    module, trace, events = machine.module, [], []
     for line in lines:
         parts = line.split()
         if parts[0] == "set" and parts[1] == "general":
@@ -33,10 +32,12 @@ def run_macro(module, words, lines, parameters):
             reason, end = int(parts[1]), int(parts[2])
         elif parts[0] == "write":
             events.append((parts[1], int(parts[2]), int(parts[3])))
-    pending, agreed = None, 0
-    for index, (pc, wrote) in enumerate(trace):
-        last = index + 1 == len(trace)
-        if pc >= len(words) or last and reason != 0 and not wrote:
+    pending, agreed, index = None, 0, 0
+    while index < len(trace) and (count := sleigh_machine.covered(machine, trace, index, 4)):
+        pc, wrote = trace[index][0], [event for _, own in trace[index:index + count] for event in own]
+        index += count
+        last = index == len(trace)
+        if pc + count > len(words) or last and reason != 0 and not trace[-1][1]:
             break  # the last one was begun and not run
         goes, slots = machine.step(words[pc], 4 * pc)
         where = f"word {pc} ({words[pc]:08x} {module.text(words[pc], 4 * pc)})"
@@ -51,8 +52,8 @@ def run_macro(module, words, lines, parameters):
                 assert now == before or ("general", int(number[1:], 16)) in [event[:2] for event in wrote], where
             elif space == "gpu":
                 assert ("gpu", number) in [event[:2] for event in wrote], where
-        following = trace[index + 1][0] if not last else end
-        wanted = pending if pending is not None else pc + 1
+        following = trace[index][0] if not last else end
+        wanted = pending if pending is not None else pc + count
         if goes is not None and not slots:
             wanted = goes // 4
         if wanted != 0 and not (last and reason):  # 0: it ends
@@ -62,10 +63,10 @@ def run_macro(module, words, lines, parameters):
     return agreed
 
 
-def check_macros(module, steps, count):
-    chance = random.Random(11)
+def check_macros(module, steps, count, make=sleigh_machine.Machine):
+    chance, left = random.Random(11), []
     rows = document("mme:fermi")["rows"]
-    agreed = 0
+    agreed, machine = 0, make(module, lambda name, arguments: left.pop(0))
     for _ in range(count):
         words = []
         for _ in range(30):
@@ -74,17 +75,18 @@ def check_macros(module, steps, count):
             if row["flow"]["kind"] in ("jump", "branch"):  # forward, and not far
                 word = word & 0x3fff | chance.randrange(1, 5) << 14
             words.append(word)
-        parameters = [chance.getrandbits(32) for _ in range(40)]
-        lines = steps.trace([f"raw mme:fermi {hex_bytes(words)}", "feed " + " ".join(map(str, parameters))], 60)
-        first = [int(line.split()[3]) for line in lines if line.startswith("set general 1 ")]
-        agreed += run_macro(module, words, lines, parameters[1:] if first == parameters[:1] else parameters)
+        left[:] = [chance.getrandbits(32) for _ in range(40)]
+        lines = steps.trace([f"raw mme:fermi {hex_bytes(words)}", "feed " + " ".join(map(str, left))], 60)
+        if [int(line.split()[3]) for line in lines if line.startswith("set general 1 ")] == left[:1]:
+            left.pop(0)
+        agreed += run_macro(machine, words, lines)
     return agreed
 
 
 # --- HWSQ ------------------------------------------------------------------------------------------------------------
 
-def check_scripts(module, steps, target, count):
-    chance = random.Random(12)
+def check_scripts(module, steps, target, count, make=sleigh_machine.Machine):
+    chance, machine = random.Random(12), make(module, lambda name, arguments: 0)
     rows = [row for row in document(target)["rows"] if row["id"] not in ("EXIT", "EWAIT", "WAIT")]
     exit_code, writes = 0x7f, 0
     for _ in range(count):
@@ -94,7 +96,7 @@ def check_scripts(module, steps, target, count):
             code += random_word(chance, row, lambda letter: letter == "s").to_bytes(row["size_bytes"], "little")
         code += bytes([exit_code])
         lines = steps.trace([f"raw {target} {code.hex()}"], 400)
-        machine = sleigh_machine.Machine(module, lambda name, arguments: 0)
+        machine.begin(code)
         found, at = [], 0
         while True:
             word = int.from_bytes(code[at:at + 5], "little")
@@ -189,4 +191,5 @@ def main():
     assert agreed > 300
 
 
-main()
+if __name__ == "__main__":
+    main()
