@@ -10,6 +10,7 @@
  *   sleigh_registers.c   those that are registers
  *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
+ *   sleigh_uses.c     what their operands read and write
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
  *   sleigh_known.c    of which some are known without running
@@ -43,12 +44,23 @@ struct sleigh {
         unsigned count;
         size_t room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
-    struct sleigh_names files, looks; /* spaces of the set's own registers; tables' names with what their operands are */
-    struct sleigh_looks *parts;       /* how parts of instructions look: sleigh_shown.h */
+    struct sleigh_names files,
+        looks;                  /* spaces of the set's own registers; tables' names with what their operands are */
+    struct sleigh_looks *parts; /* how parts of instructions look: sleigh_shown.h */
     struct sleigh_learned {
         unsigned row;
         char (*forms)[512];
     } learned; /* of the row that constructors are written for */
+    struct sleigh_asked {
+        unsigned row, count;
+        uint64_t mask, match;
+        struct {
+            char letter;
+            unsigned use;
+            bool any;
+            char name[24];
+        } known[2 * (GPUCODE_FIELDS_MAX + 1)];
+    } asked; /* sleigh_uses_table() of the row that constructors are written for */
     struct sleigh_list {
         bool variables; /* registers; false: what is printed */
         char *text;     /* one entry for each value of the field */
@@ -105,6 +117,16 @@ void sleigh_register_piece(const struct sleigh_row *row, const struct gpucode_ro
                            char name[64]);
 void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,
                             const struct gpucode_row_field *field);
+/* The table of what an operand of a row without a formula reads or writes (`use`); `field` null: of what the text does
+ * not name. False: nothing. */
+bool sleigh_uses_table(const struct sleigh_row *row, const struct gpucode_row_field *field, enum gpucode_use use,
+                       char name[64]);
+/* The space of registers other than the general ones, and the place of one there: the field's lowest bits + `first`. */
+void sleigh_file_name(struct sleigh *sleigh, unsigned space, char name[64]);
+void sleigh_place_table(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
+                        char name[64]);
+/* What stands in front of constraints: "f8_3_0=0x5 & ..."; false: no bit decides. */
+bool sleigh_write_bits(const struct sleigh_row *row, uint64_t mask, uint64_t match, FILE *out);
 /* Bits of a field from its name, and its list; false: it has none. */
 bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *bytes, unsigned *high, unsigned *low);
 

@@ -30,46 +30,57 @@ static bool is_flow_alone(const struct sleigh_row *row, const struct gpucode_flo
     return true;
 }
 
-/* What the function takes, and the letter of the register that its result goes to. */
+/* What the function takes, and tables that its result goes to. */
 struct call {
-    char arguments[1024], result;
+    char arguments[1024], results[GPUCODE_FIELDS_MAX + 1][64];
     size_t used;
+    unsigned result_count;
 };
 
-static void add_argument(struct sleigh_code *code, struct sleigh_operands *operands, struct call *call, char letter)
+static void add_argument(struct call *call, const char *name)
 {
-    struct gpucode_row_field field;
-    char name[64];
-    if (!sleigh_field(code->row, letter, &field) || field.type == GPUCODE_OPERAND_MODIFIER ||
-        field.type == GPUCODE_OPERAND_TARGET || !field.piece_count)
-        return;
-    bool is_register = sleigh_names_registers(&field);
-    if (is_register && field.use == GPUCODE_USE_WRITE) {
-        call->result = letter;
-        return;
-    }
-    if (is_register) {
-        sleigh_build(code, 'R', letter, name);
-    } else {
-        sleigh_table(code->row, 'N', letter, 0, name);
-        sleigh_add_operand(operands, name);
-    }
     call->used += (size_t)snprintf(call->arguments + call->used, sizeof call->arguments - call->used, "%s%s",
                                    call->used ? ", " : "", name);
 }
 
+/* `field`: null for what the text does not name. */
+static void add_uses(struct sleigh_code *code, struct sleigh_operands *operands, struct call *call,
+                     const struct gpucode_row_field *field)
+{
+    char name[64];
+    bool used = false;
+    if (sleigh_uses_table(code->row, field, GPUCODE_USE_READ, name)) {
+        used = true;
+        fprintf(code->out, "    build %s;\n", name);
+        sleigh_add_operand(operands, name);
+        add_argument(call, name);
+    }
+    if (sleigh_uses_table(code->row, field, GPUCODE_USE_WRITE, name)) {
+        used = true;
+        sleigh_add_operand(operands, name);
+        memcpy(call->results[call->result_count++], name, sizeof name);
+    }
+    if (used || !field || field->type == GPUCODE_OPERAND_MODIFIER || field->type == GPUCODE_OPERAND_TARGET ||
+        !field->piece_count)
+        return;
+    sleigh_table(code->row, 'N', field->letter, 0, name);
+    sleigh_add_operand(operands, name);
+    add_argument(call, name);
+}
+
 /* Operands in the order of the text, then what it does not show. */
-static void add_arguments(struct sleigh_code *code, struct sleigh_operands *operands, struct call *call)
+static void add_operands(struct sleigh_code *code, struct sleigh_operands *operands, struct call *call)
 {
     struct gpucode_row_field field;
     char shown[GPUCODE_FIELDS_MAX + 1] = "";
     size_t count = 0;
     for (const char *at = code->row->facts->text; (at = strchr(at, '{')) && at[1]; at++)
-        if (!strchr(shown, at[1]) && count < GPUCODE_FIELDS_MAX)
-            add_argument(code, operands, call, shown[count++] = at[1]);
+        if (!strchr(shown, at[1]) && count < GPUCODE_FIELDS_MAX && sleigh_field(code->row, at[1], &field))
+            add_uses(code, operands, call, (shown[count++] = at[1], &field));
     for (unsigned i = 0; gpucode_row_field(code->row->sleigh->target, code->row->row, i, &field); i++)
         if (!strchr(shown, field.letter))
-            add_argument(code, operands, call, field.letter);
+            add_uses(code, operands, call, &field);
+    add_uses(code, operands, call, NULL);
 }
 
 void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands)
@@ -77,22 +88,22 @@ void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands)
     const struct sleigh_row *row = code->row;
     struct gpucode_insn insn;
     struct gpucode_flow flow;
-    char function[64], name[64];
-    struct call call = {.result = 0};
+    char function[64];
+    struct call call = {.result_count = 0};
     if (!constructor_flow(row, &insn, &flow) || is_flow_alone(row, &flow))
         return;
     snprintf(function, sizeof function, "do_%.60s", row->facts->id);
     sleigh_note(row->sleigh, &row->sleigh->calls, "%s", function);
-    add_arguments(code, operands, &call);
+    add_operands(code, operands, &call);
     if (flow.kind == GPUCODE_FLOW_BRANCH) {
         fprintf(code->out, "    local holds:4 = %s(%s);\n    local branches:1 = (holds != 0:4);\n", function,
                 call.arguments);
         code->branches = true;
-        return;
+    } else {
+        fprintf(code->out, "    %s%s(%s);\n", call.result_count ? "state_value = " : "", function, call.arguments);
     }
-    fprintf(code->out, "    %s%s(%s);\n", call.result ? "state_value = " : "", function, call.arguments);
-    if (call.result)
-        sleigh_build(code, 'W', call.result, name);
+    for (unsigned i = 0; i < call.result_count; i++)
+        fprintf(code->out, "    build %s;\n", call.results[i]);
 }
 
 /* --- where control goes ------------------------------------------------------------------------------------------- */

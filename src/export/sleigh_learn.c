@@ -87,16 +87,35 @@ static bool decode(const struct learner *l, uint64_t word, struct gpucode_insn *
 }
 
 /* What the part shows, but for bits that mean nothing, and signs that separate digits. */
-static bool part_text(const struct learner *l, uint64_t word, char text[GPUCODE_TEXT_MAX])
+static bool make_text(const struct learner *l, uint64_t word, char text[GPUCODE_TEXT_MAX])
 {
     struct gpucode_insn insn;
     if (!decode(l, word, &insn) || !gpucode_insn_part(&insn, NULL, l->part, text, NULL))
         return false;
-    if (strstr(text, "{rsv "))
+    const char *brace = strchr(text, '{');
+    if (brace && strstr(brace, "{rsv "))
         *text = 0;
     if (text[0] == '0' && strlen(text) > 10 && text[10] == '_')
         memmove(text + 10, text + 11, strlen(text) - 10);
     return true;
+}
+
+/* The same, from what was printed last if it is there: about half of all words come again soon. */
+static bool part_text(const struct learner *l, uint64_t word, char text[GPUCODE_TEXT_MAX])
+{
+    struct shown_text *kept =
+        &l->row->sleigh->parts->texts[word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SHOWN_TEXT_BITS)];
+    if (kept->word != word || kept->asked != l->row->sleigh->parts->asked) {
+        kept->known = make_text(l, word, text);
+        size_t length = kept->known ? strlen(text) + 1 : 0;
+        kept->word = word;
+        kept->asked = length <= sizeof kept->text ? l->row->sleigh->parts->asked : 0;
+        memcpy(kept->text, text, kept->asked ? length : 0);
+        return kept->known;
+    }
+    if (kept->known)
+        memcpy(text, kept->text, sizeof kept->text);
+    return kept->known;
 }
 
 /* Flags in front of something: the length of "(abs)(neg)" of "(abs)(neg)(pi)". */
@@ -416,34 +435,38 @@ static bool text_of_value(struct learner *l, const struct view *view, const stru
     return false;
 }
 
+/* The texts of all values of the bits; false: no list, which has no empty texts. */
+static bool add_texts(struct learner *l, const struct view *view, const struct domain *domain,
+                      const struct samples *samples, uint64_t mask, bool list, char form[SHOWN_MAX])
+{
+    unsigned index;
+    struct sleigh *sleigh = l->row->sleigh;
+    struct sleigh_shown *table = shown_add(sleigh, list ? SHOWN_LIST : SHOWN_CASES, l->row->facts->size, &index);
+    char text[GPUCODE_TEXT_MAX];
+    for (uint64_t value = 0; table && value >> __builtin_popcountll(mask) == 0; value++) {
+        uint64_t match = spread(value, mask);
+        bool known = text_of_value(l, view, domain, samples, mask, match, text);
+        if (list && known && !*text) {
+            shown_drop(sleigh);
+            return false;
+        }
+        if (known || list)
+            shown_add_case(sleigh, table, mask, match, known ? text : "-");
+    }
+    if (table)
+        shown_refer(sleigh, form);
+    return true;
+}
+
 static bool learn_list(struct learner *l, const struct view *view, const struct domain *domain,
                        const struct samples *samples, unsigned most, char form[SHOWN_MAX])
 {
     unsigned low = (unsigned)__builtin_ctzll(samples->changes), high = 63 - (unsigned)__builtin_clzll(samples->changes);
     unsigned width = high - low + 1, bits = (unsigned)__builtin_popcountll(samples->changes);
-    bool list = width <= most && bits > 2 && bits + 1 >= width, is_empty = false;
-    uint64_t mask = list ? ((UINT64_C(2) << (width - 1)) - 1) << low : samples->changes;
-    if (!list && bits > 4)
-        return false;
-    char text[GPUCODE_TEXT_MAX];
-    for (uint64_t value = 0; list && value >> width == 0; value++)
-        is_empty |= text_of_value(l, view, domain, samples, mask, value << low, text) && !*text;
-    if (is_empty && bits > 6)
-        return false;
-    list &= !is_empty;
-    mask = list ? mask : samples->changes;
-    unsigned index;
-    struct sleigh_shown *table =
-        shown_add(l->row->sleigh, list ? SHOWN_LIST : SHOWN_CASES, l->row->facts->size, &index);
-    for (uint64_t value = 0; table && value >> __builtin_popcountll(mask) == 0; value++) {
-        uint64_t match = spread(value, mask);
-        bool known = text_of_value(l, view, domain, samples, mask, match, text);
-        if (known || list)
-            shown_add_case(l->row->sleigh, table, mask, match, known ? text : "-");
-    }
-    if (table)
-        shown_refer(l->row->sleigh, form);
-    return true;
+    if (width <= most && bits > 2 && bits + 1 >= width)
+        return add_texts(l, view, domain, samples, ((UINT64_C(2) << (width - 1)) - 1) << low, true, form) ||
+               (bits <= 6 && add_texts(l, view, domain, samples, samples->changes, false, form));
+    return bits <= 4 && add_texts(l, view, domain, samples, samples->changes, false, form);
 }
 
 /* --- flags ---------------------------------------------------------------------------------------------------------
@@ -978,8 +1001,13 @@ char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
     bool whole = l.words && forms && gpucode_insn_init(row->sleigh->target, row->row, &insn) == GPUCODE_OK;
     if (whole)
         make_words(&l);
+    if (!row->sleigh->parts->texts)
+        row->sleigh->parts->texts = calloc(1u << SHOWN_TEXT_BITS, sizeof *row->sleigh->parts->texts);
+    whole &= row->sleigh->parts->texts != NULL;
+    row->sleigh->failed |= !whole;
     for (; whole && l.part < SLEIGH_PARTS_MAX && gpucode_insn_part(&insn, NULL, l.part, text, &letter); l.part++) {
         bool is_field = letter && sleigh_field(row, letter, &field);
+        row->sleigh->parts->asked++;
         l.names = is_field && field.type == GPUCODE_OPERAND_REGISTER;
         if (letter && !(is_field && field.type == GPUCODE_OPERAND_TARGET))
             learn_part(&l, letter, forms[l.part]);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Operands that are registers. The lowest eight bits of a field are a number among registers of one kind; where it has
- * more, these say which kind: a general register, one of a file of the set's own, or no register at all.
- */
+/* Operands that are registers: their names, and tables of those of rows with a formula, which are general ones. */
 #include "export/sleigh_shown.h"
 #include "front/output.h"
 
@@ -13,10 +10,6 @@
 
 #define NUMBER_BITS 8u
 #define FIELD_BITS 32u
-#define KINDS_MAX 256u
-/* Of those of a kind that are not registers, this many have lines of their own: floats are a list of twelve. */
-#define IMMEDIATES 16
-#define NO_IMMEDIATE INT64_MIN
 
 static unsigned number_bits(const struct gpucode_row_field *field)
 {
@@ -38,44 +31,26 @@ bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *
     return sscanf(name + 1, "%u_%u_%u", bytes, high, low) == 3;
 }
 
-/* --- kinds -------------------------------------------------------------------------------------------------------- */
+/* --- other files -------------------------------------------------------------------------------------------------- */
 
-struct kind {
-    bool is_register;
-    unsigned space;
-    uint32_t first; /* number of the register whose lowest bits are zero */
-};
-
-/* What the registers are whose field has these high bits. */
-static struct kind kind_of(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base)
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    char text[GPUCODE_TEXT_MAX];
-    struct kind kind = {.is_register = true};
-    uint64_t last = (UINT64_C(1) << number_bits(field)) - 1;
-    const uint64_t values[] = {1, last < 5 ? last : 5,
-                               last / 2 + 1}; /* 0 may not be a register, the last ones others */
-    for (size_t i = 0; i < sizeof values / sizeof *values && kind.is_register; i++) {
-        const struct gpucode_operand *operand =
-            sleigh_sample(row, field->letter, base | values[i], &insn, text, operands);
-        bool several = operand && operand->length && memchr(text + operand->start + 1, ',', operand->length - 1u);
-        if (!operand || operand->type != GPUCODE_OPERAND_REGISTER || !operand->known || several)
-            return (struct kind){.is_register = false};
-        if (!i)
-            kind = (struct kind){true, operand->space, (uint32_t)(operand->number - values[i])};
-        kind.is_register = operand->space == kind.space && operand->number == kind.first + values[i];
-    }
-    return kind;
-}
-
-/* The space of registers other than the general ones. */
-static void file_name(struct sleigh *sleigh, unsigned space, char name[64])
+void sleigh_file_name(struct sleigh *sleigh, unsigned space, char name[64])
 {
     snprintf(name, 64, "%.40s_registers", gpucode_space_name(sleigh->target, space));
     for (char *c = name; *c; c++)
         *c = isalnum((unsigned char)*c) ? *c : '_';
     sleigh_note(sleigh, &sleigh->files, "%s", name);
+}
+
+/* What an action computes is known by a text that shows it, or not at all. */
+void sleigh_place_table(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
+                        char name[64])
+{
+    char number[64];
+    sleigh_piece(row, 'f', field->pieces[0].shift, number_bits(field), number);
+    snprintf(name, 64, "A%.40s_%" PRIu32, number, first);
+    if (sleigh_note(row->sleigh, &row->sleigh->made, "%s", name))
+        fprintf(row->sleigh->tables, "%s: number is %s [ number = %s + %" PRIu32 "; ] { export *[const]:4 number; }\n",
+                name, number, number, first);
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -225,99 +200,15 @@ static void write_special(const struct sleigh_row *row, const char *name, bool w
     fputs("}\n", out);
 }
 
-/* The value of the field where it is a number. */
-static int64_t immediate(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t value)
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    char text[GPUCODE_TEXT_MAX];
-    const struct gpucode_operand *operand = sleigh_sample(row, field->letter, value, &insn, text, operands);
-    return operand && operand->type == GPUCODE_OPERAND_VALUE && operand->known ? operand->value : NO_IMMEDIATE;
-}
-
-/* Values of a field that names registers otherwise: numbers, the first of them as they look. */
-static void write_immediates(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field,
-                             uint64_t base)
-{
-    char number[64], high[64];
-    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
-    if (field->width == bits)
-        return;
-    sleigh_piece(row, 'f', shift, bits, number);
-    sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
-    const int64_t one = immediate(row, field, base | 1), first = one == NO_IMMEDIATE ? 0 : one - 1;
-    if (one != NO_IMMEDIATE &&
-        immediate(row, field, base | 5) == first + 5) { /* numbers; those that are the whole field are written anyway */
-        if (first != (int64_t)base)
-            fprintf(row->sleigh->tables,
-                    "%s: number is %s=0x%" PRIx64 " & %s [ number = %s %c %" PRIu64
-                    "; ] { export *[const]:4 number; }\n",
-                    name, high, base >> bits, number, number, first < 0 ? '-' : '+',
-                    first < 0 ? -(uint64_t)first : (uint64_t)first);
-        return;
-    }
-    for (uint64_t value = 0; value < IMMEDIATES; value++) {
-        int64_t shown = immediate(row, field, base | value);
-        if (shown == NO_IMMEDIATE)
-            continue;
-        fprintf(row->sleigh->tables, "%s: \"\" is %s=0x%" PRIx64 " & %s=%" PRIu64 " { export 0x%" PRIx32 ":4; }\n",
-                name, high, base >> bits, number, value, (uint32_t)shown);
-    }
-}
-
-/* A table for where a register lies in its file: what an action computes is known by a text that shows it, or not at
- * all. */
-static void place_table(const struct sleigh_row *row, const char *number, uint32_t first, char name[64])
-{
-    snprintf(name, 64, "A%.40s_%" PRIu32, number, first);
-    if (sleigh_note(row->sleigh, &row->sleigh->made, "%s", name))
-        fprintf(row->sleigh->tables, "%s: number is %s [ number = %s + %" PRIu32 "; ] { export *[const]:4 number; }\n",
-                name, number, number, first);
-}
-
-static void write_kind(const struct sleigh_row *row, const char *name, bool writes,
-                       const struct gpucode_row_field *field, uint64_t base)
-{
-    FILE *out = row->sleigh->tables;
-    struct kind kind = kind_of(row, field, base);
-    if (!kind.is_register && !writes)
-        write_immediates(row, name, field, base);
-    if (!kind.is_register)
-        return;
-    char number[64], high[64], file[64], place[64];
-    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
-    sleigh_piece(row, 'f', shift, bits, number);
-    if (kind.space != GPUCODE_SPACE_GENERAL)
-        place_table(row, number, kind.first, place);
-    fprintf(out, "%s: \"\" is ", name);
-    if (field->width > bits) {
-        sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
-        fprintf(out, "%s=0x%" PRIx64 " & ", high, base >> bits);
-    }
-    if (kind.space == GPUCODE_SPACE_GENERAL) {
-        char hold[64];
-        sleigh_register_piece(row, field, kind.first, hold);
-        fprintf(out, "%s ", hold);
-        fprintf(out, writes ? "{ %s = state_value; }\n" : "{ export %s; }\n", hold);
-        for (uint64_t i = 0; i >> bits == 0 && field->width == bits && !kind.first; i++)
-            write_special(row, name, writes, field->letter, i, number);
-        return;
-    }
-    file_name(row->sleigh, kind.space, file);
-    fprintf(out, "%s ", place);
-    fprintf(out, writes ? "{ *[%s]:4 %s = state_value; }\n" : "{ export *[%s]:4 %s; }\n", file, place);
-}
-
 void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,
                             const struct gpucode_row_field *field)
 {
-    unsigned bits = number_bits(field);
-    for (uint64_t high = 0; high >> (field->width - bits) == 0 && high < KINDS_MAX; high++)
-        write_kind(row, name, writes, field, high << bits);
-    if (field->width == bits && kind_of(row, field, 0).is_register)
-        return;
-    char whole[64];
-    sleigh_piece(row, 'f', field->pieces[0].shift, field->width, whole);
-    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s << 0; ] { %s}\n", name, whole, whole,
-            writes ? "" : "export *[const]:4 number; ");
+    char number[64], hold[64];
+    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
+    sleigh_piece(row, 'f', shift, bits, number);
+    sleigh_register_piece(row, field, 0, hold);
+    fprintf(row->sleigh->tables, "%s: \"\" is %s ", name, hold);
+    fprintf(row->sleigh->tables, writes ? "{ %s = state_value; }\n" : "{ export %s; }\n", hold);
+    for (uint64_t i = 0; i >> bits == 0; i++)
+        write_special(row, name, writes, field->letter, i, number);
 }

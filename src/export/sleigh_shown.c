@@ -57,6 +57,7 @@ void shown_free(struct sleigh_looks *looks)
         free_cases(&looks->shown[i]);
     free(looks->shown);
     free(looks->forms);
+    free(looks->texts);
     *looks = (struct sleigh_looks){.shown_count = 0};
 }
 
@@ -100,15 +101,18 @@ void shown_append(char form[SHOWN_MAX], const char *text, size_t length)
     }
 }
 
+void shown_drop(struct sleigh *sleigh)
+{
+    free_cases(&sleigh->parts->shown[--sleigh->parts->shown_count]);
+}
+
 void shown_refer(struct sleigh *sleigh, char form[SHOWN_MAX])
 {
     unsigned last = sleigh->parts->shown_count - 1, number = 0;
     while (!same_table(&sleigh->parts->shown[number], &sleigh->parts->shown[last]))
         number++;
-    if (number < last) {
-        free_cases(&sleigh->parts->shown[last]);
-        sleigh->parts->shown_count--;
-    }
+    if (number < last)
+        shown_drop(sleigh);
     char reference[16];
     int length = snprintf(reference, sizeof reference, "%c%u%c", SHOWN_TABLE, number, SHOWN_END);
     shown_append(form, reference, (size_t)length);

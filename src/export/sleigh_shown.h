@@ -41,10 +41,21 @@ struct sleigh_form {
     char form[SHOWN_MAX];
 };
 
+/* What a part shows of a word, kept for the next time that it is asked for. */
+#define SHOWN_TEXT_BITS 14
+struct shown_text {
+    uint64_t word;
+    unsigned asked; /* number of the part */
+    bool known;
+    char text[51];
+};
+
 /* What was found for the languages of a set so far. */
 struct sleigh_looks {
     struct sleigh_shown *shown;
     struct sleigh_form *forms;
+    struct shown_text *texts; /* SHOWN_TEXT_BITS; of other parts where `asked` is not this one's */
+    unsigned asked;
     unsigned shown_count, form_count;
     size_t shown_room, form_room;
 };
@@ -52,6 +63,8 @@ struct sleigh_looks {
 /* A new table; null: no memory. Forms hold its number, which goes to `number`. */
 struct sleigh_shown *shown_add(struct sleigh *sleigh, enum shown_kind kind, unsigned size, unsigned *number);
 bool shown_add_case(struct sleigh *sleigh, struct sleigh_shown *table, uint64_t mask, uint64_t match, const char *form);
+/* Takes away the table that was added last. */
+void shown_drop(struct sleigh *sleigh);
 /* Appends a reference to the table that was added last, or to an equal one, which is taken in its place. */
 void shown_refer(struct sleigh *sleigh, char form[SHOWN_MAX]);
 void shown_append(char form[SHOWN_MAX], const char *text, size_t length);
@@ -65,9 +78,6 @@ void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form);
 void shown_free(struct sleigh_looks *looks);
 /* For another language: no table is written. */
 void shown_again(struct sleigh_looks *looks);
-
-/* What stands in front of constraints: "f8_3_0=0x5 & ..."; nothing where no bit decides. */
-bool sleigh_write_bits(const struct sleigh_row *row, uint64_t mask, uint64_t match, FILE *out);
 
 /* Parts of a row's text at most. */
 #define SLEIGH_PARTS_MAX 64

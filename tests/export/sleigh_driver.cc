@@ -3,7 +3,7 @@
 // linked with the objects of Ghidra's build.
 //
 //     sleigh-driver FILE.sla <WORDS       a line for each line of hexadecimal bytes: what it is as text
-//     sleigh-driver FILE.sla uses <WORDS  what its p-code touches, by words: "reads REGISTER", "writes REGISTER",
+//     sleigh-driver FILE.sla uses <WORDS  what its p-code touches, each with a ";": "reads REGISTER", "writes REGISTER",
 //                                         "loads SPACE NUMBER", "stores SPACE NUMBER" ("?": not known), "calls FUNCTION"
 //     sleigh-driver FILE.sla run          commands, a line each: `code HEX` (and all that is stored is 0),
 //         `put SPACE NUMBER VALUE` (of registers NUMBER is the name), `length ADDRESS` of the instruction there with its delay
@@ -15,6 +15,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 using namespace ghidra;
@@ -46,44 +47,133 @@ struct Text : AssemblyEmit {
 
 // --- what p-code touches ---------------------------------------------------------------------------------------------
 
+// Follows all ways through an instruction; where they meet, what is known of values on both is known.
 struct Uses : PcodeEmit {
+    struct Operation {
+        OpCode code;
+        bool writes;
+        VarnodeData out;
+        vector<VarnodeData> in;
+    };
+    struct Way {
+        bool reached;
+        std::map<VarnodeData, uintb> known;
+        std::set<VarnodeData> written;
+    };
     const Translate *sleigh;
     vector<string> functions;
-    std::map<VarnodeData, uintb> known; // temporaries that hold a number
-    Uses(Sleigh *of) : sleigh(of) { of->getUserOpNames(functions); }
-    bool isRegister(const VarnodeData &node) const { return node.space->getName() == "register"; }
-    string name(const VarnodeData &node) const { return sleigh->getRegisterName(node.space, node.offset, node.size); }
-    void place(const char *what, const VarnodeData &space, const VarnodeData &where)
+    vector<OpBehavior *> behaviors;
+    vector<Operation> operations;
+    std::set<string> found;
+    Uses(Sleigh *of) : sleigh(of)
     {
-        const AddrSpace *of = space.getSpaceFromConst();
-        auto found = known.find(where);
-        std::cout << what << ' ' << of->getName() << ' ';
-        if (where.space->getType() == IPTR_CONSTANT || found != known.end())
-            std::cout << (found == known.end() ? where.offset : found->second);
-        else
-            std::cout << '?';
-        std::cout << ' ';
+        of->getUserOpNames(functions);
+        OpBehavior::registerInstructions(behaviors, of);
+    }
+    ~Uses()
+    {
+        for (OpBehavior *behavior : behaviors)
+            delete behavior;
     }
     void dump(const Address &, OpCode code, VarnodeData *out, VarnodeData *in, int4 count) override
     {
-        bool named = code == CPUI_LOAD || code == CPUI_STORE || code == CPUI_CALLOTHER;
-        for (int4 i = named; i < count; i++)
-            if (isRegister(in[i]))
-                std::cout << "reads " << name(in[i]) << ' ';
-        if (code == CPUI_LOAD || code == CPUI_STORE)
-            place(code == CPUI_LOAD ? "loads" : "stores", in[0], in[1]);
-        if (code == CPUI_CALLOTHER)
-            std::cout << "calls " << functions[in[0].offset] << ' ';
-        if (!out)
+        operations.push_back({code, out != nullptr, out ? *out : VarnodeData(), vector<VarnodeData>(in, in + count)});
+    }
+    // A register, or a place of another space that is known when the instruction is decoded.
+    void note(bool writes, const VarnodeData &node)
+    {
+        const string space = node.space->getName(), place = std::to_string(node.offset / node.space->getWordSize());
+        if (space == "register")
+            found.insert((writes ? "writes " : "reads ") + sleigh->getRegisterName(node.space, node.offset, node.size));
+        else if (node.space->getType() == IPTR_PROCESSOR)
+            found.insert((writes ? "stores " : "loads ") + space + ' ' + place);
+    }
+    static bool value(const Way &way, const VarnodeData &node, uintb &number)
+    {
+        auto at = way.known.find(node);
+        number = node.space->getType() == IPTR_CONSTANT ? node.offset : at == way.known.end() ? 0 : at->second;
+        return node.space->getType() == IPTR_CONSTANT || at != way.known.end();
+    }
+    void touch(const Way &way, const Operation &op)
+    {
+        uintb number;
+        const bool memory = op.code == CPUI_LOAD || op.code == CPUI_STORE;
+        const bool goes = op.code == CPUI_BRANCH || op.code == CPUI_CBRANCH || op.code == CPUI_CALL;
+        for (size_t i = memory || goes || op.code == CPUI_CALLOTHER; i < op.in.size(); i++)
+            if (!way.written.count(op.in[i]))
+                note(false, op.in[i]);
+        if (memory) {
+            string place = value(way, op.in[1], number) ? std::to_string(number) : "?";
+            found.insert((op.code == CPUI_LOAD ? "loads " : "stores ") + op.in[0].getSpaceFromConst()->getName() + " " + place);
+        }
+        if (op.code == CPUI_CALLOTHER)
+            found.insert("calls " + functions[op.in[0].offset]);
+        if (op.writes)
+            note(true, op.out);
+    }
+    void compute(Way &way, const Operation &op)
+    {
+        uintb a, b;
+        const OpBehavior *does = behaviors[op.code];
+        if (!op.writes)
             return;
-        if (isRegister(*out))
-            std::cout << "writes " << name(*out) << ' ';
-        known.erase(*out);
-        auto value = known.find(in[0]);
-        if ((code == CPUI_COPY || code == CPUI_INT_ZEXT) && in[0].space->getType() == IPTR_CONSTANT)
-            known[*out] = in[0].offset;
-        else if ((code == CPUI_COPY || code == CPUI_INT_ZEXT) && value != known.end())
-            known[*out] = value->second;
+        way.known.erase(op.out);
+        way.written.insert(op.out);
+        if (does->isSpecial() || !value(way, op.in[0], a))
+            return;
+        if (does->isUnary())
+            way.known[op.out] = does->evaluateUnary(op.out.size, op.in[0].size, a);
+        else if (value(way, op.in[1], b))
+            way.known[op.out] = does->evaluateBinary(op.out.size, op.in[0].size, a, b);
+    }
+    // False: nothing new at that place.
+    static bool meet(Way &at, const Way &other)
+    {
+        if (!at.reached) {
+            at = other;
+            return true;
+        }
+        const size_t before = at.known.size() + at.written.size();
+        for (auto item = at.known.begin(); item != at.known.end();) {
+            auto same = other.known.find(item->first);
+            item = same != other.known.end() && same->second == item->second ? std::next(item) : at.known.erase(item);
+        }
+        for (auto item = at.written.begin(); item != at.written.end();)
+            item = other.written.count(*item) ? std::next(item) : at.written.erase(item);
+        return at.known.size() + at.written.size() != before;
+    }
+    void follow()
+    {
+        vector<Way> ways(operations.size() + 1, Way{false, {}, {}});
+        vector<size_t> left(1, 0);
+        ways[0].reached = true;
+        while (!left.empty()) {
+            const size_t at = left.back();
+            left.pop_back();
+            if (at >= operations.size())
+                continue;
+            const Operation &op = operations[at];
+            Way way = ways[at];
+            uintb number = 1;
+            compute(way, op);
+            const bool branch = op.code == CPUI_CBRANCH, jump = branch || op.code == CPUI_BRANCH;
+            const bool known = !branch || value(ways[at], op.in[1], number);
+            const size_t to = jump && op.in[0].space->getType() == IPTR_CONSTANT ? at + (size_t)(int4)op.in[0].offset : ways.size();
+            if (to < ways.size() && (number || !known) && meet(ways[to], way))
+                left.push_back(to);
+            if (op.code != CPUI_BRANCH && !(branch && known && number) && meet(ways[at + 1], way))
+                left.push_back(at + 1);
+        }
+        for (size_t at = 0; at < operations.size(); at++)
+            if (ways[at].reached)
+                touch(ways[at], operations[at]);
+    }
+    void show()
+    {
+        follow();
+        for (const string &use : found)
+            std::cout << use << ';';
+        std::cout << '\n';
     }
 };
 
@@ -239,7 +329,7 @@ int main(int count, char **arguments)
             Uses uses(&sleigh);
             if (mode == "uses") {
                 sleigh.oneInstruction(uses, Address(sleigh.getDefaultCodeSpace(), 0));
-                std::cout << '\n';
+                uses.show();
             } else {
                 sleigh.printAssembly(text, Address(sleigh.getDefaultCodeSpace(), 0));
             }

@@ -21,14 +21,17 @@ import sleigh_emulator
 import sleigh_reader
 import sleigh_sets
 import sleigh_texts
+import sleigh_uses
 from steps import Steps, document, gpucode, program, random_word
 
 root = sys.argv[2]
 SLEIGH, DECOMP, DRIVER = (os.environ.get(f"GHIDRA_{name}") for name in ("SLEIGH", "DECOMP", "DRIVER"))
 WORDS = 20000  # of each language
+USED = 4000  # words of each language whose registers are compared
 EMULATED = 2000  # instructions of each language
 # The part of texts that must be those of listings. What A3XX and ir3 lack are rare combinations of flags: docs/export.md.
 LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.999, "IR3": 0.999}
+LEAST_USES = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.99, "IR3": 0.99}
 # Language: the source that its routines are of, and its target.
 SOURCES = {
     "AFUC:LE:32:a530": ("examples/firmware/a5xx.asm", "afuc:a530"), "AFUC:LE:32:a630": ("examples/firmware/a6xx.asm", "afuc:a630"),
@@ -116,6 +119,16 @@ def check_texts(folder, steps):
         assert seen > WORDS // 2 and same >= LEAST[folder_name] * seen, target
 
 
+def check_uses(folder, steps):
+    """P-code reads and writes what rows say."""
+    for language, (_, target) in SOURCES.items():
+        folder_name, variant = language.split(":")[0], language.split(":")[-1]
+        module = f"{folder}/Ghidra/Processors/{folder_name}/data/languages/{folder_name}_{variant}"
+        same, seen = sleigh_uses.check(DRIVER, module + ".sla", sleigh_reader.Module(module + ".slaspec"), target, steps, USED)
+        print(f"{target}: {same} of {seen} words read and write what the library says")
+        assert seen > USED // 2 and same >= LEAST_USES[folder_name] * seen, target
+
+
 def check_emulation(folder, steps):
     """Each language whose p-code is more than functions."""
     for language, (_, target) in SOURCES.items():
@@ -157,6 +170,7 @@ def main():
         print(f"{compile_all(folder)} languages are taken by Ghidra's compiler")
         if DRIVER:
             check_texts(folder, Steps(sys.argv[3]))
+            check_uses(folder, Steps(sys.argv[3]))
             check_emulation(folder, Steps(sys.argv[3]))
         else:
             print("texts are not compared: GHIDRA_DRIVER is not set")

@@ -8,6 +8,8 @@
  *     feed WORD...
  *     trace LIMIT         tells the state, then a line for each step
  *     text TARGET WORD... what listings have of each word (hexadecimal), after a "="
+ *     uses TARGET WORD... what each word reads and writes, after a "=": USE KIND SPACE FIRST COUNT MASK KNOWN MAYBE, separated
+ *                         by ";" (gpucode_insn_effects())
  *
  * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE",
  * "memory ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet";
@@ -126,21 +128,39 @@ static void trace(unsigned long limit)
     fflush(stdout);
 }
 
-/* The listing's text of each word, on its own at address 0; an empty line: it is none. */
-static void tell_texts(const char *name, char *words)
+static void tell_text(const struct gpucode_insn *insn)
+{
+    char text[GPUCODE_TEXT_MAX];
+    gpucode_format(insn, NULL, text, sizeof text, NULL);
+    printf("%s", text);
+}
+
+static void tell_uses(const struct gpucode_insn *insn)
+{
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    const struct gpucode_target *set = insn->target;
+    unsigned count = gpucode_insn_effects(insn, effects, GPUCODE_EFFECTS_MAX);
+    for (const struct gpucode_effect *e = effects; e < effects + count; e++)
+        printf("%u %u %s %u %u %u %d %d;", e->use, e->kind,
+               e->kind == GPUCODE_EFFECT_MEMORY ? "memory" : gpucode_space_name(set, e->space), e->number, e->count,
+               e->mask, e->known, e->maybe);
+}
+
+/* What there is to tell of each word, on its own at address 0; an empty line: it is no instruction. */
+static void tell_words(const char *name, char *words, void (*tell_one)(const struct gpucode_insn *insn))
 {
     const struct gpucode_target *set = gpucode_target_find(name);
-    char *word, text[GPUCODE_TEXT_MAX];
+    char *word;
     while (set && (word = strsep(&words, " \n")) && *word) {
         uint64_t bits = strtoull(word, NULL, 16);
         unsigned char code[8];
         struct gpucode_insn insn;
         for (unsigned i = 0; i < sizeof code; i++)
             code[i] = (unsigned char)(bits >> 8 * i);
-        bool known = gpucode_decode(set, code, sizeof code, 0, &insn) == GPUCODE_OK;
-        if (known)
-            gpucode_format(&insn, NULL, text, sizeof text, NULL);
-        printf("=%s\n", known ? text : "");
+        putchar('=');
+        if (gpucode_decode(set, code, sizeof code, 0, &insn) == GPUCODE_OK)
+            tell_one(&insn);
+        putchar('\n');
     }
     puts("end");
     fflush(stdout);
@@ -169,7 +189,10 @@ int main(void)
             gpucode_machine_run(machine, strtoul(rest, NULL, 0), &stop);
         } else if (strcmp(command, "text") == 0) {
             const char *name = strsep(&rest, " \n");
-            tell_texts(name, rest);
+            tell_words(name, rest, tell_text);
+        } else if (strcmp(command, "uses") == 0) {
+            const char *name = strsep(&rest, " \n");
+            tell_words(name, rest, tell_uses);
         } else if (strcmp(command, "trace") == 0) {
             trace(strtoul(rest, NULL, 0));
         }

@@ -31,6 +31,12 @@ class Steps:
         lines = self.ask(f"text {target} {' '.join(f'{word:x}' for word in words)}\n")
         return [line[1:] for line in lines[:-1]]
 
+    def uses(self, target, words):
+        """What each word reads and writes: (use, kind, space, first, count, mask, known, maybe)."""
+        lines = self.ask(f"uses {target} {' '.join(f'{word:x}' for word in words)}\n")
+        return [[tuple(part if index == 2 else int(part) for index, part in enumerate(use.split()))
+                 for use in line[1:].split(";") if use] for line in lines[:-1]]
+
     def ask(self, commands):
         self.process.stdin.write(commands)
         self.process.stdin.flush()
