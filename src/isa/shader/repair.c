@@ -24,6 +24,8 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
                 return paths->count;
         if (need->ss_trace && !a3xx_carries_ss(&paths->insn[i]))
             return paths->count;
+        if (shader_marks(&paths->insn[i]) & SHADER_BARRIER) /* what comes after it waits, not the barrier */
+            return paths->count;
         if (shader_takes_ss(&paths->insn[i]))
             return i;
     }

@@ -205,6 +205,7 @@ static const struct change {
      "nop\nnop\nnop\nrsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend\n.insn 0xffffffff_00000000",
      "\trsq r0.x, r0.x\n\tend\n" TWELVE_NOPS "\trsq r0.x, r1.x\n\t(ss)add.f r2.x, r0.x, r0.x\n\tend\n"
      "\t.insn 0xffffffff_00000000"},
+    {"ir3:a7xx", "bar.g\nldg.u32 r0.x, g[r1.x], 1\nend", "\tbar.g\n\t(ss)nop\n\t(sy)ldg.u32 r0.x, g[r1.x], 1\n\tend\n"},
     /* nops that do something stay, and what a barrier wants */
     {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
      "\t(eolm)nop\n\tbar.g\n\t(sy)(ss)add.f r0.x, r1.x, r1.y\n\tend\n"},
@@ -351,4 +352,81 @@ static void each_choice_of_timing(void)
     }
 }
 
-TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing)
+/* Hazards that something in front of an instruction would mend. */
+static void count_hazards(void *user, const struct gpucode_finding *finding)
+{
+    static const char *const codes[] = {"ir3-lint-delay",     "ir3-lint-ss",        "ir3-lint-sy",
+                                        "ir3-lint-in-use",    "ir3-lint-in-use-sy", "ir3-lint-consts-ss",
+                                        "ir3-lint-consts-sy", "ir3-lint-unfenced"};
+    bool own = finding->fix && strncmp(finding->fix, "nothing", 7) == 0;
+    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++)
+        *(unsigned *)user += !own && strcmp(finding->code, codes[i]) == 0;
+}
+
+/* A word at random of a row that has text, `at` instructions into a program of `count`: branches stay in it. */
+static uint64_t make_word(const struct gpucode_target *target, uint64_t *seed, unsigned at, unsigned count)
+{
+    for (;;) {
+        struct gpucode_row row;
+        struct gpucode_insn insn;
+        unsigned char bytes[8];
+        uint64_t word = (uint64_t)next_random(seed) << 32 | next_random(seed);
+        word &= (uint64_t)next_random(seed) << 32 | next_random(seed);
+        if (!gpucode_row(target, next_random(seed) % gpucode_row_count(target), &row) || !strcmp(row.mnemonic, "end"))
+            continue;
+        word = row.match | (word & ~row.mask & ~row.ignored);
+        if (word >> 61 == 0)
+            word = (word & ~(uint64_t)UINT32_MAX) | (uint32_t)(next_random(seed) % count - at);
+        for (unsigned k = 0; k < 8; k++)
+            bytes[k] = (unsigned char)(word >> 8 * k);
+        if (gpucode_decode(target, bytes, 8, 0, &insn) == GPUCODE_OK && gpucode_row(target, insn.row, &row) &&
+            strcmp(row.mnemonic, ".insn") != 0 && strcmp(row.mnemonic, "chsh") != 0)
+            return word;
+    }
+}
+
+static size_t make_program(const struct gpucode_target *target, uint64_t *seed, unsigned char *bytes, unsigned most)
+{
+    unsigned count = 2 + next_random(seed) % (most - 2);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t word = i + 1 == count ? UINT64_C(0x0300000000000000) : make_word(target, seed, i, count);
+        for (unsigned k = 0; k < 8; k++)
+            bytes[8 * i + k] = (unsigned char)(word >> 8 * k);
+    }
+    return (size_t)count * 8;
+}
+
+/* Of what schedule makes of any program lint has no hazard to tell. */
+static void schedules_are_legal(void)
+{
+    static const char *const targets[] = {"ir3:a4xx", "ir3:a5xx", "ir3:a6xx", "ir3:a650", "ir3:a7xx", "ir3:a8xx"};
+    enum { MOST = 40 };
+    unsigned char bytes[8 * MOST];
+    uint64_t seed = 29;
+    unsigned done = 0;
+    for (unsigned i = 0; i < test_rounds(1500, 100000); i++) {
+        struct gpucode_image_options how = {.target = target_named(targets[i % 6])};
+        struct gpucode_schedule_options options = {.strip = i / 6 % 2 ? GPUCODE_STRIP_NEEDLESS : GPUCODE_STRIP_NOTHING,
+                                                   .reorder = i / 12 % 2};
+        struct gpucode_scheduled scheduled;
+        struct gpucode_image *image, *again;
+        size_t size = make_program(how.target, &seed, bytes, MOST);
+        assert_int_equal(gpucode_image_open(bytes, size, &how, &image), GPUCODE_OK);
+        if (gpucode_schedule(image, &options, &scheduled) == GPUCODE_OK) {
+            unsigned hazards = 0;
+            struct gpucode_lint_options lint = {.report = count_hazards, .user = &hazards};
+            assert_int_equal(gpucode_image_open(scheduled.bytes, scheduled.size, &how, &again), GPUCODE_OK);
+            assert_int_equal(gpucode_lint(again, &lint, NULL), GPUCODE_OK);
+            if (hazards)
+                print_error("round %u, %s\n", i, targets[i % 6]);
+            assert_int_equal(hazards, 0);
+            gpucode_image_free(again);
+            gpucode_scheduled_free(&scheduled);
+            done++;
+        }
+        gpucode_image_free(image);
+    }
+    assert_true(done > 500);
+}
+
+TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing, schedules_are_legal)
