@@ -216,7 +216,7 @@ class Page {
         one.found = target ?? null;
         for (const tab of this.tabs)
             tab.hidden = record && tab.dataset.view !== "read";
-        this.tabs.find((tab) => tab.dataset.view === "picture").hidden = record || !(target ?? "").startsWith("a3xx");
+        this.tabs.find((tab) => tab.dataset.view === "picture").hidden = record || !/^(a3xx|ir3)/.test(target ?? "");
         this.show_target();
         document.title = `${one.name} - gpucode`;
         document.body.dataset.open = "true";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { button, finished, fresh, page, patience, ready, see, shot, skip, text_of } from "./drive.mjs";
 
 const until = (check, ...args) => page.waitForFunction(check, { timeout: patience }, ...args);
-const views = { a6xx: "read write run see", a7xx: "read write run see", "a6xx-binary": "read write run see", planet: "read write run picture see", floor: "read write run picture see",
+const views = { a6xx: "read write run see", a7xx: "read write run see", "a6xx-binary": "read write run see", planet: "read write run picture see", floor: "read write run picture see", wheel: "read write run picture see",
     reclock: "read write run see", frame: "read", macros: "read write run see", crash: "read" };
 // what a view has when it is there
 const shows = { read: ".row", write: ".beside-source .row", run: ".row.present", picture: ".findings li", see: ".seer" };

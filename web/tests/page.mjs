@@ -243,6 +243,25 @@ test("a texture is a PNG file, and the picture the one that the program draws", 
     finished();
 });
 
+test("a shader of a later chip has its picture too, the program's, and a time line of its pixels", { skip: skip || !(await stat(gpucode).catch(() => null)) && "no gpucode" }, async () => {
+    await fresh("#example=wheel&view=picture");
+    await see(".shader p", "256 × 256");
+    const out = path.join(os.tmpdir(), `gpucode-page-${process.pid}-wheel.pam`), source = path.join(folder, "examples/wheel/wheel.asm");
+    const { status, stderr } = spawnSync(gpucode, ["run", "-t", "ir3:a630", "--image", "256x256", out, source, "--varying", "0=-1.1,1.1,-1.1", "--varying", "1=1.1,1.1,-1.1"]);
+    assert.equal(status, 0, String(stderr));
+    const bytes = await readFile(out), wanted = bytes.subarray(bytes.indexOf("ENDHDR\n") + 7);
+    assert.ok(new Set(wanted).size > 50);
+    const shown = await page.evaluate(() => [...window.gpucode_page.views.picture.image.data]);
+    assert.ok(wanted.equals(Buffer.from(shown)));
+    await page.type("[aria-label='pixel to step']", "128,100");
+    await button("Step pixel");
+    await page.waitForFunction(() => window.gpucode_page.runner?.line.events.length > 20, { timeout: patience });
+    const lanes = await page.evaluate(() => [...new Set(window.gpucode_page.runner.line.events.map(({ lane }) => lane))]);
+    assert.deepEqual(lanes.filter((lane) => lane.startsWith("fiber")).sort(), ["fiber 0", "fiber 1", "fiber 2", "fiber 3"]);
+    await see(".row.present", "bary.f");
+    finished();
+});
+
 test("the first view is small: at most 1.2 MB as a server sends it, with all instruction sets", { skip }, async () => {
     await blank();
     const asked = new Set();
