@@ -29,19 +29,22 @@ uint32_t ir3_data(const struct ir3_run *run, const struct ir3_operand *operand, 
 
 void ir3_fetch_addresses(struct ir3_run *run, const struct ir3_operand *operand, uint64_t *addresses)
 {
-    uint32_t low[IR3_WAVE_MAX], high[IR3_WAVE_MAX] = {0};
-    struct ir3_operand nothing = {.none = true};
+    uint32_t low[IR3_WAVE_MAX], high[IR3_WAVE_MAX];
+    static const struct ir3_operand nothing = {.none = true};
     ir3_fetch(run, operand ? operand : &nothing, 0, 0, low);
-    if (operand && operand->access.count > 1)
-        ir3_fetch(run, operand, 0, 1, high);
     for (unsigned i = 0; i < run->lanes; i++)
-        addresses[i] = low[i] | (uint64_t)high[i] << 32;
+        addresses[i] = low[i];
+    if (!operand || operand->access.count < 2)
+        return;
+    ir3_fetch(run, operand, 0, 1, high);
+    for (unsigned i = 0; i < run->lanes; i++)
+        addresses[i] |= (uint64_t)high[i] << 32;
 }
 
 void ir3_fetch_letter(struct ir3_run *run, const struct ir3_op *op, char letter, uint32_t *values)
 {
     const struct ir3_operand *operand = ir3_operand_of(op, letter);
-    struct ir3_operand nothing = {.none = true};
+    static const struct ir3_operand nothing = {.none = true};
     ir3_fetch(run, operand ? operand : &nothing, 0, 0, values);
 }
 

@@ -28,13 +28,20 @@ void ir3_find_addresses(struct ir3_run *run, const struct ir3_op *op, enum ir3_s
 
 /* --- descriptor.c ------------------------------------------------------------------------------------------------- */
 
-bool ir3_is_bindless(const struct ir3_op *op);
 /* Where a bindless descriptor lies: the low two bits of its base say how far they are apart, 2 << N words. False with
  * the machine halted. */
 bool ir3_find_descriptor(struct ir3_run *run, const struct ir3_op *op, unsigned base, uint32_t slot, uint64_t *address);
 /* What a slot has, of buffers or of buffers of constants; of a bindless one up to the next call. Null with the machine
  * halted. */
 const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants);
+
+/* The same of a buffer, which is looked for where the slot is another one than the last. Begins as {NULL, 0}. */
+struct ir3_held {
+    const struct ir3_bound *bound;
+    uint32_t slot;
+};
+const struct ir3_bound *ir3_bound_still(struct ir3_run *run, const struct ir3_op *op, uint32_t slot,
+                                        struct ir3_held *held);
 
 /* --- texels.c ----------------------------------------------------------------------------------------------------- */
 

@@ -42,13 +42,14 @@ static bool find_values(struct ir3_run *run, const struct ir3_op *op, enum ir3_a
         return true;
     }
     struct ir3_access access;
+    struct ir3_held held = {NULL, 0};
     if (!ir3_fetch_access(run, op, &access))
         return false;
     access.bytes = bytes;
     if (!access.typed)
         ir3_fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = ir3_bound_at(run, op, access.slot[i], false);
+        const struct ir3_bound *bound = ir3_bound_still(run, op, access.slot[i], &held);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         if (!bound)
             return false;

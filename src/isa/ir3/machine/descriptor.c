@@ -2,11 +2,6 @@
 /* Buffers and images by their slots, or by bindless descriptors in memory. */
 #include "isa/ir3/machine/access.h"
 
-bool ir3_is_bindless(const struct ir3_op *op)
-{
-    return ir3_field_of(op, 'h') && op->insn.bits & IR3_BIT(8);
-}
-
 /* The number of the base in words of category 6. */
 static unsigned base_number(const struct ir3_op *op)
 {
@@ -91,7 +86,7 @@ static const struct ir3_bound *bindless_at(struct ir3_run *run, const struct ir3
 const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *op, uint32_t slot, bool constants)
 {
     struct ir3_state *state = run->state;
-    if (ir3_is_bindless(op))
+    if (op->bindless)
         return bindless_at(run, op, slot, constants);
     uint32_t room = constants ? GPUCODE_IR3_UBOS : GPUCODE_IR3_BUFFERS;
     const struct ir3_bound *bound = constants ? state->ubo : state->buffer;
@@ -99,4 +94,12 @@ const struct ir3_bound *ir3_bound_at(struct ir3_run *run, const struct ir3_op *o
         return &bound[slot];
     IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_NO_BUFFER, constants ? "buffer of constants" : "buffer", (unsigned)slot);
     return NULL;
+}
+
+const struct ir3_bound *ir3_bound_still(struct ir3_run *run, const struct ir3_op *op, uint32_t slot,
+                                        struct ir3_held *held)
+{
+    if (!held->bound || held->slot != slot)
+        *held = (struct ir3_held){ir3_bound_at(run, op, slot, false), slot};
+    return held->bound;
 }

@@ -61,6 +61,7 @@ struct ir3_op {
     bool inverts[2];            /* category 0 */
     int32_t offset;             /* category 0; of category 6 that of the address */
     uint8_t count;              /* category 6: elements */
+    bool bindless;              /* category 6: its slot is that of a descriptor in memory */
     struct ir3_operand source[4], result;
     struct gpucode_insn insn;
 };

@@ -230,6 +230,7 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7);
     op->straight = op->steers && !branches && !op->joins;
     op->offset = op->category == 6 ? ir3_signed_offset(op) : (int32_t)(uint32_t)bits;
+    op->bindless = op->category == 6 && ir3_field_of(op, 'h') && bits & IR3_BIT(8);
     op->count = op->category == 6 ? (uint8_t)ir3_low_first_of(op, 'k') : 0;
     op->inverts[0] = bits >> 52 & 1;
     op->inverts[1] = bits >> 45 & 1;

@@ -27,7 +27,7 @@ static void fetch_place(struct ir3_run *run, const struct ir3_op *op, struct ir3
 {
     char letter = ir3_field_of(op, 'h') ? ir3_field_of(op, 'O') ? 'p' : 'q' : 'H';
     const struct ir3_operand *operand = ir3_operand_of(op, letter);
-    struct ir3_operand nothing = {.none = true};
+    static const struct ir3_operand nothing = {.none = true};
     unsigned dimensions = ir3_field(op, 'v') + 1;
     for (unsigned d = 0; d < 3; d++)
         ir3_fetch(run, operand && d < dimensions ? operand : &nothing, 0, d, access->place[d]);
@@ -61,9 +61,10 @@ bool ir3_fetch_access(struct ir3_run *run, const struct ir3_op *op, struct ir3_a
 
 static bool load_texels(struct ir3_run *run, const struct ir3_op *op, const struct ir3_access *access)
 {
+    struct ir3_held held = {NULL, 0};
     uint32_t values[4][IR3_WAVE_MAX];
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = ir3_bound_at(run, op, access->slot[i], false);
+        const struct ir3_bound *bound = ir3_bound_still(run, op, access->slot[i], &held);
         const uint32_t place[3] = {access->place[0][i], access->place[1][i], access->place[2][i]};
         uint32_t texel[4];
         run->index = run->lane[i];
@@ -79,6 +80,7 @@ static bool load_texels(struct ir3_run *run, const struct ir3_op *op, const stru
 
 void ir3_load_elements(struct ir3_run *run, const struct ir3_op *op)
 {
+    struct ir3_held held = {NULL, 0};
     struct ir3_access access;
     uint32_t values[IR3_WAVE_MAX];
     if (ir3_field(op, 'w')) {
@@ -90,7 +92,7 @@ void ir3_load_elements(struct ir3_run *run, const struct ir3_op *op)
     ir3_fetch_offsets(run, op, &access);
     for (unsigned k = 0; k < access.count; k++) {
         for (unsigned i = 0; i < run->lanes; i++) {
-            const struct ir3_bound *bound = ir3_bound_at(run, op, access.slot[i], false);
+            const struct ir3_bound *bound = ir3_bound_still(run, op, access.slot[i], &held);
             uint64_t value = 0, offset = access.offset[i] + (uint64_t)k * access.bytes;
             run->index = run->lane[i];
             if (!bound || (ir3_is_within(bound, offset, access.bytes) &&
@@ -104,6 +106,7 @@ void ir3_load_elements(struct ir3_run *run, const struct ir3_op *op)
 
 void ir3_store_elements(struct ir3_run *run, const struct ir3_op *op)
 {
+    struct ir3_held held = {NULL, 0};
     struct ir3_access access;
     const struct ir3_operand *data = ir3_operand_of(op, ir3_field_of(op, 'g') ? 'g' : 'p');
     if (!ir3_fetch_access(run, op, &access))
@@ -111,7 +114,7 @@ void ir3_store_elements(struct ir3_run *run, const struct ir3_op *op)
     if (!access.typed)
         ir3_fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
-        const struct ir3_bound *bound = ir3_is_dark(run, i) ? NULL : ir3_bound_at(run, op, access.slot[i], false);
+        const struct ir3_bound *bound = ir3_is_dark(run, i) ? NULL : ir3_bound_still(run, op, access.slot[i], &held);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         uint32_t texel[4] = {0};
         run->index = run->lane[i];
@@ -151,7 +154,7 @@ void ir3_tell_size(struct ir3_run *run, const struct ir3_op *op)
 void ir3_tell_base(struct ir3_run *run, const struct ir3_op *op)
 {
     uint32_t slots[IR3_WAVE_MAX], values[2][IR3_WAVE_MAX];
-    if (!ir3_is_bindless(op)) {
+    if (!op->bindless) {
         ir3_trap(run, op);
         return;
     }
