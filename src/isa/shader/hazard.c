@@ -72,7 +72,9 @@ static void check_wait(struct step *step, int reg, bool write)
         stays |= A3XX_NEEDS_SS;
     if (!write && in_order)
         stays |= A3XX_NEEDS_SS | A3XX_FROM_SCALAR;
-    if (!step->dry)
+    /* what an earlier step delivers cannot be waited for in front of it, and perhaps it is another register */
+    bool perhaps = step->access->relative && !step->state->path.address_known && a3xx_set_has(&step->own, reg);
+    if (!step->dry && !perhaps)
         *wait &= (uint8_t)stays;
 }
 

@@ -205,6 +205,10 @@ static const struct change {
      "nop\nnop\nnop\nrsq r0.x, r1.x\nadd.f r2.x, r0.x, r0.x\nend\n.insn 0xffffffff_00000000",
      "\trsq r0.x, r0.x\n\tend\n" TWELVE_NOPS "\trsq r0.x, r1.x\n\t(ss)add.f r2.x, r0.x, r0.x\n\tend\n"
      "\t.insn 0xffffffff_00000000"},
+    /* a step may read what an earlier one delivers, or not: who reads that afterwards waits */
+    {"ir3:a6xx", "(rpt1)rsq r0.x, r<a0.x + 37>\nadd.f r2.x, r0.x, c0.x\nend", "\t(ss)add.f r2.x, r0.x, c0.x\n"},
+    {"ir3:a7xx", "alias.tex.f32.0 r5.x, c0.x\nl:\nsam (f32)(x)r2.x, r5.x, s#0, t#0\nbr p0.x, #l\nend",
+     "\t(sy)(jp)sam (f32)(x)r2.x, r5.x, s#0, t#0\n"},
     {"ir3:a7xx", "bar.g\nldg.u32 r0.x, g[r1.x], 1\nend", "\tbar.g\n\t(ss)nop\n\t(sy)ldg.u32 r0.x, g[r1.x], 1\n\tend\n"},
     /* nops that do something stay, and what a barrier wants */
     {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
