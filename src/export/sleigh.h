@@ -50,6 +50,7 @@ struct sleigh {
     struct sleigh_learned {
         unsigned row;
         char (*forms)[512];
+        bool differs; /* some words look otherwise: no form fitted all that were tried */
     } learned; /* of the row that constructors are written for */
     struct sleigh_asked {
         unsigned row, count;

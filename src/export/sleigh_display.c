@@ -16,6 +16,7 @@ static const struct sleigh_learned *learned(const struct sleigh_row *row)
     gpucode_row(row->sleigh->target, row->row, &facts);
     const struct sleigh_row whole = {.sleigh = row->sleigh, .row = row->row, .facts = &facts};
     last->row = row->row;
+    last->differs = false;
     last->forms = sleigh_learn_row(&whole);
     row->sleigh->failed |= !last->forms;
     return last;

@@ -55,7 +55,8 @@ static void write_whole(const struct sleigh_row *row, const char *display, const
                         const char *body, enum standing standing)
 {
     FILE *out = row->sleigh->rows;
-    fprintf(out, "# %s\n%s is ", row->facts->id, display);
+    fprintf(out, "# %s%s\n%s is ", row->facts->id,
+            row->sleigh->learned.differs ? ": some words look otherwise in listings" : "", display);
     bool decided = write_pattern(row, out);
     if (standing != ANYWHERE) {
         fprintf(out, "%sin_slot=%d", decided ? " & " : "", standing == IN_SLOT);

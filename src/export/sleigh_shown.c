@@ -67,7 +67,7 @@ void shown_again(struct sleigh_looks *looks)
         looks->shown[i].written = false;
 }
 
-void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form)
+void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form, bool differs)
 {
     if (!grow(&sleigh->parts->forms, sleigh->parts->form_count, &sleigh->parts->form_room,
               sizeof *sleigh->parts->forms)) {
@@ -76,6 +76,7 @@ void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form)
     }
     struct sleigh_form *kept = &sleigh->parts->forms[sleigh->parts->form_count++];
     kept->target = sleigh->target;
+    kept->differs = differs;
     snprintf(kept->key, sizeof kept->key, "%s", key);
     snprintf(kept->form, sizeof kept->form, "%s", form);
 }

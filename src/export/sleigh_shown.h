@@ -39,6 +39,7 @@ struct sleigh_form {
     const struct gpucode_target *target; /* that it was tried on last */
     char key[128];                       /* what writes it */
     char form[SHOWN_MAX];
+    bool differs; /* not all words that were tried look so */
 };
 
 /* What a part shows of a word, kept for the next time that it is asked for. */
@@ -73,8 +74,8 @@ bool shown_fits(const struct sleigh *sleigh, const char *form, uint64_t word, co
 /* Writes the tables of a form that are not there yet, and the form as a part of a display section. */
 void shown_write(const struct sleigh_row *row, const char *form, FILE *out, struct sleigh_operands *operands,
                  bool *begun);
-/* The form is what writes the part with that key. */
-void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form);
+/* The form is what writes the part with that key; `differs`: but for some words. */
+void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form, bool differs);
 void shown_free(struct sleigh_looks *looks);
 /* For another language: no table is written. */
 void shown_again(struct sleigh_looks *looks);

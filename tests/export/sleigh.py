@@ -128,7 +128,13 @@ def check_files(folder):
 LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.995, "IR3": 0.995}
 
 
-def check_texts(module, target, rows, steps, count):
+def remarks(folder, processor, variant):
+    """Rows of which the module says that the text is not always that of listings."""
+    with open(f"{folder}/{processor}/data/languages/{processor}_{variant}.sinc", encoding="utf-8") as file:
+        return set(re.findall(r"^# (\w+): some words look otherwise in listings$", file.read(), re.M))
+
+
+def check_texts(module, target, rows, steps, count, remarked):
     """The text of a word is what the listing has; all rows are among the words."""
     chance = random.Random(3)
     picked = [rows[index % len(rows)] for index in range(count)]
@@ -144,7 +150,7 @@ def check_texts(module, target, rows, steps, count):
         place = any(field["type"] == "target" for field in row["fields"])
         equal = sleigh_texts.same(text, found, place or row["id"] == "RAW", unit)
         same += equal
-        assert equal or LEAST[target.split(":")[0].upper()] < 1, (target, hex(word), found, text)
+        assert equal or row["id"] in remarked, (target, row["id"], hex(word), found, text)
     assert same >= LEAST[target.split(":")[0].upper()] * seen, (target, same, seen)
     return same, seen
 
@@ -153,11 +159,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
         modules = check_files(folder)
+        remarked = {variant: remarks(folder, processor, variant) for processor, variant, _ in modules}
+        assert len(remarked) == len(modules) and not any(remarked[name] for name in ("a630", "nv50", "fermi")), remarked
         print(f"{sleigh_refused.check_all(folder)} mistakes are refused")
     comparisons, texts, steps = {}, [0, 0], Steps(steps_program)
     for processor, variant, module in modules:
         target = target_of(processor, variant)
-        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000)
+        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000, remarked[variant])
         print(f"{target}: {same} of {seen} texts are those of listings")
         texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":
