@@ -99,7 +99,7 @@ bool learn_flag(struct learner *l, const struct view *view, const struct domain 
         without.clear |= flag->mask;
         inside.open &= ~flag->mask;
         bool in_front = flag->in_front;
-        learn_piece(l, &without, &inside, depth + 1, rest);
+        l->learn(l, &without, &inside, depth + 1, rest);
         shown_append(form, in_front ? own : rest, strlen(in_front ? own : rest));
         shown_append(form, in_front ? rest : own, strlen(in_front ? rest : own));
     }
@@ -137,7 +137,7 @@ bool learn_pieces(struct learner *l, const struct view *view, const struct domai
             piece.splits[piece.split_count++].index = i;
             shown_append(form, sign, i ? 1 : 0);
             char inner[SHOWN_MAX] = "";
-            learn_piece(l, &piece, &inside, depth + 1, inner);
+            l->learn(l, &piece, &inside, depth + 1, inner);
             shown_append(form, inner, strlen(inner));
         }
         return true;
@@ -159,7 +159,7 @@ bool learn_flags(struct learner *l, const struct view *view, const struct domain
         struct view piece = *view;
         char inner[SHOWN_MAX] = "";
         piece.splits[piece.split_count++].sign = side ? NO_FLAGS : FLAGS;
-        learn_piece(l, &piece, domain, depth + 1, inner);
+        l->learn(l, &piece, domain, depth + 1, inner);
         shown_append(form, inner, strlen(inner));
     }
     return true;
@@ -253,7 +253,7 @@ bool learn_cases(struct learner *l, const struct view *view, const struct domain
         } else if (inside.some_count < SPLITS_MAX) {
             inside.some[inside.some_count++] = chosen;
         }
-        learn_piece(l, view, &inside, depth + 1, forms[side]);
+        l->learn(l, view, &inside, depth + 1, forms[side]);
     }
     if (strcmp(forms[0], forms[1]) == 0) {
         shown_append(form, forms[0], strlen(forms[0]));
@@ -340,7 +340,7 @@ static bool grow_tree(struct learner *l, const struct view *view, const struct d
             return false;
         struct leaf *leaf = &tree->leaf[tree->count++];
         *leaf = (struct leaf){.mask = domain->mask, .match = domain->match};
-        learn_piece(l, view, domain, depth + 1, leaf->form);
+        l->learn(l, view, domain, depth + 1, leaf->form);
         return true;
     }
     unsigned first = tree->count, second = first;

@@ -16,8 +16,8 @@
 #define CASE_WORDS 4
 #define MORE 8 /* times that other words are tried on what was found */
 
-void learn_piece(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
-                 char form[SHOWN_MAX])
+static void learn_piece(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
+                        char form[SHOWN_MAX])
 {
     struct samples *samples = malloc(sizeof *samples);
     l->row->sleigh->failed |= !samples;
@@ -154,7 +154,7 @@ static void learn_part(struct learner *l, char letter, char form[SHOWN_MAX])
 
 char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
 {
-    struct learner l = {.row = row, .random = UINT64_C(0x9e3779b97f4a7c15)};
+    struct learner l = {.row = row, .learn = learn_piece, .random = UINT64_C(0x9e3779b97f4a7c15)};
     struct gpucode_row_field field;
     struct gpucode_insn insn;
     char text[GPUCODE_TEXT_MAX], letter;

@@ -23,8 +23,14 @@
 #define FLAGS '\4'
 #define NO_FLAGS '\5'
 
+struct view;
+struct domain;
+
 struct learner {
     const struct sleigh_row *row;
+    /* appends the form of a piece: pieces are put together of others */
+    void (*learn)(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
+                  char form[SHOWN_MAX]);
     unsigned part;
     bool names;                                                        /* the part is a register */
     bool after_dot;                                                    /* it goes on a word */
@@ -82,8 +88,4 @@ bool learn_cases(struct learner *l, const struct view *view, const struct domain
                  unsigned depth, char form[SHOWN_MAX]);
 bool learn_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
                 unsigned depth, char form[SHOWN_MAX]);
-/* Appends the form of a piece. */
-void learn_piece(struct learner *l, const struct view *view, const struct domain *domain, unsigned depth,
-                 char form[SHOWN_MAX]);
-
 #endif
