@@ -32,14 +32,18 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
     return paths->count;
 }
 
-/* What stands in a group has its needs in front of the first of it, unless a branch leads into the group. */
+/*
+ * What stands in a group has its needs in front of the first of it, unless a branch leads into the group, or it is what
+ * waits for everything itself.
+ */
 static struct a3xx_need need_of_group(const struct a3xx_repair *repair, const struct a3xx_scoreboard *state,
                                       uint32_t at)
 {
     const struct a3xx_paths *paths = &repair->paths;
     struct a3xx_need all = {0};
     bool more = true;
-    if (at && !paths->leader[at] && shader_marks(&paths->insn[at - 1]) & SHADER_GROUP)
+    bool alone = paths->leader[at] || shader_marks(&paths->insn[at]) & SHADER_WAITS;
+    if (at && !alone && shader_marks(&paths->insn[at - 1]) & SHADER_GROUP)
         return all;
     for (; more && at < paths->count; at++) {
         struct a3xx_need one = a3xx_scoreboard_need(state, &paths->insn[at]);

@@ -408,7 +408,7 @@ static void schedules_are_legal(void)
     unsigned char bytes[8 * MOST];
     uint64_t seed = 29;
     unsigned done = 0;
-    for (unsigned i = 0; i < test_rounds(1500, 100000); i++) {
+    for (unsigned i = 0; i < test_rounds(1500, 18000); i++) {
         struct gpucode_image_options how = {.target = target_named(targets[i % 6])};
         struct gpucode_schedule_options options = {.strip = i / 6 % 2 ? GPUCODE_STRIP_NEEDLESS : GPUCODE_STRIP_NOTHING,
                                                    .reorder = i / 12 % 2};
