@@ -80,6 +80,7 @@ static void floats(void)
         {"mul.f hr2.x, hr1.x, hr1.y", 0x7bff, 0x4000, 0, "hr2.x", 0x7c00},
         {"mad.f32 r2.x, r1.x, r1.y, c1.x", TWO, TWO, ONE, "r2.x", 0x40a00000},
         {"mad.f32 r2.x, (neg)r1.x, r1.y, r1.z", TWO, TWO, ONE, "r2.x", 0xc0400000},
+        {"mad.f32 r2.x, r1.x, r1.y, r1.z", TWO, 0x40400000, ONE, "r2.x", 0x40e00000}, /* 2 * 3 + 1 */
         {"mad.f16 hr2.x, hr1.x, hr1.y, hr1.z", 0x4000, 0x4000, 0x3c00, "hr2.x", 0x4500},
         {"sel.f32 r2.x, r1.x, r1.y, r1.z", 1, 0xbf800000, 2, "r2.x", 2},
         {"sel.f32 r2.x, r1.x, r1.y, r1.z", 1, 0x80000000, 2, "r2.x", 1},
@@ -123,6 +124,7 @@ static void integers(void)
         {"bfrev.b r2.x, r1.x", 0x00000001, 0, 0, "r2.x", 0x80000000},
         {"bfrev.b hr2.x, hr1.x", 1, 0, 0, "hr2.x", 0x8000},
         {"clz.b r2.x, r1.x", 0x00010000, 0, 0, "r2.x", 15},
+        {"clz.b r2.x, r1.x", 0xfffffff0, 0, 0, "r2.x", 0},
         {"clz.b r2.x, r1.x", 0, 0, 0, "r2.x", 0xffffffff},
         {"clz.s r2.x, r1.x", 0xfffffff0, 0, 0, "r2.x", 28},
         {"clz.s r2.x, r1.x", 0xffffffff, 0, 0, "r2.x", 0xffffffff},
