@@ -31,7 +31,7 @@ USED = 4000  # words of each language whose registers are compared
 EMULATED = 2000  # instructions of each language
 # The part of texts that must be those of listings. What A3XX and ir3 lack are rare combinations of flags: docs/export.md.
 LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.999, "IR3": 0.999}
-LEAST_USES = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.99, "IR3": 0.99}
+LEAST_USES = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.99, "IR3": 0.995}
 # Language: the source that its routines are of, and its target.
 SOURCES = {
     "AFUC:LE:32:a530": ("examples/firmware/a5xx.asm", "afuc:a530"), "AFUC:LE:32:a630": ("examples/firmware/a6xx.asm", "afuc:a630"),
