@@ -125,14 +125,16 @@ static void learn_address(const struct step *step)
     path->traces = 0;
 }
 
-/* Notes with which width a half of a register was written. */
-static void note_width(struct step *step, int reg)
+/* Notes with which width a half of a register was written; `perhaps`: and an earlier width may be that of what is read.
+ */
+static void note_width(struct step *step, int reg, bool perhaps)
 {
     struct a3xx_path_state *path = &step->state->path;
     bool half = step->access->half;
     uint64_t bit = UINT64_C(1) << reg % 64;
     a3xx_set_add(half ? &path->narrow : &path->wide, reg);
-    (half ? &path->wide : &path->narrow)->bits[reg / 64] &= ~bit;
+    if (!perhaps)
+        (half ? &path->wide : &path->narrow)->bits[reg / 64] &= ~bit;
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
@@ -142,9 +144,10 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     check_wait(step, reg, true);
     if (step->dry)
         return;
+    bool perhaps = step->access->relative && !state->path.address_known && state->age[reg] < A3XX_READY;
     state->age[reg] = (int8_t)(wait ? A3XX_READY : -(int)step->access->cycle);
     if (step->family->mixed && a3xx_is_general(step->access))
-        note_width(step, reg);
+        note_width(step, reg, perhaps);
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;

@@ -207,6 +207,7 @@ static const struct change {
      "\t.insn 0xffffffff_00000000"},
     /* a step may read what an earlier one delivers, or not: who reads that afterwards waits */
     {"ir3:a6xx", "(rpt1)rsq r0.x, r<a0.x + 37>\nadd.f r2.x, r0.x, c0.x\nend", "\t(ss)add.f r2.x, r0.x, c0.x\n"},
+    {"ir3:a7xx", "mov.f32f32 r2.x, c0.x\nmov.u16u16 hr<a0.x + 6>, 1\nadd.f hr5.y, hr4.x, hr6.y\nend", "\t(rpt4)nop\n"},
     {"ir3:a7xx", "alias.tex.f32.0 r5.x, c0.x\nl:\nsam (f32)(x)r2.x, r5.x, s#0, t#0\nbr p0.x, #l\nend",
      "\t(sy)(jp)sam (f32)(x)r2.x, r5.x, s#0, t#0\n"},
     {"ir3:a7xx", "bar.g\nldg.u32 r0.x, g[r1.x], 1\nend", "\tbar.g\n\t(ss)nop\n\t(sy)ldg.u32 r0.x, g[r1.x], 1\n\tend\n"},
