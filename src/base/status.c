@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "version.h"
+
 #include <gpucode/status.h>
 
 const char *gpucode_version(void)

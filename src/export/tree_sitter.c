@@ -181,12 +181,12 @@ static void write_manifests(struct export *export, const struct lexicon *lexicon
             "    }\n"
             "  ],\n"
             "  \"metadata\": {\n"
-            "    \"version\": \"" GPUCODE_VERSION "\",\n"
+            "    \"version\": \"%s\",\n"
             "    \"license\": \"MIT\",\n"
             "    \"description\": \"An assembly language of a processor inside a GPU\"\n"
             "  }\n"
             "}\n",
-            isa, isa, isa);
+            isa, isa, isa, gpucode_version());
 }
 
 /* Each row with the least operands: the instruction must be read as one, of its name. */

@@ -2,6 +2,7 @@
 /* The beginning and the end, settings, and documents that come, change and go. */
 #include "lsp/server.h"
 
+#include <gpucode/status.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ void answer_initialize(struct lsp *lsp, const json_t *params, struct answer *ans
     take_settings(lsp, json_object_get(params, "initializationOptions"));
     lsp->initialized = true;
     answer->result = json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(lsp), "serverInfo", "name",
-                               "gpucode", "version", GPUCODE_VERSION);
+                               "gpucode", "version", gpucode_version());
 }
 
 void answer_shutdown(struct lsp *lsp, const json_t *params, struct answer *answer)
