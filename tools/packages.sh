@@ -9,6 +9,7 @@ set -eu
 action=${1:-}
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${2:-build-debian}")
+[ -z "${OLD:-}" ] || OLD=$(realpath "$OLD")
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 
 lack()
@@ -53,6 +54,10 @@ install)
     cp "$folder"/*"_${version}"_*.deb "$root/packages"
     # what belongs to what was packed, not to what the tree has become
     cd "$folder/gpucode-$version"
+    if [ -n "${OLD:-}" ]; then
+        mkdir "$root/packages/old"
+        cp "$OLD"/*.deb "$root/packages/old"
+    fi
     cp debian/tests/session tests/cli/readme.py tools/packages_inside.sh "$root/packages"
     code=0
     chroot "$root" sh /packages/packages_inside.sh >"$folder/install.log" 2>&1 </dev/null || code=$?

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# In a bare Debian, with the packages in /packages: installs them, uses them, takes them off (packages.sh install).
+# In a bare Debian, with the packages in /packages: installs them, uses them, takes them off (packages.sh install). Where
+# /packages/old has a version before, that is installed first and replaced.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 cd /packages
@@ -16,6 +17,54 @@ everything()
 dpkg --force-depends -i ./*.deb >/dev/null
 apt-get update -q
 apt-get install -qy --no-install-recommends -f
+
+# Which version the package of the library has.
+version_of()
+{
+    dpkg-query -W -f '${Version}' libgpucode0
+}
+
+# The examples of the version before, linked with its library; the names of those that run as they should.
+link_old()
+{
+    apt-get install -qy --no-install-recommends ./old/*.deb
+    apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config
+    mkdir -p /tmp/old
+    for source in /usr/share/doc/gpucode/examples/api/*.c; do
+        name=$(basename "$source" .c)
+        expected=${source%/*}/expected/$name.txt
+        # shellcheck disable=SC2046
+        cc -o "/tmp/old/$name" "$source" $(pkg-config --cflags --libs gpucode) 2>/dev/null || continue
+        cp "$expected" "/tmp/old/$name.txt"
+        "/tmp/old/$name" >/tmp/old/out && cmp -s /tmp/old/out "$expected" && echo "$name" >>/tmp/old/good
+    done
+    [ "$(wc -l </tmp/old/good)" -ge 20 ]
+}
+
+if [ -d old ]; then
+    echo '== over the version before'
+    dpkg --purge gpucode gpucode-doc libgpucode-dev libgpucode0 python3-gpucode
+    everything >before-old
+    link_old
+    was=$(version_of)
+    apt-get install -qy --no-install-recommends ./*.deb
+    [ "$was" != "$(version_of)" ]
+    gpucode --version
+    python3 -c 'import gpucode'
+    while read -r name; do
+        echo "$name, linked with $was, runs with $(version_of)"
+        "/tmp/old/$name" >/tmp/old/out
+        diff /tmp/old/out "/tmp/old/$name.txt"
+    done </tmp/old/good
+    dpkg --purge gpucode gpucode-doc libgpucode-dev libgpucode0 python3-gpucode 2>&1 | tee purged
+    if grep -i warning purged; then exit 1; fi
+    everything >after
+    left=$(comm -13 before-old after | grep -i gpucode || true)
+    [ -z "$left" ] || {
+        echo "left: $left"
+        exit 1
+    }
+fi
 echo '== only the program and the library'
 dpkg --purge gpucode gpucode-doc libgpucode-dev libgpucode0 python3-gpucode
 everything >before

@@ -163,7 +163,10 @@ enum gpucode_packet_source {
     GPUCODE_PACKET_GROUP,  /* a draw-state group */
 };
 
-/* Pointers are valid during the call only. What a kind does not mention is as in the BEGIN before it. */
+/*
+ * Pointers are valid during the call only. What a kind does not mention is as in the BEGIN before it. Only the library makes
+ * events, and later versions may have more members at the end.
+ */
 struct gpucode_packet_event {
     enum gpucode_packet_event_kind kind;
     enum gpucode_packet_source source;

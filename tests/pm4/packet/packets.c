@@ -765,6 +765,23 @@ static void test_stop(void **state)
     }
 }
 
+/* Programs of 0.2 read the event at these places; what is new comes after them. */
+static void test_places(void **state)
+{
+    (void)state;
+    if (sizeof(void *) != 8)
+        skip();
+    assert_int_equal(offsetof(struct gpucode_packet_event, address), 16);
+    assert_int_equal(offsetof(struct gpucode_packet_event, name), 40);
+    assert_int_equal(offsetof(struct gpucode_packet_event, words), 56);
+    assert_int_equal(offsetof(struct gpucode_packet_event, number), 68);
+    assert_int_equal(offsetof(struct gpucode_packet_event, value), 72);
+    assert_int_equal(offsetof(struct gpucode_packet_event, text), 88);
+    assert_int_equal(offsetof(struct gpucode_packet_event, later), 108);
+    assert_int_equal(offsetof(struct gpucode_packet_event, target_address), 112);
+    assert_int_equal(offsetof(struct gpucode_packet_event, unknown), 120);
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -886,6 +903,7 @@ TEST_GROUP(packets)
         cmocka_unit_test_setup(test_stop, begin),
         cmocka_unit_test_setup(test_arguments, begin),
         cmocka_unit_test(test_payload_texts),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
