@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 """The version, which is the library's."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -19,7 +19,7 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'gpucode-vscode-'));
 const port = 20000 + process.pid % 20000;
 const source = '; a comment first\n\n.target afuc:a630\n[016ee001]\n[#jumptbl]\nCP_NOP:\n    waitin\n    mov $01, $data\n';
 mkdirSync(path.join(scratch, 'files'));
-const extension = path.join(scratch, 'extensions/gpucode.gpucode-0.2.0');
+const extension = path.join(scratch, 'extensions/gpucode.gpucode-0.3.0');
 cpSync(path.join(root, 'editors/vscode'), extension, { recursive: true });
 here('esbuild').buildSync({ // as `npm run bundle`
   entryPoints: [path.join(extension, 'client.js')], bundle: true, platform: 'node', external: ['vscode'],
