@@ -177,25 +177,6 @@ static void check_fields(unsigned r)
     }
 }
 
-static unsigned bit_count(uint64_t value)
-{
-    unsigned count = 0;
-    for (; value; value &= value - 1)
-        count++;
-    return count;
-}
-
-static bool overlap(unsigned a, unsigned b)
-{
-    uint64_t both = rows[a].mask & rows[b].mask;
-    return ((rows[a].match ^ rows[b].match) & both) == 0;
-}
-
-static bool special_case(unsigned a, unsigned b) /* of b */
-{
-    return overlap(a, b) && (rows[a].mask & rows[b].mask) == rows[b].mask && rows[a].mask != rows[b].mask;
-}
-
 /*
  * ROW_FIRST of rows.h: the ids of rows that win over each row that they overlap, the earlier one over the later one,
  * each with spaces around it. Gives the row's place among them; as much as there can be for any other row.
@@ -211,155 +192,6 @@ static size_t precedence(unsigned r)
         if (at > first && at[-1] == ' ' && at[length] == ' ')
             return (size_t)(at - first);
     return sizeof first;
-}
-
-static void check_overlaps(void)
-{
-    for (unsigned a = 0; a < ROWS; a++)
-        for (unsigned b = a + 1; b < ROWS; b++)
-            if (sources[a].generations & sources[b].generations && overlap(a, b) && !special_case(a, b) &&
-                !special_case(b, a) && precedence(a) == precedence(b)) {
-                fprintf(stderr, "rowc: overlaps %s\n", sources[b].id);
-                refuse(a, "overlaps another row and neither is a special case");
-            }
-}
-
-/* --- decoding trees --------------------------------------------------------------------------------- */
-
-static struct {
-    unsigned shift, width, first;
-} nodes[4096];
-static int entries[1 << 18];
-static unsigned leaves[1 << 15];
-static unsigned node_count, entry_count, leaf_count;
-
-/* Can one chain of rows be tested in order: is each pair a special case and its general row? */
-static bool is_chain(const unsigned *set, unsigned count)
-{
-    if (count > 8)
-        return false;
-    for (unsigned a = 0; a < count; a++)
-        for (unsigned b = a + 1; b < count; b++)
-            if (!overlap(set[a], set[b]))
-                return false;
-    return true;
-}
-
-/* Those of ROW_FIRST in their order, then the rows with most decided bits. */
-static bool goes_before(unsigned a, unsigned b)
-{
-    size_t place_a = precedence(a), place_b = precedence(b);
-    return place_a != place_b ? place_a < place_b : bit_count(rows[a].mask) > bit_count(rows[b].mask);
-}
-
-static int make_leaf(const unsigned *set, unsigned count)
-{
-    unsigned sorted[ROWS];
-    memcpy(sorted, set, count * sizeof *set);
-    for (unsigned i = 1; i < count; i++)
-        for (unsigned k = i; k > 0 && goes_before(sorted[k], sorted[k - 1]); k--) {
-            unsigned swap = sorted[k];
-            sorted[k] = sorted[k - 1];
-            sorted[k - 1] = swap;
-        }
-    for (unsigned at = 0; at + count < leaf_count; at++) { /* share equal leaves */
-        unsigned i = 0;
-        while (i < count && leaves[at + i] == sorted[i] + 1)
-            i++;
-        if (i == count && leaves[at + count] == 0)
-            return (int)at;
-    }
-    if (leaf_count + count + 1 > sizeof leaves / sizeof *leaves)
-        refuse(0, "too many leaves");
-    unsigned first = leaf_count;
-    for (unsigned i = 0; i < count; i++)
-        leaves[leaf_count++] = sorted[i] + 1;
-    leaves[leaf_count++] = 0;
-    return (int)first;
-}
-
-/* Rows of `set` that words with these bits at shift can still match. */
-static unsigned filter(const unsigned *set, unsigned count, unsigned shift, unsigned width, uint64_t value,
-                       unsigned *out)
-{
-    uint64_t window = ((UINT64_C(1) << width) - 1) << shift;
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (((rows[set[i]].match ^ value << shift) & rows[set[i]].mask & window) == 0)
-            out[kept++] = set[i];
-    return kept;
-}
-
-static int make_node(const unsigned *set, unsigned count)
-{
-    unsigned best_shift = 0, best_width = 0, best_score = ~0u;
-    for (unsigned width = 1; width <= 8; width++)
-        for (unsigned shift = 0; shift + width <= 64; shift++) {
-            unsigned worst = 0, part[ROWS];
-            for (uint64_t value = 0; value < UINT64_C(1) << width; value++) {
-                unsigned kept = filter(set, count, shift, width, value, part);
-                worst = kept > worst ? kept : worst;
-            }
-            unsigned score = worst * 1000 + width; /* fewest rows left, then the smallest table */
-            if (worst < count && score < best_score) {
-                best_score = score;
-                best_shift = shift;
-                best_width = width;
-            }
-        }
-    if (!best_width)
-        refuse(set[0], "cannot be told apart from another row");
-    unsigned node = node_count++;
-    if (node_count > sizeof nodes / sizeof *nodes)
-        refuse(0, "too many nodes");
-    nodes[node].shift = best_shift;
-    nodes[node].width = best_width;
-    nodes[node].first = entry_count;
-    unsigned first = entry_count;
-    entry_count += 1u << best_width;
-    if (entry_count > sizeof entries / sizeof *entries)
-        refuse(0, "decoding tables too large");
-    for (uint64_t value = 0; value < UINT64_C(1) << best_width; value++) {
-        unsigned part[ROWS];
-        unsigned kept = filter(set, count, best_shift, best_width, value, part);
-        entries[first + value] = is_chain(part, kept) ? make_leaf(part, kept) : ~make_node(part, kept);
-    }
-    return (int)node;
-}
-
-static void print_decoder(unsigned generation)
-{
-    unsigned set[ROWS], count = 0;
-    for (unsigned r = 0; r < ROWS; r++)
-        if (sources[r].generations >> generation & 1)
-            set[count++] = r;
-    node_count = entry_count = leaf_count = 0;
-    if (count == 0)
-        refuse(0, "a generation has no rows");
-    make_node(set, count);
-    printf("static const struct isa_node nodes_%u[] = {\n", generation);
-    for (unsigned i = 0; i < node_count; i++)
-        printf("    {0x%x, %u, %u},\n", (1u << nodes[i].width) - 1, nodes[i].first, nodes[i].shift);
-    printf("};\nstatic const struct isa_node second_%u[] = {\n", generation);
-    for (unsigned i = 0; i < 1u << nodes[0].width; i++) {
-        int entry = entries[nodes[0].first + i];
-        if (entry < 0)
-            printf("    {0x%x, %u, %u},\n", (1u << nodes[~entry].width) - 1, nodes[~entry].first, nodes[~entry].shift);
-        else
-            printf("    {0, %u, 0},\n", nodes[0].first + i);
-    }
-    printf("};\nstatic const int16_t entries_%u[] = {", generation);
-    for (unsigned i = 0; i < entry_count; i++)
-        printf("%s%d,", i % 16 ? " " : "\n    ", entries[i]);
-    printf("\n};\nstatic const struct isa_leaf leaves_%u[] = {\n", generation);
-    for (unsigned i = 0; i < leaf_count; i++) {
-        const struct row *row = leaves[i] ? &rows[leaves[i] - 1] : NULL;
-        printf("    {0x%llx, 0x%llx, %u},\n", row ? (unsigned long long)row->mask : 0,
-               row ? (unsigned long long)row->match : 0, leaves[i]);
-    }
-    printf("};\n");
-    if (entry_count > 0xffff || node_count > 0x7fff || leaf_count > 0x7fff)
-        refuse(0, "decoding tables too large");
 }
 
 /* --- output ------------------------------------------------------------------------------------------ */
@@ -619,6 +451,8 @@ int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
         rows[r].id = sources[r].id;
+        rows[r].generations = sources[r].generations;
+        rows[r].precedence = precedence(r);
         if (strlen(sources[r].mnemonic) >= sizeof rows[r].element->literal)
             refuse(r, "the mnemonic is too long");
         compile_bits(r);
@@ -626,7 +460,7 @@ int main(int argc, char **argv)
         check_fields(r);
         compile_effects(&rows[r], sources[r].effects);
     }
-    check_overlaps();
+    decoder_check(rows, ROWS);
     if (argc == 2 && strcmp(argv[1], "fields") == 0) {
         print_fields();
         return 0;
@@ -642,7 +476,7 @@ int main(int argc, char **argv)
     print_rows();
     print_texts();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
-        print_decoder(g);
+        decoder_print(rows, ROWS, g);
     printf("static const struct isa_decoder decoders[] = {\n");
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
         printf("    {second_%u, nodes_%u, entries_%u, leaves_%u},\n", g, g, g, g);

@@ -4,6 +4,7 @@
 #define TOOLS_ROWC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define QUOTE2(x) #x
@@ -30,6 +31,8 @@ struct effect {
 
 struct row {
     const char *id;
+    unsigned generations; /* a bit for each */
+    size_t precedence;    /* among rows that overlap the first wins; the same for both: the special case */
     uint64_t mask, match, ignored;
     unsigned size, field_count, element_count, effect_count;
     uint32_t marks;
@@ -59,6 +62,13 @@ void print_functions(const struct row *rows, const char *const *mnemonics, unsig
 void compile_effects(struct row *row, const char *effects);
 void print_effects(const struct row *row);
 void print_flow(const struct row *row);
+
+/* --- decoding: rowc_decoder.c ------------------------------------------------------------------------------------- */
+
+/* Refuses rows of which a word can be both, and neither is a special case of the other. */
+void decoder_check(const struct row *rows, unsigned count);
+/* Prints the decoding tree of a generation. */
+void decoder_print(const struct row *rows, unsigned count, unsigned generation);
 
 /* --- actions as trees: rowc_action.c ------------------------------------------------------------------------------ */
 

@@ -17,8 +17,6 @@
 
 #define MAP_REST 2048u
 
-/* One run of an input, what is seen while it runs, and a finding as it is noted: what the other files stand on. */
-
 static void note_status(struct state *state, enum gpucode_status status)
 {
     state->lacks_memory |= status == GPUCODE_ERROR_MEMORY;
@@ -175,7 +173,7 @@ static bool see_event(void *user, struct gpucode_machine *machine, const struct 
     return false;
 }
 
-static void state_watch(struct state *state)
+void state_watch(struct state *state)
 {
     unsigned kinds = (state->compared ? GPUCODE_EVENT_COMPARE : 0u) | (state->effects ? state->set->effects : 0u);
     for (unsigned i = 0; !state->effects && i < state->forbidden_count; i++)
@@ -183,11 +181,10 @@ static void state_watch(struct state *state)
     gpucode_machine_hook(state->machine, kinds, kinds ? see_event : NULL, state);
 }
 
-/* --- a finding ------------------------------------------------------------------------------------------------------
- */
+/* --- a finding ---------------------------------------------------------------------------------------------------- */
 
-static void state_find(struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what, const char *place,
-                       const char *text)
+void state_find(struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what, const char *place,
+                const char *text)
 {
     outcome->judgement = strcmp(what, "gap") == 0 ? GPUCODE_FUZZ_GAP : GPUCODE_FUZZ_FINDING;
     note_facts(state, what, state->stop.pc, state->stop.code ? state->stop.code : what);
@@ -301,8 +298,8 @@ static int take_fed(struct state *state)
     return !code && text && state->fed_right > 1024 ? value_refuse(state->session, option, text, expected) : code;
 }
 
-static int state_make(struct state *state, struct session *session, const struct input *input,
-                      const struct fuzz_state_set *set)
+int state_make(struct state *state, struct session *session, const struct input *input,
+               const struct fuzz_state_set *set)
 {
     state->session = session;
     state->input = input;
@@ -326,7 +323,7 @@ static int state_make(struct state *state, struct session *session, const struct
     return take_forbidden(state);
 }
 
-static void state_close(struct state *state)
+void state_close(struct state *state)
 {
     gpucode_snapshot_free(state->start);
     gpucode_machine_free(state->machine);
@@ -334,169 +331,7 @@ static void state_close(struct state *state)
     free(state);
 }
 
-/*
- * --against: the same inputs on two codes. A finding is an input with which they act otherwise on the outside, in
- * another order, or stop in another way. What one of them does by itself is not a finding then.
- */
-
-/* --- the difference ------------------------------------------------------------------------------------------------
- */
-
-/* The first effect that is not the same; false: all are. */
-static bool find_effect(const struct state_effects *one, const struct state_effects *other, unsigned *where)
-{
-    unsigned count = one->count < other->count ? one->count : other->count;
-    for (*where = 0; *where < count; ++*where)
-        if (one->list[*where].hash != other->list[*where].hash)
-            return true;
-    return one->count != other->count;
-}
-
-/* The first register that holds another value at the end; null: all are the same. */
-static const struct fuzz_state_output *find_output(const struct state *one, const struct state *other)
-{
-    for (unsigned i = 0; i < one->output_count; i++) {
-        const struct fuzz_state_output *output = &one->outputs[i];
-        uint32_t values[2] = {0, 0};
-        gpucode_machine_read(one->machine, 0, output->space, output->number, &values[0]);
-        gpucode_machine_read(other->machine, 0, output->space, output->number, &values[1]);
-        if (values[0] != values[1])
-            return output;
-    }
-    return NULL;
-}
-
-static const char *code_of(const struct gpucode_stop *stop)
-{
-    return stop->code ? stop->code : "";
-}
-
-/* Letters and digits of a name, which may be part of a file's. */
-static void plain_name(char *name)
-{
-    for (; *name; name++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *name))
-            *name = '_';
-}
-
-/* "PFB.CFG0 = 0x1", "[0x1000] = 0x2"; "nothing": there is no such effect. */
-static void name_effect(const struct state *state, unsigned where, char text[96])
-{
-    const struct state_effect *effect = &state->effects->list[where];
-    char name[GPUCODE_NAME_MAX];
-    if (where >= state->effects->count) {
-        snprintf(text, 96, "nothing");
-    } else if (effect->kind == GPUCODE_EVENT_MEM_WRITE) {
-        snprintf(text, 96, "[0x%" PRIx64 "] = 0x%" PRIx64, effect->address, effect->value);
-    } else {
-        if (!gpucode_machine_name(state->machine, effect->space, (uint32_t)effect->address, name, sizeof name))
-            snprintf(name, sizeof name, "%s 0x%" PRIx64, gpucode_space_name(state->input->target, effect->space),
-                     effect->address);
-        snprintf(text, 96, "%.60s = 0x%" PRIx64, name, effect->value);
-    }
-}
-
-static void tell_effect(struct state *state, unsigned where, struct gpucode_fuzz_outcome *outcome)
-{
-    const struct state_effects *effects = state->effects;
-    char place[32] = "end", text[384], here[96], there[96];
-    if (where < effects->count)
-        snprintf(place, sizeof place, "%" PRIx64, effects->list[where].pc);
-    name_effect(state, where, here);
-    name_effect(state->other, where, there);
-    snprintf(text, sizeof text, "effect %u is another one than in %.120s: %s, there %s", where,
-             state->other_input->file.name, here, there);
-    state_find(state, outcome, "differs", place, text);
-}
-
-static void tell_output(struct state *state, const struct fuzz_state_output *output,
-                        struct gpucode_fuzz_outcome *outcome)
-{
-    char name[GPUCODE_NAME_MAX] = "", text[256];
-    uint32_t values[2] = {0, 0};
-    gpucode_machine_read(state->machine, 0, output->space, output->number, &values[0]);
-    gpucode_machine_read(state->other->machine, 0, output->space, output->number, &values[1]);
-    gpucode_machine_name(state->machine, output->space, output->number, name, sizeof name);
-    snprintf(text, sizeof text, "%.40s is 0x%" PRIx32 " at the end, with %.100s 0x%" PRIx32, name, values[0],
-             state->other_input->file.name, values[1]);
-    name[30] = 0;
-    plain_name(name);
-    state_find(state, outcome, "differs", name, text);
-}
-
-static void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
-                                struct gpucode_fuzz_outcome *outcome)
-{
-    struct state *other = state->other;
-    const struct fuzz_state_output *output;
-    unsigned where;
-    char place[32], text[GPUCODE_NAME_MAX + 512];
-    state_run(other, records, count);
-    bool stops = state->stop.reason != other->stop.reason || strcmp(code_of(&state->stop), code_of(&other->stop)) != 0;
-    if (find_effect(state->effects, other->effects, &where)) {
-        tell_effect(state, where, outcome);
-    } else if (stops) {
-        snprintf(place, sizeof place, "%" PRIx64, state->stop.pc);
-        snprintf(text, sizeof text, "%s; %s: %s", state->stop.text, state->other_input->file.name, other->stop.text);
-        state_find(state, outcome, "stops", place, text);
-    } else if (state->stop.reason == GPUCODE_STOP_END && (output = find_output(state, other))) {
-        tell_output(state, output, outcome);
-    }
-}
-
-/* --- opening -------------------------------------------------------------------------------------------------------
- */
-
-static int make_other(struct state *state)
-{
-    struct session *session = state->session;
-    if (strcmp(gpucode_target_isa(state->other_input->target), gpucode_target_isa(state->input->target)) != 0)
-        return complain(&session->diagnostics, CLI_FUZZ_AGAINST, state->other_input->file.name, NULL,
-                        gpucode_target_isa(state->other_input->target), gpucode_target_isa(state->input->target));
-    int code = state_make(state->other, session, state->other_input, state->set);
-    if (code)
-        return code;
-    if (state->set->outputs)
-        state->output_count = state->set->outputs(state->input, state->outputs, STATE_OUTPUTS_MAX);
-    state_watch(state->other);
-    return EXIT_DONE;
-}
-
-static int state_open_other(struct state *state)
-{
-    struct session *session = state->session;
-    const char *path = session->arguments.value[state->set->against];
-    if (!path)
-        return EXIT_DONE;
-    struct input *input = calloc(1, sizeof *input);
-    state->other = calloc(1, sizeof *state->other);
-    state->effects = calloc(1, sizeof *state->effects);
-    if (state->other)
-        state->other->effects = calloc(1, sizeof *state->effects);
-    int code = EXIT_DONE;
-    if (!input || !state->other || !state->effects || !state->other->effects)
-        code = out_of_memory(&session->diagnostics);
-    if (!code)
-        code = input_open(session, path, input);
-    if (code) {
-        free(input);
-        return code;
-    }
-    state->other_input = input;
-    return make_other(state);
-}
-
-static void state_close_other(struct state *state)
-{
-    if (state->other)
-        state_close(state->other);
-    if (state->other_input)
-        input_close(state->other_input);
-    free(state->other_input);
-}
-
-/* --- what is a finding
- * --------------------------------------------------------------------------------------------------- */
+/* --- what is a finding -------------------------------------------------------------------------------------------- */
 
 static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
 {

@@ -143,5 +143,23 @@ static inline uint64_t state_address(const struct state *state, uint32_t word)
 }
 /* Runs the records from the state of every run. */
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);
+/* Makes the subject; an exit code, with a message. */
+int state_make(struct state *state, struct session *session, const struct input *input,
+               const struct fuzz_state_set *set);
+void state_close(struct state *state);
+/* The events that the subject's hook needs now are listened for. */
+void state_watch(struct state *state);
+/* Notes a finding: what goes wrong, "" or where, and the text for people. */
+void state_find(struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what, const char *place,
+                const char *text);
+
+/* --- --against: fuzz_other.c -------------------------------------------------------------------------------------- */
+
+/* Opens the other code if it is asked for; an exit code, with a message. */
+int state_open_other(struct state *state);
+void state_close_other(struct state *state);
+/* Runs the records on the other code, after the first has run them, and notes a difference. */
+void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
+                         struct gpucode_fuzz_outcome *outcome);
 
 #endif
