@@ -36,20 +36,107 @@ static bool find_parts(struct a3xx_paths *paths)
     return true;
 }
 
-/* Where fibers meet again, and for each such place the first instruction at which some may wait for it. */
+/* --- numbers by their index, of which the first that is small enough is found at once ----------------------------- */
+
+struct least {
+    uint32_t *least; /* a tree: of each node the least of both below it, from 1; leaves from `leaves` */
+    uint32_t leaves; /* a power of two */
+};
+
+static bool least_open(struct least *tree, struct arena *arena, uint32_t count)
+{
+    for (tree->leaves = 1; tree->leaves < count; tree->leaves *= 2)
+        ;
+    tree->least = arena_array(arena, 2 * (size_t)tree->leaves, sizeof *tree->least);
+    for (size_t i = 0; tree->least && i < 2 * (size_t)tree->leaves; i++)
+        tree->least[i] = NONE;
+    return tree->least != NULL;
+}
+
+static uint32_t least_at(const struct least *tree, uint32_t index)
+{
+    return tree->least[tree->leaves + index];
+}
+
+static void least_set(struct least *tree, uint32_t index, uint32_t value)
+{
+    uint32_t *least = tree->least, at = tree->leaves + index;
+    least[at] = value;
+    while (at /= 2)
+        least[at] = least[2 * at] < least[2 * at + 1] ? least[2 * at] : least[2 * at + 1];
+}
+
+/* The first index from `from` on whose number is at most `most`, which is not NONE; NONE: there is none. */
+static uint32_t least_find(const struct least *tree, uint32_t from, uint32_t most)
+{
+    uint32_t at = tree->leaves + from;
+    if (from >= tree->leaves)
+        return NONE;
+    while (tree->least[at] > most) { /* up until there is one further right */
+        while (at % 2)
+            at /= 2;
+        if (!at)
+            return NONE;
+        at++;
+    }
+    while (at < tree->leaves)
+        at = 2 * at + (tree->least[2 * at] > most);
+    return at - tree->leaves;
+}
+
+/* The least of the numbers from `from` up to before `to`. */
+static uint32_t least_over(const struct least *tree, uint32_t from, uint32_t to)
+{
+    uint32_t least = NONE;
+    for (uint32_t low = tree->leaves + from, high = tree->leaves + to; low < high; low /= 2, high /= 2) {
+        if (low % 2 && tree->least[low++] < least)
+            least = tree->least[low - 1];
+        if (high % 2 && tree->least[--high] < least)
+            least = tree->least[high];
+    }
+    return least;
+}
+
+/* --- where fibers meet again -------------------------------------------------------------------------------------- */
+
 struct meetings {
     const struct a3xx_paths *paths;
-    uint32_t *since; /* NONE: nobody waits here */
-    uint32_t *next;  /* at or after each instruction the next place where some wait, as far as they were known */
-    bool changed;
+    struct least since;   /* of each place the first instruction at which some may wait for it; NONE: nobody does */
+    struct least back;    /* of each jump back how far it and the jumps back inside it go */
+    struct least forward; /* ~target of each jump forward that is not yet known to pass a place where some wait */
+    struct beside_open *open;
+    uint32_t open_count;
+};
+/* A place that is yet to be gone into. */
+struct beside_open {
+    uint32_t place, since;
 };
 
 static void meet(struct meetings *meetings, uint32_t place, uint32_t since)
 {
-    if (place >= meetings->paths->count || since >= meetings->since[place])
-        return;
-    meetings->since[place] = since;
-    meetings->changed = true;
+    if (place < meetings->paths->count && since < least_at(&meetings->since, place))
+        meetings->open[meetings->open_count++] = (struct beside_open){place, since};
+}
+
+/*
+ * A jump back while some wait: they wait since what it goes back to. A jump forward over the place where some wait:
+ * those that jump wait where it goes to.
+ */
+static void meet_all(struct meetings *meetings)
+{
+    while (meetings->open_count) {
+        struct beside_open open = meetings->open[--meetings->open_count];
+        uint32_t back = open.since < open.place ? least_over(&meetings->back, open.since, open.place) : NONE;
+        uint32_t since = back < open.since ? back : open.since, jump;
+        if (since >= least_at(&meetings->since, open.place))
+            continue;
+        least_set(&meetings->since, open.place, since);
+        while ((jump = least_find(&meetings->forward, since, ~(open.place + 1))) < open.place) {
+            uint32_t target = ~least_at(&meetings->forward, jump);
+            least_set(&meetings->forward, jump, NONE);
+            meet(meetings, target, jump);
+        }
+    }
 }
 
 /* Of a branch that divides: the later of both ways, or both where jumps follow each other. */
@@ -62,49 +149,37 @@ static void meet_after(struct meetings *meetings, uint32_t at)
         meet(meetings, target < next ? target : next, at);
     }
     meet(meetings, target > next ? target : next, at);
+    meet_all(meetings);
+}
+
+static void find_meetings(struct meetings *meetings)
+{
+    const struct a3xx_paths *paths = meetings->paths;
+    for (uint32_t i = 0; i < paths->count; i++) {
+        uint32_t target = a3xx_target(paths->insn, paths->count, i);
+        if (!a3xx_is_branch(&paths->insn[i]) || a3xx_is_call(&paths->insn[i]))
+            continue;
+        if (target > i) {
+            least_set(&meetings->forward, i, ~target);
+            continue;
+        }
+        uint32_t inside = target < i ? least_over(&meetings->back, target, i) : NONE;
+        least_set(&meetings->back, i, inside < target ? inside : target);
+    }
+    for (uint32_t i = 0; i < paths->count; i++)
+        if (a3xx_is_branch(&paths->insn[i]) && !a3xx_is_call(&paths->insn[i]) &&
+            (shader_marks(&paths->insn[i]) & SHADER_DIVIDES))
+            meet_after(meetings, i);
 }
 
 /* Places that a jump from `at` to `target` passes while some wait there, into `edges` unless it is null; how many. */
 static uint32_t passed(const struct meetings *meetings, uint32_t at, uint32_t target, struct a3xx_beside *edges)
 {
     uint32_t found = 0;
-    for (uint32_t place = meetings->next[at + 1]; place < target && found < MOST; place = meetings->next[place + 1])
-        if (meetings->since[place] <= at) {
-            if (edges)
-                edges[found] = (struct a3xx_beside){at, place};
-            found++;
-        }
+    for (uint32_t place = at; found < MOST && (place = least_find(&meetings->since, place + 1, at)) < target; found++)
+        if (edges)
+            edges[found] = (struct a3xx_beside){at, place};
     return found;
-}
-
-/* A jump back while some wait: they wait since what it goes back to. */
-static void meet_since(struct meetings *meetings, uint32_t at, uint32_t target)
-{
-    for (uint32_t place = meetings->next[at + 1]; place < meetings->paths->count; place = meetings->next[place + 1])
-        if (meetings->since[place] <= at)
-            meet(meetings, place, target);
-}
-
-static void find_meetings(struct meetings *meetings)
-{
-    const struct a3xx_paths *paths = meetings->paths;
-    do {
-        meetings->changed = false;
-        meetings->next[paths->count] = paths->count;
-        for (uint32_t i = paths->count; i-- > 0;)
-            meetings->next[i] = meetings->since[i] == NONE ? meetings->next[i + 1] : i;
-        for (uint32_t i = 0; i < paths->count; i++) {
-            if (!a3xx_is_branch(&paths->insn[i]) || a3xx_is_call(&paths->insn[i]))
-                continue;
-            uint32_t target = a3xx_target(paths->insn, paths->count, i);
-            if (shader_marks(&paths->insn[i]) & SHADER_DIVIDES)
-                meet_after(meetings, i);
-            if (target <= i)
-                meet_since(meetings, i, target);
-            else if (passed(meetings, i, target, NULL))
-                meet(meetings, target, i);
-        }
-    } while (meetings->changed);
 }
 
 /* The edges of instruction `at`, into `edges` unless it is null; how many. */
@@ -129,14 +204,14 @@ bool a3xx_find_beside(struct a3xx_paths *paths)
         divides |= (shader_marks(&paths->insn[i]) & (SHADER_DIVIDES | SHADER_PARTS)) != 0;
     if (!divides)
         return true;
-    meetings.since = arena_array(&paths->arena, (size_t)paths->count + 1, sizeof *meetings.since);
-    meetings.next = arena_array(&paths->arena, (size_t)paths->count + 1, sizeof *meetings.next);
     paths->beside_from = arena_array(&paths->arena, (size_t)paths->count + 1, sizeof *paths->beside_from);
     paths->shared = arena_array(&paths->arena, (size_t)paths->count + 1, sizeof(struct a3xx_saved_scoreboard *));
-    if (!meetings.since || !meetings.next || !paths->beside_from || !paths->shared || !find_parts(paths))
+    meetings.open = arena_array(&paths->arena, (size_t)paths->count + 3, sizeof *meetings.open);
+    if (!paths->beside_from || !paths->shared || !meetings.open ||
+        !least_open(&meetings.since, &paths->arena, paths->count + 1) ||
+        !least_open(&meetings.back, &paths->arena, paths->count + 1) ||
+        !least_open(&meetings.forward, &paths->arena, paths->count + 1) || !find_parts(paths))
         return false;
-    for (uint32_t i = 0; i <= paths->count; i++)
-        meetings.since[i] = NONE;
     find_meetings(&meetings);
     size_t room = 0;
     for (uint32_t i = 0; i < paths->count; i++)
