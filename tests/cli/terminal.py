@@ -27,7 +27,7 @@ runs = bad = changed = 0
 def try_command(*arguments, stdin=""):
     global runs, bad
     runs += 1
-    done = subprocess.run([program, *arguments], input=stdin.encode("utf-8", "surrogateescape"), capture_output=True, timeout=60)
+    done = subprocess.run([program, *arguments], input=stdin.encode("utf-8", "surrogateescape"), capture_output=True, timeout=600)
     for stream, text in (("output", done.stdout), ("errors", done.stderr)):
         found = RAW.search(text.decode("utf-8", "surrogateescape"))
         # bytes that are no UTF-8 at all: a terminal of another encoding takes some of them for controls

@@ -47,7 +47,7 @@ for line in lines:
     elif line.startswith("<"):
         recorded[-1] += stops([line])
 server = subprocess.Popen([program, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-timer = threading.Timer(60, server.kill)
+timer = threading.Timer(600, server.kill)
 timer.start()
 last = 0
 messages = queue.Queue()

@@ -24,7 +24,7 @@ text += b"\r\n" + b"X-Other: 1\r\n\r\n"
 text += frame(b'{"seq":2,"type":"request","command":"launch","arguments":{"program":"a\\u0000b"}}')
 text += frame(b'{"seq":3,"type":"request","command":"no\\u0000such"}')
 text += request(4, "threads") + request(5, "disconnect")
-done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=60)
+done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=600)
 messages, at = [], 0
 while at < len(done.stdout):
     end = done.stdout.index(b"\r\n\r\n", at)
@@ -41,15 +41,15 @@ assert [m["success"] for m in messages if m["type"] == "response"] == [True, Fal
 assert done.returncode == 0 and not done.stderr, (done.returncode, done.stderr)
 for text, wrong in ((b"Content-Length: 9\r\n\r\n{}", "the stream ends within a message"),
                     (b"hello", "the stream ends within a message"), (b"x" * 70000, "a header is too long")):
-    done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=60)
+    done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=600)
     assert wrong.encode() in done.stdout and done.returncode == 0, (text[:20], done.stdout)
 with tempfile.NamedTemporaryFile("w", suffix=".asm") as source:  # each error of a source once, and nothing of it besides
     source.write(".target afuc:a6xx\n[016ee001]\n  mvo $02, $03\n  add $02, $99, $03\n")
     source.flush()
     done = subprocess.run([sys.argv[1], "dap"], input=request(1, "initialize") + request(2, "launch", program=source.name) + request(3, "disconnect"),
-                          capture_output=True, timeout=60)
+                          capture_output=True, timeout=600)
     wanted = f"{source.name}:3:3: there is no instruction 'mvo'\n{source.name}:4:12: there is no register '$99'\n"
     assert json.dumps(wanted)[1:-1].encode() in done.stdout and b'"event"' not in done.stdout, done.stdout
     assert done.stdout.count(b"mvo") == 2 and done.stdout.count(source.name.encode() + b": ") == 0, done.stdout  # "message", and "format" of "error"
-assert not subprocess.run([sys.argv[1], "dap"], input=b"", capture_output=True, timeout=60).stdout
+assert not subprocess.run([sys.argv[1], "dap"], input=b"", capture_output=True, timeout=600).stdout
 print("malformed: passed")

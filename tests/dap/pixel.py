@@ -35,7 +35,7 @@ def launched(fields):
     for number, (command, arguments) in enumerate(requests, 1):
         body = json.dumps({"type": "request", "seq": number, "command": command, "arguments": arguments}).encode()
         sent += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-    out = subprocess.run([program, "dap"], input=sent, capture_output=True, check=True, timeout=60).stdout
+    out = subprocess.run([program, "dap"], input=sent, capture_output=True, check=True, timeout=600).stdout
     while out:
         head, rest = out.split(b"\r\n\r\n", 1)
         length = int(head.split(b":")[1])

@@ -28,7 +28,7 @@ def agrees(wanted, got):
 
 
 def explain(gpucode, path):
-    run = subprocess.run([gpucode, "crash", "--json", path], capture_output=True, check=False, timeout=60)
+    run = subprocess.run([gpucode, "crash", "--json", path], capture_output=True, check=False, timeout=600)
     return run.returncode, run.stdout.decode(), run.stderr.decode()
 
 

@@ -58,7 +58,7 @@ def check(gpucode, path, chance):
     arguments = chance.choice((["--json"], ["--json"], [], ["--verbose"], ["--redact", path + ".open"], ["--section", "registers"],
                                ["--section", "bos"], ["-t", "afuc:a7xx", "--json"]))
     try:
-        done = subprocess.run([gpucode, "crash", *arguments, path], capture_output=True, check=False, timeout=60)
+        done = subprocess.run([gpucode, "crash", *arguments, path], capture_output=True, check=False, timeout=600)
     except subprocess.TimeoutExpired:
         return "no end"
     if done.returncode not in (0, 2):

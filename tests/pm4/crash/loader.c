@@ -120,6 +120,7 @@ static void test_words(void)
 {
     char *copy;
     uint32_t words[4] = {9, 9, 9, 9};
+    static const unsigned char bytes[16] = {1}; /* of the words, as the GPU has them */
     struct gpucode_crash_buffer buffer;
     assert_int_equal(gpucode_crash_ascii85("z!!!!\"s8W-!z", 12, words, 4), 4);
     assert_int_equal(words[0], 0);
@@ -138,8 +139,7 @@ static void test_words(void)
     assert_int_equal(buffer.data.count, 2);
     assert_true(buffer.dumped);
     assert_int_equal(gpucode_crash_load(crash, 0x1000, words, 16), 16);
-    assert_int_equal(words[0], 1);
-    assert_int_equal(words[3], 0);
+    assert_memory_equal(words, bytes, 16);
     assert_int_equal(gpucode_crash_load(crash, 0x100e, words, 16), 2);
     assert_int_equal(gpucode_crash_load(crash, 0x2000, words, 4), 0);
     assert_true(gpucode_crash_buffer(crash, 1, &buffer));
