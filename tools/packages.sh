@@ -58,7 +58,7 @@ install)
         mkdir "$root/packages/old"
         cp "$OLD"/*.deb "$root/packages/old"
     fi
-    cp debian/tests/session tests/cli/readme.py tools/packages_inside.sh "$root/packages"
+    cp debian/tests/session tests/docs/sessions.py tools/packages_inside.sh "$root/packages"
     code=0
     chroot "$root" sh /packages/packages_inside.sh >"$folder/install.log" 2>&1 </dev/null || code=$?
     [ $code = 0 ] || tail -n 40 "$folder/install.log"

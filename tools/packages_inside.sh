@@ -77,7 +77,7 @@ echo '== all of them'
 apt-get install -qy --no-install-recommends ./*.deb
 ldconfig -p | grep libgpucode.so.0
 apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config
-AUTOPKGTEST_TMP=/tmp sh -c 'sed "s,\"\$here/../../tests/cli/readme.py\",/packages/readme.py," session >/tmp/session; sh -x /tmp/session'
+AUTOPKGTEST_TMP=/tmp sh -c 'sed "s,\"\$here/../../tests/docs/sessions.py\",/packages/sessions.py," session >/tmp/session; sh -x /tmp/session'
 echo '== taken off'
 dpkg --purge gpucode gpucode-doc libgpucode-dev libgpucode0 python3-gpucode 2>&1 | tee purged
 if grep -i warning purged; then exit 1; fi

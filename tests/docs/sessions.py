@@ -6,7 +6,8 @@
 # Recordings of drivers, which the project does not have, are those beside $GPUCODE_VECTORS; commands with them are skipped where
 # they are not available. The examples in the help of each command run, and stand in the man page, which UPDATE_GOLDEN=1 writes too.
 # No line has more than 100 columns, and JSON in documents is JSON.
-# usage: sessions.py GPUCODE TREE
+# With documents, only the sessions in these are tried.
+# usage: sessions.py GPUCODE TREE [DOCUMENT...]
 import glob
 import json
 import os
@@ -107,7 +108,8 @@ def check(path):
             else:
                 lacking.append(name)
         for name in ("examples", "tests/docs"):  # copies: commands write where they say
-            shutil.copytree(os.path.join(tree, name), os.path.join(folder, name))
+            if os.path.isdir(os.path.join(tree, name)):  # a package does not have the tests
+                shutil.copytree(os.path.join(tree, name), os.path.join(folder, name))
         for start, command, printed in sessions(lines):
             if any(name in command for name in lacking):
                 continue
@@ -236,6 +238,10 @@ def check_widths(found):
 
 
 def main():
+    given = [check(os.path.join(tree, name)) for name in sys.argv[3:]]
+    if given:
+        print(*[line for _, wrong in given for line in wrong], f"{sum(count for count, _ in given)} commands", sep="\n")
+        return 1 if any(wrong or not count for count, wrong in given) else 0
     documents = all_documents()
     total, wrong = check_examples()
     wrong += check_widths(documents)
