@@ -153,13 +153,4 @@ void state_watch(struct state *state);
 void state_find(struct state *state, struct gpucode_fuzz_outcome *outcome, const char *what, const char *place,
                 const char *text);
 
-/* --- --against: fuzz_other.c -------------------------------------------------------------------------------------- */
-
-/* Opens the other code if it is asked for; an exit code, with a message. */
-int state_open_other(struct state *state);
-void state_close_other(struct state *state);
-/* Runs the records on the other code, after the first has run them, and notes a difference. */
-void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
-                         struct gpucode_fuzz_outcome *outcome);
-
 #endif

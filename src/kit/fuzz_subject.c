@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --against: the same inputs on two codes. A finding is an input with which they act otherwise on the outside, in
- * another order, or stop in another way. What one of them does by itself is not a finding then.
+ * What is a finding, and the subject as the fuzzer has it. With --against the same inputs run on two codes: a finding is an
+ * input with which they act otherwise on the outside, in another order, or stop in another way. What one of them does by
+ * itself is not a finding then.
  */
 #include "kit/fuzz_state.h"
 
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MAP_REST 2048u
 
 /* --- the difference ----------------------------------------------------------------------------------------------- */
 
@@ -96,8 +99,8 @@ static void tell_output(struct state *state, const struct fuzz_state_output *out
     state_find(state, outcome, "differs", name, text);
 }
 
-void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
-                         struct gpucode_fuzz_outcome *outcome)
+static void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
+                                struct gpucode_fuzz_outcome *outcome)
 {
     struct state *other = state->other;
     const struct fuzz_state_output *output;
@@ -133,7 +136,7 @@ static int make_other(struct state *state)
     return EXIT_DONE;
 }
 
-int state_open_other(struct state *state)
+static int state_open_other(struct state *state)
 {
     struct session *session = state->session;
     const char *path = session->arguments.value[state->set->against];
@@ -157,11 +160,135 @@ int state_open_other(struct state *state)
     return make_other(state);
 }
 
-void state_close_other(struct state *state)
+static void state_close_other(struct state *state)
 {
     if (state->other)
         state_close(state->other);
     if (state->other_input)
         input_close(state->other_input);
     free(state->other_input);
+}
+
+/* --- what is a finding -------------------------------------------------------------------------------------------- */
+
+static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
+{
+    const struct gpucode_stop *stop = &state->stop;
+    char place[32];
+    snprintf(place, sizeof place, "%" PRIx64, stop->pc);
+    const char *code = stop->code ? stop->code : "", *dash = strchr(code, '-'), *why = NULL;
+    if (*state->broken.key) {
+        *outcome = state->broken;
+        return;
+    }
+    switch (stop->reason) {
+    case GPUCODE_STOP_FAULT:
+        state_find(state, outcome, dash ? dash + 1 : code, place, stop->text);
+        return;
+    case GPUCODE_STOP_IDLE: /* an event that nobody will bring any more */
+        if (state->set->feeds && state->fed_right == UINT64_MAX)
+            return;
+        state_find(state, outcome, "hang", place, stop->text);
+        return;
+    case GPUCODE_STOP_HANG:
+        state_find(state, outcome, "hang", place, stop->text);
+        return;
+    case GPUCODE_STOP_LIMIT:
+        state_find(state, outcome, "endless", "", "no end within the limit");
+        return;
+    case GPUCODE_STOP_UNKNOWN:
+        state_find(state, outcome, "gap", place, stop->text);
+        return;
+    default:
+        if (state->set->feeds && state->fed_right == UINT64_MAX)
+            return;
+        if (state->set->wrong_end && (why = state->set->wrong_end(state->machine)))
+            state_find(state, outcome, "left", place, why);
+        return;
+    }
+}
+
+static void run_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
+                        struct gpucode_fuzz_outcome *outcome)
+{
+    struct state *state = user;
+    state_run(state, records, count);
+    if (state->other)
+        state_compare_other(state, records, count, outcome);
+    else
+        judge(state, outcome);
+}
+
+static void compare_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
+                            void (*seen)(void *to, uint32_t value, uint32_t wanted), void *to)
+{
+    struct state *state = user;
+    state->compared = seen;
+    state->compared_to = to;
+    state_watch(state);
+    state_run(state, records, count);
+    state->compared = NULL;
+    state_watch(state);
+}
+
+static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
+{
+    return gpucode_machine_edges(((struct state *)user)->machine, map, size);
+}
+
+/* --- the hooks of the kit ---------------------------------------------------------------------------------------- */
+
+int fuzz_state_open(struct session *session, const struct input *input, const struct fuzz_state_set *set,
+                    struct gpucode_fuzz_subject *subject)
+{
+    *subject = (struct gpucode_fuzz_subject){0};
+    struct state *state = calloc(1, sizeof *state);
+    if (!state)
+        return out_of_memory(&session->diagnostics);
+    subject->user = state;
+    int code = state_make(state, session, input, set);
+    if (!code)
+        code = state_open_other(state);
+    if (code)
+        return code;
+    state_watch(state);
+    size_t map = 1;
+    while (map < gpucode_machine_edge_count(state->machine) + 1 + MAP_REST)
+        map *= 2;
+    *subject = (struct gpucode_fuzz_subject){.kind_count = state->kind_count,
+                                             .kinds = state->kinds,
+                                             .values = state->values,
+                                             .value_count = state->value_count,
+                                             .map_size = map,
+                                             .attach = attach_map,
+                                             .run = run_records,
+                                             .compare = compare_records,
+                                             .user = state};
+    return EXIT_DONE;
+}
+
+void fuzz_state_close(struct gpucode_fuzz_subject *subject)
+{
+    struct state *state = subject->user;
+    if (!state)
+        return;
+    state_close_other(state);
+    state_close(state);
+    subject->user = NULL;
+}
+
+struct gpucode_machine *fuzz_state_machine(const struct gpucode_fuzz_subject *subject)
+{
+    return ((struct state *)subject->user)->machine;
+}
+
+bool fuzz_state_lacks_memory(const struct gpucode_fuzz_subject *subject)
+{
+    const struct state *state = subject->user;
+    return state->lacks_memory || (state->other && state->other->lacks_memory);
+}
+
+const struct kit_fuzz_facts *fuzz_state_facts(const struct gpucode_fuzz_subject *subject)
+{
+    return &((const struct state *)subject->user)->facts;
 }
