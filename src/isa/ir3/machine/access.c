@@ -27,10 +27,28 @@ uint32_t ir3_data(const struct ir3_run *run, const struct ir3_operand *operand, 
                                    (uint32_t)operand->access.number + component);
 }
 
+/* A component of a source of one fiber, most of them full registers as they are. */
+static uint32_t fetch_component(struct ir3_run *run, const struct ir3_operand *operand, unsigned component)
+{
+    const struct a3xx_access *access = &operand->access;
+    uint32_t value;
+    if (operand->direct == IR3_DIRECT_FULL && !operand->integer && !operand->flip && operand->keep == UINT32_MAX &&
+        component < access->count + 1u)
+        return *ir3_lanes_row(run, (uint32_t)access->number + component);
+    ir3_fetch(run, operand, 0, component, &value);
+    return value;
+}
+
 void ir3_fetch_addresses(struct ir3_run *run, const struct ir3_operand *operand, uint64_t *addresses)
 {
     uint32_t low[IR3_WAVE_MAX], high[IR3_WAVE_MAX];
     static const struct ir3_operand nothing = {.none = true};
+    if (operand && run->lanes == 1) {
+        addresses[0] = fetch_component(run, operand, 0);
+        if (operand->access.count >= 2)
+            addresses[0] |= (uint64_t)fetch_component(run, operand, 1) << 32;
+        return;
+    }
     ir3_fetch(run, operand ? operand : &nothing, 0, 0, low);
     for (unsigned i = 0; i < run->lanes; i++)
         addresses[i] = low[i];

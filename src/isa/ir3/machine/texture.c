@@ -18,8 +18,8 @@ struct look {
     const struct ir3_op *op;
     enum ir3_look how;
     bool three, array, shadow, offset, projected, fetch, vector, half;
-    unsigned coordinates, type;
-    unsigned count[2]; /* values of the sources */
+    unsigned coordinates, type, mask; /* mask: the channels that are wanted */
+    unsigned count[2];                /* values of the sources */
     /* of all fibers of the wave, as differences are taken of those that are not active too */
     uint32_t (*value)[SOURCE_VALUES][IR3_WAVE_MAX];
     uint32_t *unit, *sampler; /* of the active ones */
@@ -441,34 +441,47 @@ static bool is_simple(const struct look *look)
            !texture->fetch && !look->array && !look->offset && !look->projected && !look->shadow && !look->vector;
 }
 
-/* Their texels; false: one is not in memory. */
-static bool see_simple(struct look *look, uint32_t (*values)[IR3_WAVE_MAX])
+/* Which texel of a side a coordinate is in. */
+A3XX_INLINE uint64_t texel_at(bool fetch, bool half, enum a3xx_wrap wrap, int side, uint32_t given)
+{
+    int64_t at;
+    if (fetch) {
+        at = half ? (int16_t)given : (int32_t)given;
+    } else {
+        double scaled = a3xx_scaled(a3xx_value(given, half), side);
+        at = (int64_t)scaled;
+        at -= (double)at > scaled; /* floor() */
+    }
+    return (uint64_t)a3xx_wrap_coordinate(wrap, at, side);
+}
+
+/* Their texels; false: one is not in memory. What is the same for all lanes is known where this is put in its place. */
+A3XX_INLINE bool see_lanes(const struct look *look, bool fetch, bool half, uint32_t (*values)[IR3_WAVE_MAX])
 {
     const struct ir3_run *run = look->run;
-    const struct a3xx_seen *texture = &look->texture;
-    const unsigned axes = look->coordinates < look->count[0] ? look->coordinates : look->count[0];
-    const bool half = look->half, fetch = look->fetch;
-    for (unsigned i = 0; i < run->lanes; i++) {
+    const struct a3xx_seen texture = look->texture; /* what is stored cannot change it */
+    const enum a3xx_wrap wrap = (enum a3xx_wrap)texture.wrap;
+    const unsigned axes = look->coordinates < look->count[0] ? look->coordinates : look->count[0], lanes = run->lanes;
+    const unsigned channels = look->mask == 1 ? 1 : 4, first = run->first;
+    const uint32_t *given[2] = {look->value[0][0], look->value[0][1]};
+    for (unsigned i = 0; i < lanes; i++) {
         uint32_t rgba[4];
-        int64_t at[2] = {0, 0};
-        for (unsigned k = 0; k < axes && k < 2; k++) {
-            uint32_t given = look->value[0][k][run->lane[i] - run->first];
-            if (fetch) {
-                at[k] = half ? (int16_t)given : (int32_t)given;
-                continue;
-            }
-            double scaled = a3xx_scaled(a3xx_value(given, half), texture->side[k]);
-            at[k] = (int64_t)scaled;
-            at[k] -= (double)at[k] > scaled; /* floor() */
-        }
-        uint64_t x = (uint64_t)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[0], texture->side[0]),
-                 y = (uint64_t)a3xx_wrap_coordinate((enum a3xx_wrap)texture->wrap, at[1], texture->side[1]);
-        if (!a3xx_read_texel(texture->memory, texture->texels + 16 * (y * (uint64_t)texture->side[0] + x), rgba))
+        unsigned lane = run->lane[i] - first;
+        uint64_t x = axes ? texel_at(fetch, half, wrap, texture.side[0], given[0][lane]) : 0,
+                 y = axes > 1 ? texel_at(fetch, half, wrap, texture.side[1], given[1][lane]) : 0;
+        if (!a3xx_read_texel(texture.memory, texture.texels + 16 * (y * (uint64_t)texture.side[0] + x), rgba))
             return false;
-        for (unsigned k = 0; k < 4; k++)
+        for (unsigned k = 0; k < channels; k++)
             values[k][i] = rgba[k];
     }
     return true;
+}
+
+static bool see_simple(const struct look *look, uint32_t (*values)[IR3_WAVE_MAX])
+{
+    if (look->fetch)
+        return look->half ? see_lanes(look, true, true, values) : see_lanes(look, true, false, values);
+    return look->half ? see_lanes(look, false, true, values) : see_lanes(look, false, false, values);
 }
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
@@ -480,7 +493,7 @@ static void put_values(const struct look *look, uint32_t (*values)[IR3_WAVE_MAX]
                                   .to = (uint8_t)look->type,
                                   .half_rounding = run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO};
     for (unsigned k = 0; k < 4; k++) {
-        if (!(ir3_bits(look->op->insn.bits, 43, 40) >> k & 1))
+        if (!(look->mask >> k & 1))
             continue;
         for (unsigned i = 0; i < run->lanes && how.from != how.to; i++)
             values[k][i] = a3xx_convert(&how, values[k][i]);
@@ -519,6 +532,7 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
         .fetch = fetch,
         .half = !(bits & IR3_LOOK_FULL),
         .type = ir3_bits(bits, 46, 44),
+        .mask = ir3_bits(bits, 43, 40),
         .coordinates = bits & IR3_LOOK_3D ? 3 : 2,
     };
     uint32_t values[4][IR3_WAVE_MAX];
