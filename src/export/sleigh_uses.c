@@ -65,9 +65,11 @@ static uint64_t number_of(const struct asked *asked, uint64_t word)
 static uint64_t field_value(const struct gpucode_row_field *field, uint64_t word)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < field->piece_count; i++)
-        value = value << field->pieces[i].width |
-                (word >> field->pieces[i].shift & ((UINT64_C(2) << (field->pieces[i].width - 1)) - 1));
+    for (unsigned i = 0; i < field->piece_count; i++) {
+        unsigned width = field->pieces[i].width; /* 64: the field is the whole word */
+        value = (width < 64 ? value << width : 0) |
+                (word >> field->pieces[i].shift & ((UINT64_C(2) << (width - 1)) - 1));
+    }
     return value;
 }
 

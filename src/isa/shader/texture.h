@@ -118,13 +118,13 @@ A3XX_INLINE double a3xx_mix(double one, double other, double part)
 static inline bool a3xx_read_texel(struct pages *pages, uint64_t address, uint32_t rgba[4])
 {
     const struct pages_cached *slot = pages_slot(pages, address);
-    const unsigned char *bytes = slot->bytes + (address & (PAGE_BYTES - 1));
     if (slot->number != (address >> PAGE_BITS) + 1) {
         bool good = true;
         for (unsigned i = 0; i < 4; i++)
             good &= pages_read(pages, address + 4 * i, &rgba[i]);
         return good;
     }
+    const unsigned char *bytes = slot->bytes + (address & (PAGE_BYTES - 1));
     for (unsigned i = 0; i < 4; i++)
         rgba[i] = page_word(bytes + 4 * (size_t)i);
     return true;

@@ -363,4 +363,9 @@ run 2 gpucode explain bare.bin
 run 2 gpucode explain none.hwsq
 run 2 gpucode explain "$root/examples/a3xx/early.asm"
 holds err 'cli-cannot]'
+
+# an instruction over the end of the code RAM: where it stops is a place in it
+(head -c 127 /dev/zero && printf '\340') >over.bin
+run 1 gpucode run -t hwsq:nv41 over.bin --json --limit 300 --policy hwsq-run-off=wrap --policy hwsq-enable=0
+holds out '"pc": 4, "instructions": 128,'
 finish

@@ -154,15 +154,19 @@ static void tell_changes(struct hwsq_run *run, const struct hwsq_slot *before, c
                       changes[i].old);
 }
 
-bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
+/* The place after an instruction, by the policy hwsq-run-off. */
+static uint32_t advanced(const struct hwsq_state *state, uint32_t place)
 {
     enum { STOP, WRAP };
+    return state->choice.run_off == WRAP ? place % state->code_bytes : place;
+}
+
+bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
+{
     enum { MASKED, ILLEGAL };
     struct hwsq_state *state = run->state;
     struct machine_core *core = run->core;
-    if (state->choice.run_off == WRAP)
-        slot->ip %= state->code_bytes;
-    slot->at = slot->ip;
+    slot->at = slot->ip = advanced(state, slot->ip);
     const uint8_t *breaks = state->breaks + (size_t)run->index * state->code_bytes;
     if (!state->seen && slot->at < state->code_bytes && breaks[slot->at]) {
         state->seen = true;
@@ -188,7 +192,7 @@ bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
         return false;
     }
     const struct hwsq_slot before = *slot;
-    slot->ip = slot->at + size;
+    slot->ip = advanced(state, slot->at + size);
     slot->begun = true;
     core->count++;
     core->time += state->choice.opcode_clocks;
@@ -200,7 +204,7 @@ bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
     else if (state->chip->unknown_hangs)
         hang_slot(run, slot);
     else
-        slot->ip = slot->at + 1; /* a byte that does nothing */
+        slot->ip = advanced(state, slot->at + 1); /* a byte that does nothing */
     if (core->edges.map)
         isa_edge_dynamic(&core->edges, slot->at, slot->ip);
     if (core->hook_kinds & GPUCODE_EVENT_CHANGE)
