@@ -45,7 +45,8 @@ static inline uint64_t given_depth(unsigned *depth, const struct gpucode_packet_
         check((*depth)-- == event->depth + 1);
     check(event->depth == *depth);
     if (event->kind == GPUCODE_PACKET_ENTER)
-        check(++*depth <= GPUCODE_PACKET_DEPTH_MAX);
+        /* a draw in the deepest buffer has groups, too */
+        check(++*depth <= GPUCODE_PACKET_DEPTH_MAX + (event->source == GPUCODE_PACKET_GROUP));
     if (event->kind == GPUCODE_PACKET_BEGIN)
         for (uint32_t i = 0; i < event->count; i++)
             sum += event->words[i];

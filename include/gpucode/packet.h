@@ -113,7 +113,10 @@ static inline struct gpucode_packet_header gpucode_packet_header(uint32_t word)
 
 struct gpucode_packets;
 
-/* Indirect buffers may call one another this deep; deeper ones are told as GPUCODE_PACKET_DEEP and passed over. */
+/*
+ * Indirect buffers may call one another this deep; deeper ones are told as GPUCODE_PACKET_DEEP and passed over. Groups of a
+ * draw in the deepest one are one deeper.
+ */
 #define GPUCODE_PACKET_DEPTH_MAX 4
 /* Words decoded in the life of a gpucode_packets, unless the options say otherwise. */
 #define GPUCODE_PACKET_WORDS_MAX ((uint64_t)1 << 28)
