@@ -337,6 +337,8 @@ class Page {
             tab.tabIndex = tab.dataset.view === name ? 0 : -1;
         }
         document.body.dataset.view = this.view = name;
+        if (!this.restoring)
+            this.remember(); // before anything is waited for: Back may be pressed meanwhile
         const view = await this.view_named(name);
         $("welcome").hidden = true;
         if (view.element.parentNode !== $("view"))
@@ -353,7 +355,10 @@ class Page {
         this.document.state.view = name;
         this.keep(this.document);
         await view.attach?.();
-        this.remember();
+        if (this.restoring)
+            this.remember();
+        else
+            this.remember_place();
     }
 
     // Says it where what is shown is not what stands in the editor.
@@ -435,7 +440,12 @@ class Page {
         this.place = place;
         if (this.document)
             this.document.state.place = place;
-        if (without_place(this.hash()) === without_place(location.hash)) // else the step there is still to be made
+        this.remember_place();
+    }
+
+    // The address has the place of what it names.
+    remember_place() {
+        if (without_place(this.hash()) === without_place(location.hash)) // else another step was made meanwhile
             this.remember(false);
     }
 
