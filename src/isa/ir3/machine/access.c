@@ -32,8 +32,7 @@ static uint32_t fetch_component(struct ir3_run *run, const struct ir3_operand *o
 {
     const struct a3xx_access *access = &operand->access;
     uint32_t value;
-    if (operand->direct == IR3_DIRECT_FULL && !operand->integer && !operand->flip && operand->keep == UINT32_MAX &&
-        component < access->count + 1u)
+    if (ir3_is_bare(operand) && component < access->count + 1u)
         return *ir3_lanes_row(run, (uint32_t)access->number + component);
     ir3_fetch(run, operand, 0, component, &value);
     return value;

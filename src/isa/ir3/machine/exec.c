@@ -311,7 +311,7 @@ static void execute_one(struct ir3_run *run, const struct ir3_op *op, unsigned s
 /* Where a source's values are: in its row of the file, or in `room`. */
 static const uint32_t *values_of(struct ir3_run *run, const struct ir3_operand *operand, unsigned step, uint32_t *room)
 {
-    if (operand->direct == IR3_DIRECT_FULL && !operand->integer && !operand->flip && operand->keep == UINT32_MAX)
+    if (ir3_is_bare(operand))
         return ir3_lanes_row(run, (uint32_t)operand->access.number + (operand->access.steps ? step : 0));
     ir3_fetch(run, operand, step, 0, room);
     return room;

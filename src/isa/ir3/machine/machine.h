@@ -253,6 +253,12 @@ static inline uint32_t *ir3_lanes_row(const struct ir3_run *run, uint32_t number
     return run->files + (size_t)number * run->stride + run->lane[0];
 }
 
+/* Is it a full register as it is, with its row of the lanes' file? */
+static inline bool ir3_is_bare(const struct ir3_operand *operand)
+{
+    return operand->direct == IR3_DIRECT_FULL && !operand->integer && !operand->flip && operand->keep == UINT32_MAX;
+}
+
 /* A source of one lane, the first, without the modifiers that need more. */
 static inline uint32_t ir3_fetch_one(struct ir3_run *run, const struct ir3_operand *operand, unsigned step)
 {
