@@ -109,6 +109,28 @@ int answer_file(struct session *session, const char *path, int (*put)(void *user
     return outputs_close(&outputs, code ? code : made.code);
 }
 
+struct made_line {
+    int (*put)(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form);
+    void *user;
+};
+
+static int put_trace(void *user, struct gpucode_answer *answer)
+{
+    const struct made_line *line = user;
+    return line->put(line->user, answer, GPUCODE_TIME_LINE_TRACE);
+}
+
+int answer_time_line(struct session *session, const char *path,
+                     int (*put)(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form),
+                     void *user)
+{
+    if (path)
+        return answer_file(session, path, put_trace, &(struct made_line){put, user});
+    struct gpucode_answer *answer = answer_begin_listing(session);
+    int code = put(user, answer, GPUCODE_TIME_LINE_RECORDS), told = answer_end(session, answer);
+    return code ? code : told;
+}
+
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title)
 {
     const struct gpucode_answer_options options = {.form = GPUCODE_ANSWER_AS_HTML, .title = title};

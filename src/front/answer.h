@@ -11,6 +11,7 @@
 #define FRONT_ANSWER_H
 
 #include <gpucode/answer.h>
+#include <gpucode/time_line.h>
 #include <stdio.h>
 
 struct session;
@@ -30,11 +31,18 @@ int answer_tell(struct session *session, const struct gpucode_answer *answer);
 /* The same in memory, for what is told when something else is done; *text is to be freed. Returns an exit code. */
 int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length);
 /*
- * What `put` puts into an answer, as JSON in the file `path`, which stands only when it is whole; nothing of it is kept.
- * `put` returns the exit code of what it complained of. Returns an exit code.
+ * What `put` puts into an answer, as JSON in the file `path`, which stands only when it is whole; nothing of it is
+ * kept. `put` returns the exit code of what it complained of. Returns an exit code.
  */
 int answer_file(struct session *session, const char *path, int (*put)(void *user, struct gpucode_answer *answer),
                 void *user);
+/*
+ * A time line, which `put` puts into an answer in the form that it is given: its records on standard output, or where
+ * there is a path the file of the trace. Exit codes as those of answer_file().
+ */
+int answer_time_line(struct session *session, const char *path,
+                     int (*put)(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form),
+                     void *user);
 /* Renders an answer that was kept as a page of HTML, which becomes the file `path`. Returns an exit code. */
 int answer_page(struct session *session, const struct gpucode_answer *answer, const char *path, const char *title);
 /* Ends and frees an answer: as a page at `path`, for which it was kept; null: as answer_end(). Returns an exit code. */

@@ -80,3 +80,15 @@ size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t addre
     memcpy(text, plain, (size_t)written);
     return (size_t)written;
 }
+
+void places_event(const struct input *input, uint64_t address, uint32_t unit, struct gpucode_time_line_event *event)
+{
+    struct gpucode_line source;
+    event->has |= GPUCODE_TIME_LINE_HAS_ADDRESS | GPUCODE_TIME_LINE_HAS_POSITION;
+    event->address = address;
+    if (input->program && gpucode_program_line(input->program, unit, &source) &&
+        strcmp(source.file, input->file.name) == 0) {
+        event->has |= GPUCODE_TIME_LINE_HAS_LINE;
+        event->line = source.line;
+    }
+}

@@ -7,6 +7,7 @@
 
 #include <gpucode/answer.h>
 #include <gpucode/insn.h>
+#include <gpucode/time_line.h>
 #include <stdbool.h>
 
 /* Room for " in NAME+0x3". */
@@ -33,6 +34,12 @@ void places_note(const struct input *input, unsigned section, uint64_t unit, cha
 
 /* The packets that lead to a place, where the analysis knows: "CP_NOP, CP_WAIT_MEM and 2 more". Returns the length. */
 size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX]);
+
+/*
+ * Gives an event of a run's time line its address, and where `unit` of the image stands in the source, its line, for
+ * files that the source does not include. Its position is the caller's.
+ */
+void places_event(const struct input *input, uint64_t address, uint32_t unit, struct gpucode_time_line_event *event);
 
 /* Puts the names of packets (bit n % 64 of word n / 64: packet n) into an answer, each as the field. */
 void places_put_packets(const struct gpucode_analysis *analysis, const uint64_t packets[2],

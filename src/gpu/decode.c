@@ -66,8 +66,9 @@ static int show(struct session *session, struct decoding *decoding)
 }
 
 /* The recording as a time line, put into the answer. Returns an exit code. */
-static int put_time_line(struct decoding *decoding, enum gpucode_time_line_form form, struct gpucode_answer *answer)
+static int put_time_line(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form)
 {
+    struct decoding *decoding = user;
     const struct gpucode_time_line_options how = {.form = form, .title = decoding->recording.file.name};
     progress_begin(&decoding->progress);
     enum gpucode_status status =
@@ -77,28 +78,11 @@ static int put_time_line(struct decoding *decoding, enum gpucode_time_line_form 
                                          : recording_status(decoding->session, &decoding->recording, status);
 }
 
-static int show_time_line(struct session *session, struct decoding *decoding)
-{
-    struct gpucode_answer *answer = answer_begin_listing(session);
-    int code = put_time_line(decoding, GPUCODE_TIME_LINE_RECORDS, answer), shown = answer_end(session, answer);
-    return code ? code : shown;
-}
-
-static int put_trace(void *user, struct gpucode_answer *answer)
-{
-    return put_time_line(user, GPUCODE_TIME_LINE_TRACE, answer);
-}
-
-static int write_trace(struct session *session, struct decoding *decoding)
-{
-    return answer_file(session, session->arguments.value[OPTION_GPU_PERFETTO], put_trace, decoding);
-}
-
 /* The page goes to a file, which stands only when it is whole. */
 static int write_page(struct session *session, struct decoding *decoding)
 {
     struct gpucode_answer *answer = gpucode_answer_create();
-    int code = put_time_line(decoding, GPUCODE_TIME_LINE_PICTURE, answer);
+    int code = put_time_line(decoding, answer, GPUCODE_TIME_LINE_PICTURE);
     if (!code)
         code = decode_into(decoding, answer);
     if (!code)
@@ -201,16 +185,18 @@ static int decode_plainly(struct session *session)
     if (!code)
         code = decode_set_work(session, &decoding.recording, &decoding.options);
     if (!code)
-        code = decoding.draws                                    ? compare_draws(session, &decoding)
-               : two                                             ? compare(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_WHERE)     ? show_where(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_MINIMISE)  ? decode_minimise(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_SOURCE)    ? decode_source(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_LINT)      ? show_lint(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_PERFETTO)  ? write_trace(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_TIME_LINE) ? show_time_line(session, &decoding)
-               : arguments_have(arguments, OPTION_GPU_HTML)      ? write_page(session, &decoding)
-                                                                 : show(session, &decoding);
+        code = decoding.draws                                   ? compare_draws(session, &decoding)
+               : two                                            ? compare(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_WHERE)    ? show_where(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_MINIMISE) ? decode_minimise(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_SOURCE)   ? decode_source(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_LINT)     ? show_lint(session, &decoding)
+               : arguments_have(arguments, OPTION_GPU_PERFETTO)
+                   ? answer_time_line(session, arguments->value[OPTION_GPU_PERFETTO], put_time_line, &decoding)
+               : arguments_have(arguments, OPTION_GPU_TIME_LINE)
+                   ? answer_time_line(session, NULL, put_time_line, &decoding)
+               : arguments_have(arguments, OPTION_GPU_HTML) ? write_page(session, &decoding)
+                                                            : show(session, &decoding);
     two |= arguments_have(arguments, OPTION_GPU_MINIMISE) || arguments_have(arguments, OPTION_GPU_SOURCE);
     if (!code && !two)
         code = decode_check(session, &decoding);

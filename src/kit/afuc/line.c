@@ -37,17 +37,9 @@ struct line {
 /* Where a unit of a processor's section is in the source, where there is one. */
 static void place(const struct line *line, unsigned processor, uint64_t pc, struct gpucode_time_line_event *event)
 {
-    const struct gpucode_program *program = line->firmware->input->program;
     const struct gpucode_image_info *info = gpucode_image_info(line->firmware->input->image);
     unsigned section = gpucode_machine_section(line->firmware->machine, processor);
-    struct gpucode_line source;
-    event->has = GPUCODE_TIME_LINE_HAS_ADDRESS | GPUCODE_TIME_LINE_HAS_POSITION;
-    event->address = pc;
-    if (program && gpucode_program_line(program, info->sections[section].start + (uint32_t)pc, &source) &&
-        strcmp(source.file, line->firmware->input->file.name) == 0) { /* not one that it includes */
-        event->has |= GPUCODE_TIME_LINE_HAS_LINE;
-        event->line = source.line;
-    }
+    places_event(line->firmware->input, pc, info->sections[section].start + (uint32_t)pc, event);
 }
 
 static void put_moment(struct line *line, unsigned lane, const struct gpucode_event *seen, const char *name)
@@ -143,8 +135,9 @@ static bool watch(void *user, struct gpucode_machine *machine, const struct gpuc
     return false;
 }
 
-static int run_lined(struct line *line, struct gpucode_answer *answer, enum gpucode_time_line_form form)
+static int run_lined(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form)
 {
+    struct line *line = user;
     static const char *const others[OTHERS] = {"writes", "memory", "faults"};
     struct firmware *firmware = line->firmware;
     struct gpucode_machine *machine = firmware->machine;
@@ -175,11 +168,6 @@ static int run_lined(struct line *line, struct gpucode_answer *answer, enum gpuc
                                                                      : code;
 }
 
-static int put_trace(void *user, struct gpucode_answer *answer)
-{
-    return run_lined(user, answer, GPUCODE_TIME_LINE_TRACE);
-}
-
 int firmware_line(struct session *session, struct firmware *firmware)
 {
     const char *trace = session->arguments.value[OPTION_AFUC_PERFETTO];
@@ -194,15 +182,7 @@ int firmware_line(struct session *session, struct firmware *firmware)
     if (!line)
         return out_of_memory(&session->diagnostics);
     line->firmware = firmware;
-    int code;
-    if (trace) {
-        code = answer_file(session, trace, put_trace, line);
-    } else {
-        struct gpucode_answer *answer = answer_begin_listing(session);
-        code = run_lined(line, answer, GPUCODE_TIME_LINE_RECORDS);
-        int told = answer_end(session, answer);
-        code = code ? code : told;
-    }
+    int code = answer_time_line(session, trace, run_lined, line);
     free(line);
     return code;
 }

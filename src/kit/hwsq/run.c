@@ -200,8 +200,9 @@ static void put_action(const struct result *result, struct tracing *tracing, con
                  lasts && end > action->time ? end : action->time, action->position);
 }
 
-static int put_lined(const struct result *result, struct gpucode_answer *answer, enum gpucode_time_line_form form)
+static int put_lined(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form)
 {
+    const struct result *result = user;
     const struct actions *actions = &result->actions;
     const struct gpucode_stop *stop = &actions->stop;
     const struct gpucode_time_line_options options = {.form = form,
@@ -231,11 +232,6 @@ static int put_lined(const struct result *result, struct gpucode_answer *answer,
                                                                        : EXIT_DONE;
 }
 
-static int put_trace(void *user, struct gpucode_answer *answer)
-{
-    return put_lined(user, answer, GPUCODE_TIME_LINE_TRACE);
-}
-
 static int show_result(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
@@ -256,19 +252,20 @@ static int show_result(struct result *result)
         free(plot);
         return code;
     }
-    struct gpucode_answer *answer = lined ? answer_begin_listing(result->session) : answer_begin(result->session);
-    if (lined)
-        code = put_lined(result, answer, GPUCODE_TIME_LINE_RECORDS);
-    else if (trace && !result->session->json)
-        tell_trace(result, answer);
-    else
-        tell_timeline(result, answer);
-    int told = answer_end(result->session, answer);
-    code = code ? code : told;
+    if (lined) {
+        code = answer_time_line(result->session, NULL, put_lined, result);
+    } else {
+        struct gpucode_answer *answer = answer_begin(result->session);
+        if (trace && !result->session->json)
+            tell_trace(result, answer);
+        else
+            tell_timeline(result, answer);
+        code = answer_end(result->session, answer);
+    }
     if (!code && path) /* last: it is there when all went well */
         code = outputs_write(&result->session->diagnostics, path, plot, length);
     if (!code && arguments->value[OPTION_HWSQ_PERFETTO])
-        code = answer_file(result->session, arguments->value[OPTION_HWSQ_PERFETTO], put_trace, result);
+        code = answer_time_line(result->session, arguments->value[OPTION_HWSQ_PERFETTO], put_lined, result);
     free(plot);
     if (code || result->actions.stop.reason == GPUCODE_STOP_END)
         return code;

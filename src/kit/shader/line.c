@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A shader's run as a time line: a lane for each fiber, with the slots in which it waits for others. */
 #include "front/answer.h"
+#include "front/places.h"
 #include "front/session.h"
 #include "kit/shader/shader.h"
 #include <gpucode/insn.h>
@@ -48,20 +49,6 @@ int shader_line_check(const struct shader_run *run, bool *wanted)
                             : EXIT_DONE;
 }
 
-/* The source's line, where there is a source. */
-static void place(const struct line *line, uint64_t pc, struct gpucode_time_line_event *event)
-{
-    const struct gpucode_program *program = line->run->input->program;
-    struct gpucode_line source;
-    event->has |= GPUCODE_TIME_LINE_HAS_ADDRESS | GPUCODE_TIME_LINE_HAS_POSITION;
-    event->address = pc;
-    if (program && gpucode_program_line(program, (uint32_t)pc, &source) &&
-        strcmp(source.file, line->run->input->file.name) == 0) { /* not one that it includes */
-        event->has |= GPUCODE_TIME_LINE_HAS_LINE;
-        event->line = source.line;
-    }
-}
-
 static void put_moment(struct line *line, unsigned lane, const struct gpucode_event *seen, const char *name)
 {
     char detail[32];
@@ -76,7 +63,7 @@ static void put_moment(struct line *line, unsigned lane, const struct gpucode_ev
                                                             ? line->fibers[seen->processor].position
                                                             : line->run->instructions};
     snprintf(detail, sizeof detail, "fiber %u", seen->processor);
-    place(line, seen->pc, &event);
+    places_event(line->run->input, seen->pc, (uint32_t)seen->pc, &event);
     gpucode_time_line_put(line->line, &event);
 }
 
@@ -93,7 +80,7 @@ static void close_fibers(struct line *line, uint64_t time)
                                                 .start = fiber->start,
                                                 .end = time,
                                                 .position = fiber->position};
-        place(line, fiber->pc, &event);
+        places_event(line->run->input, fiber->pc, (uint32_t)fiber->pc, &event);
         gpucode_time_line_put(line->line, &event);
         fiber->open = false;
         fiber->start = time;
@@ -165,8 +152,9 @@ static bool watch(void *user, struct gpucode_machine *machine, const struct gpuc
     return false;
 }
 
-static int run_lined(struct line *line, struct gpucode_answer *answer, enum gpucode_time_line_form form)
+static int run_lined(void *user, struct gpucode_answer *answer, enum gpucode_time_line_form form)
 {
+    struct line *line = user;
     struct shader_run *run = line->run;
     static const char *const others[OTHERS] = {"waits", "memory", "faults"};
     struct gpucode_time_line_options options = {
@@ -192,11 +180,6 @@ static int run_lined(struct line *line, struct gpucode_answer *answer, enum gpuc
                                                                      : EXIT_DONE;
 }
 
-static int put_trace(void *user, struct gpucode_answer *answer)
-{
-    return run_lined(user, answer, GPUCODE_TIME_LINE_TRACE);
-}
-
 int shader_line_run(struct shader_run *run, uint64_t limit,
                     void (*see)(struct shader_run *run, const struct gpucode_event *event))
 {
@@ -207,15 +190,7 @@ int shader_line_run(struct shader_run *run, uint64_t limit,
     line->run = run;
     line->limit = limit;
     line->see = see;
-    int code;
-    if (arguments_have(&session->arguments, OPTION_A3XX_PERFETTO)) {
-        code = answer_file(session, session->arguments.value[OPTION_A3XX_PERFETTO], put_trace, line);
-    } else {
-        struct gpucode_answer *answer = answer_begin_listing(session);
-        code = run_lined(line, answer, GPUCODE_TIME_LINE_RECORDS);
-        int told = answer_end(session, answer);
-        code = code ? code : told;
-    }
+    int code = answer_time_line(session, session->arguments.value[OPTION_A3XX_PERFETTO], run_lined, line);
     free(line);
     return code;
 }
