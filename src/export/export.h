@@ -56,6 +56,15 @@ __attribute__((format(printf, 2, 3))) FILE *export_begin(struct export *export, 
 struct gpucode_answer *export_answer(const struct export *export);
 void export_answer_end(struct export *export, struct gpucode_answer *answer);
 
+/* The bits of a word in which a field lies. */
+static inline uint64_t export_field_bits(const struct gpucode_row_field *field)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < field->piece_count; i++)
+        bits |= ~UINT64_C(0) >> (64 - field->pieces[i].width) << field->pieces[i].shift;
+    return bits;
+}
+
 /* Set number `index`, as its first target, or the one of -t; null after the last. */
 const struct gpucode_target *export_set(const struct export *export, unsigned index);
 /* Target number `index` of the set of `of` that is exported; null after the last. */

@@ -252,8 +252,7 @@ static void try_row(struct lexicon *lexicon, const struct gpucode_target *target
     uint64_t bits = ~row.mask & ~row.ignored & (~UINT64_C(0) >> (64 - 8 * row.size));
     for (unsigned i = 0; gpucode_row_field(target, index, i, &field); i++) {
         try_field(&sample, &field);
-        for (unsigned k = 0; k < field.piece_count; k++)
-            bits &= ~(~UINT64_C(0) >> (64 - field.pieces[k].width) << field.pieces[k].shift);
+        bits &= ~export_field_bits(&field);
     }
     try_bits(&sample, bits);
 }

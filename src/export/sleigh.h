@@ -74,6 +74,13 @@ struct sleigh {
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };
 
+/* A number for several numbers, by which tables that are alike are found: FNV-1a, a number at a time. */
+#define SLEIGH_HASH_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t sleigh_hash(uint64_t hash, uint64_t number)
+{
+    return (hash ^ number) * UINT64_C(0x100000001b3);
+}
+
 /* Is it new? Then it is noted. */
 bool sleigh_note(struct sleigh *sleigh, struct sleigh_names *list, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -100,14 +100,13 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
 static void add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
 {
     struct gpucode_row_field field;
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++)
-        for (unsigned k = 0; k < field.piece_count; k++) {
-            uint64_t value = sleigh_chosen(row, field.letter);
-            uint64_t bits = ((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift;
-            if (value || strchr(row->absent, field.letter))
-                *mask |= bits;
+    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
+        uint64_t value = sleigh_chosen(row, field.letter);
+        if (value || strchr(row->absent, field.letter))
+            *mask |= export_field_bits(&field);
+        for (unsigned k = 0; k < field.piece_count; k++)
             *match |= value << field.pieces[k].shift;
-        }
+    }
 }
 
 /* Is every word of the constructor one of another row, of which this one is the general form? */
@@ -215,8 +214,7 @@ static uint64_t bits_that_choose(const struct gpucode_target *target, unsigned i
     struct gpucode_insn insn;
     struct gpucode_operand without[GPUCODE_OPERANDS_MAX], with[GPUCODE_OPERANDS_MAX];
     for (unsigned i = 0; gpucode_row_field(target, index, i, &field); i++)
-        for (unsigned k = 0; k < field.piece_count; k++)
-            open &= ~(((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift);
+        open &= ~export_field_bits(&field);
     if (!open || gpucode_insn_init(target, index, &insn) != GPUCODE_OK)
         return 0;
     unsigned count = gpucode_insn_operands(&insn, NULL, without, GPUCODE_OPERANDS_MAX);

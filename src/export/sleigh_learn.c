@@ -159,11 +159,10 @@ char (*sleigh_learn_row(const struct sleigh_row *row))[SHOWN_MAX]
     struct gpucode_insn insn;
     char text[GPUCODE_TEXT_MAX], letter;
     l.open = ~row->facts->mask & (~UINT64_C(0) >> (64 - 8 * row->facts->size));
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++)
-        for (unsigned k = 0; k < field.piece_count && i < GPUCODE_FIELDS_MAX; k++) {
-            l.fields[i] |= ((UINT64_C(2) << (field.pieces[k].width - 1)) - 1) << field.pieces[k].shift;
-            l.field_count = i + 1;
-        }
+    for (unsigned i = 0; i < GPUCODE_FIELDS_MAX && gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
+        l.fields[i] = export_field_bits(&field);
+        l.field_count = l.fields[i] ? i + 1 : l.field_count;
+    }
     l.words = malloc(WORDS * sizeof *l.words);
     char(*forms)[SHOWN_MAX] = calloc(SLEIGH_PARTS_MAX, sizeof *forms);
     row->sleigh->failed |= !l.words || !forms;

@@ -45,7 +45,8 @@ static void write_number_table(const struct sleigh_row *row, const char *name, c
     if (!field->piece_count)
         return;
     field_sum(row, field, sum, pattern);
-    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s; ] { export *[const]:4 number; }\n", name, pattern, sum);
+    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s; ] { export *[const]:4 number; }\n", name, pattern,
+            sum);
 }
 
 /* --- places of code ----------------------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
 static uint64_t look_of(const struct sleigh_row *row, const struct gpucode_row_field *field)
 {
     static const uint64_t values[] = {0, 1, 2, 5, 0x1005, 0x2005, 0x2805, 0x4005, 0x8005};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), mask = field->width < 16 ? (UINT64_C(1) << field->width) - 1 : 0xffff;
+    uint64_t hash = SLEIGH_HASH_START, mask = field->width < 16 ? (UINT64_C(1) << field->width) - 1 : 0xffff;
     struct gpucode_insn insn;
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     char text[GPUCODE_TEXT_MAX];
@@ -93,7 +94,7 @@ static uint64_t look_of(const struct sleigh_row *row, const struct gpucode_row_f
         const uint64_t facts[] = {!operand ? 0 : 1 + (uint64_t)operand->type, !operand ? 0 : operand->space,
                                   !operand ? 0 : (uint64_t)operand->value, !operand ? 0 : operand->known};
         for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
-            hash = (hash ^ facts[k]) * UINT64_C(0x100000001b3);
+            hash = sleigh_hash(hash, facts[k]);
     }
     return hash;
 }

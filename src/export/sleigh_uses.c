@@ -67,8 +67,8 @@ static uint64_t field_value(const struct gpucode_row_field *field, uint64_t word
     uint64_t value = 0;
     for (unsigned i = 0; i < field->piece_count; i++) {
         unsigned width = field->pieces[i].width; /* 64: the field is the whole word */
-        value = (width < 64 ? value << width : 0) |
-                (word >> field->pieces[i].shift & ((UINT64_C(2) << (width - 1)) - 1));
+        value =
+            (width < 64 ? value << width : 0) | (word >> field->pieces[i].shift & ((UINT64_C(2) << (width - 1)) - 1));
     }
     return value;
 }
@@ -177,10 +177,9 @@ static uint64_t hash_look(const struct look *look, uint64_t hash)
     const uint64_t facts[] = {look->other,    look->is_value, look->value_moves,    look->whole,
                               look->indirect, look->count,    (uint64_t)look->value};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        hash = (hash ^ facts[i]) * UINT64_C(0x100000001b3);
+        hash = sleigh_hash(hash, facts[i]);
     for (unsigned i = 0; i < look->count; i++)
-        hash = (hash ^ (look->at[i].space << 1 | look->at[i].moves) ^ (uint64_t)look->at[i].number << 8) *
-               UINT64_C(0x100000001b3);
+        hash = sleigh_hash(hash, (look->at[i].space << 1 | look->at[i].moves) ^ (uint64_t)look->at[i].number << 8);
     return hash;
 }
 
@@ -326,10 +325,7 @@ static uint64_t spread(uint64_t value, uint64_t mask)
 /* Bits of the field itself may decide together alone (a fraction has two of them): all their values are tried. */
 static uint64_t own_bits(struct asked *asked)
 {
-    uint64_t own = 0, deciding = 0;
-    for (unsigned i = 0; asked->field && i < asked->field->piece_count; i++)
-        own |= ((UINT64_C(2) << (asked->field->pieces[i].width - 1)) - 1) << asked->field->pieces[i].shift;
-    own &= asked->open & ~asked->number;
+    uint64_t deciding = 0, own = asked->field ? export_field_bits(asked->field) & asked->open & ~asked->number : 0;
     unsigned bits = (unsigned)__builtin_popcountll(own);
     struct look *looks = own && bits <= OWN_MAX ? malloc(((size_t)1 << bits) * sizeof *looks) : NULL;
     for (unsigned base = 0; looks && base < OWN_WORDS; base++) {
@@ -439,7 +435,7 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
     struct sleigh_names *looks = &row->sleigh->looks;
     struct asked asked = {.row = row, .field = field, .use = use, .random = UINT64_C(0x9e3779b97f4a7c15)};
     struct look look;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = SLEIGH_HASH_START;
     bool any = false;
     char key[64];
     asked.open = ~row->facts->mask & (~UINT64_C(0) >> (64 - 8 * row->facts->size));
@@ -452,7 +448,7 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
     }
     if (!any)
         return false;
-    hash = (hash ^ asked.number) * UINT64_C(0x100000001b3);
+    hash = sleigh_hash(hash, asked.number);
     snprintf(key, sizeof key, "U%u%u %016" PRIx64, use, row->facts->size, hash);
     unsigned number = 0;
     while (number < looks->count && strcmp(looks->name[number], key) != 0)
