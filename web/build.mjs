@@ -14,12 +14,20 @@ import * as esbuild from "esbuild";
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.dirname(here);
 const [gpucode, module, folder] = process.argv.slice(2).map((name) => path.resolve(name));
 
+// The parts that main.js imports, and what it asks for first, are asked for with it and not after it.
+function with_preloads(page, { outputs }) {
+    const main = Object.entries(outputs).find(([name]) => path.basename(name) === "main.js")[1];
+    const parts = main.imports.filter(({ kind }) => kind === "import-statement").map(({ path: name }) => `<link rel="modulepreload" href="${path.basename(name)}">`);
+    return page.replace("</head>", `${parts.join("\n")}\n<link rel="preload" as="fetch" crossorigin href="examples/index.json">\n</head>`);
+}
+
 async function bundle() {
     const common = { bundle: true, minify: true, outdir: folder, legalComments: "linked", logLevel: "warning", target: "es2022" };
-    await esbuild.build({ ...common, entryPoints: [path.join(here, "page/main.js")], format: "esm", splitting: true, chunkNames: "part-[name]-[hash]" });
-    await esbuild.build({ ...common, entryPoints: [path.join(here, "page/worker.js")], format: "iife" });
+    const { metafile } = await esbuild.build({ ...common, entryPoints: [path.join(here, "page/main.js")], format: "esm", splitting: true, chunkNames: "part-[name]-[hash]", metafile: true });
+    for (const name of ["ahead.js", "worker.js"])
+        await esbuild.build({ ...common, entryPoints: [path.join(here, "page", name)], format: "iife" });
     await esbuild.build({ ...common, entryPoints: [path.join(here, "page/style.css")] });
-    await cp(path.join(here, "page/index.html"), path.join(folder, "index.html"));
+    await writeFile(path.join(folder, "index.html"), with_preloads(await readFile(path.join(here, "page/index.html"), "utf8"), metafile));
     await cp(module, path.join(folder, "gpucode.wasm"));
 }
 
@@ -113,6 +121,7 @@ async function write_single_file() {
     const hash = createHash("sha256").update(script).digest("base64");
     const page = (await readFile(path.join(here, "page/index.html"), "utf8"))
         .replace("script-src 'self'", `script-src 'sha256-${hash}'`).replace("connect-src 'self' blob:", "connect-src blob:").replace("worker-src 'self'", "worker-src blob:")
+        .replace(/<script src="ahead.js"><\/script>\n/, "")
         .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
         .replace(/<script type="module"[^>]*><\/script>/, () => `<script type="application/json" id="site">${JSON.stringify(packed)}</script>\n<script>${script}</script>`);
     await writeFile(`${folder}.html`, page);

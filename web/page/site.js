@@ -27,6 +27,13 @@ async function thread_parts() {
     return { url: URL.createObjectURL(new Blob([code], { type: "text/javascript" })), module };
 }
 
+// The worker that ahead.js has started, for who asks first; null: there is none that works.
+function started_worker() {
+    const { worker, failed } = self.gpucode_ahead ?? {};
+    delete self.gpucode_ahead;
+    return failed ? null : worker ?? null;
+}
+
 // A worker with the module. It fetches that itself, or is given it.
 export class Thread {
     constructor(on_message, on_error) {
@@ -38,7 +45,7 @@ export class Thread {
     }
 
     begin(url) {
-        this.worker = new Worker(url);
+        this.worker = started_worker() ?? new Worker(url);
         this.worker.onmessage = ({ data }) => this.handlers[0](data);
         this.worker.onerror = (event) => this.handlers[1](new Error(event.message || "the worker did not start"));
     }

@@ -278,6 +278,30 @@ test("the first view is small: at most 1.2 MB as a server sends it, with all ins
     finished();
 });
 
+test("what the first listing needs is asked for ahead of the page's script", { skip }, async () => {
+    await blank();
+    await page.setRequestInterception(true);
+    const asked = new Set(), wanted = [/^worker\.js$/, /^part-chunk-\w+\.js$/, /^examples\/index\.json$/], url = address();
+    const all = new Promise((good, bad) => {
+        setTimeout(() => bad(new Error(`before main.js only ${[...asked].join(", ")} were asked for`)), patience).unref();
+        page.on("request", (request) => {
+            asked.add(request.url().slice(url.length));
+            if (wanted.every((one) => [...asked].some((name) => one.test(name))))
+                good();
+            if (asked.has("main.js") && request.url().endsWith("/main.js"))
+                all.then(() => request.continue(), () => {});
+            else
+                request.continue();
+        });
+    });
+    const opened = page.goto(`${url}#example=a6xx-binary`);
+    await all;
+    await opened;
+    await see(".row", "CP_ME_INIT");
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/worker.js")).length), 1, "one worker");
+    finished();
+});
+
 test("a script's time line is a picture with words", { skip }, async () => {
     await fresh("#example=reclock&view=see");
     await page.waitForSelector(".picture svg", { timeout: patience });
