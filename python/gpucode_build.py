@@ -19,6 +19,9 @@ MAIN = ["gpucode"]
 OPTIONAL = ["stream", "crash", "picture", "xml", "drawing", "fuzz"]
 LIBC_HEADERS = ["stddef.h", "stdint.h", "stdbool.h", "stdio.h", "inttypes.h"]
 
+# cffi forgets the const of an array that a field points to, which is an error from gcc 14 on.
+LENIENT = '#pragma GCC diagnostic ignored "-Wincompatible-pointer-types"\n'
+
 # C calls Python through these; each has the callback's own signature. The pointer `user` is a handle of a function.
 CALLBACKS = """
 extern "Python" {
@@ -223,7 +226,7 @@ def describe(found, folders):
     streams = "gpucode-stream" in found
     ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else "")
              + (STREAM_TYPES + STREAM_CALLS if streams else ""))
-    return ffi, source + "#include <stdlib.h>\n" + (STREAM_SOURCE if streams else "")
+    return ffi, source + LENIENT + "#include <stdlib.h>\n" + (STREAM_SOURCE if streams else "")
 
 
 def make_ffi():
