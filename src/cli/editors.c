@@ -9,6 +9,7 @@
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"
+#include "gpu/recorded_launch.h"
 #include "kit/kit.h"
 #endif
 
@@ -19,7 +20,7 @@ int command_dap(struct session *session)
         return dap_print_schema(stdout, kit_at) ? EXIT_DONE : out_of_memory(&session->diagnostics);
     if (isatty(STDIN_FILENO))
         complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
-    int served = dap_serve(stdin, stdout, kit_at);
+    int served = dap_serve(stdin, stdout, kit_at, &recorded_launches);
     return served == EXIT_FAULT ? out_of_memory(&session->diagnostics) : served;
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);

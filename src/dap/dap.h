@@ -11,12 +11,16 @@
 #include <stdio.h>
 
 struct kit;
+struct launch_recordings;
 
 /* What the program has for each instruction set, in their order: kit_at() of kit/kit.h. Null after the last. */
 typedef const struct kit *dap_kits(unsigned index);
 
-/* Serves one client until it disconnects or the stream ends. Returns an exit code. */
-int dap_serve(FILE *in, FILE *out, dap_kits *kits);
+/*
+ * Serves one client until it disconnects or the stream ends; `recordings` (kit/launch.h) may be null. Returns an exit
+ * code.
+ */
+int dap_serve(FILE *in, FILE *out, dap_kits *kits, const struct launch_recordings *recordings);
 
 /* Prints the launch request's fields as a JSON schema. False: out of memory, or `out` took no more. */
 bool dap_print_schema(FILE *out, dap_kits *kits);

@@ -193,7 +193,9 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
                                                   .file_name = dap->path,
                                                   .raw = flag_of(arguments, "raw"),
                                                   .on_diagnostic = dap_diagnostic_handler(dap)};
-    return gpucode_image_open(code, size, &options, &dap->image);
+    enum gpucode_status status = gpucode_image_open(code, size, &options, &dap->own_image);
+    dap->image = dap->own_image;
+    return status;
 }
 
 static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments)
@@ -276,9 +278,26 @@ static enum gpucode_status make_session(struct dap *dap)
     return status;
 }
 
+/* From the file or the recording to the session. */
+static enum gpucode_status make_all(struct dap *dap, const json_t *arguments, const struct gpucode_target *target)
+{
+    bool is_recorded = *text_of(arguments, "from");
+    enum gpucode_status status = !dap->path    ? GPUCODE_ERROR_MEMORY
+                                 : is_recorded ? recorded_open(dap, arguments)
+                                               : open_program(dap, arguments, target);
+    if (status == GPUCODE_OK)
+        status = read_symbols(dap, arguments);
+    if (status == GPUCODE_OK)
+        status = is_recorded ? recorded_machine(dap) : make_machine(dap, arguments);
+    if (status == GPUCODE_OK)
+        status = make_session(dap);
+    return status == GPUCODE_OK && is_recorded ? recorded_begin(dap) : status;
+}
+
 void request_launch(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const char *program = text_of(arguments, "program"), *name = text_of(arguments, "target");
+    const char *from = text_of(arguments, "from"), *program = *from ? from : text_of(arguments, "program"),
+               *name = text_of(arguments, "target");
     const struct gpucode_target *target = *name ? gpucode_target_find(name) : NULL;
     if (dap->debug || dap->image || dap->bytes || dap->program) {
         refuse(answer, "a program is launched already");
@@ -294,13 +313,7 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
     if (!dap->path)
         dap->path = memory_copy(program);
     dap_take_text(dap);
-    enum gpucode_status status = dap->path ? open_program(dap, arguments, target) : GPUCODE_ERROR_MEMORY;
-    if (status == GPUCODE_OK)
-        status = read_symbols(dap, arguments);
-    if (status == GPUCODE_OK)
-        status = make_machine(dap, arguments);
-    if (status == GPUCODE_OK)
-        status = make_session(dap);
+    enum gpucode_status status = make_all(dap, arguments, target);
     if (!memory_done(status)) {
         /* what is wrong in a source begins with its place */
         size_t length = dap->text_length ? strlen(program) : 0;
@@ -334,6 +347,8 @@ struct general_field {
 /* In front of the fields of the sets, and after them. */
 static const struct general_field first_fields[] = {
     {"program", TYPE_TEXT, "Source or binary file.", "\"${file}\""},
+    {"from", TYPE_TEXT, "In place of a program: a recorded stream or crash dump, whose shader at `draw` is debugged.",
+     NULL},
     {"target", TYPE_TEXT, "What the code is, as `gpucode targets` lists it, where the file does not say.", NULL},
     {"stopOnEntry", TYPE_FLAG, "Stop before the first instruction.", "true"},
     {"symbols", TYPE_TEXTS, "Maps and symbol files.", NULL},
@@ -375,7 +390,7 @@ bool dap_print_schema(FILE *out, dap_kits *kits)
         for (const struct launch_field *field = kit->launch ? kit->launch->fields : NULL; field && field->name; field++)
             add_field(properties, field->name, field->list ? TYPE_TEXTS : TYPE_TEXT, field->doc, NULL);
     add_fields(properties, last_fields);
-    json_t *schema = json_pack("{s:[s], s:o}", "required", "program", "properties", properties);
+    json_t *schema = json_pack("{s:o}", "properties", properties);
     bool good = schema && json_dumpf(schema, out, JSON_INDENT(2)) == 0 && putc('\n', out) != EOF;
     json_decref(schema);
     return good;

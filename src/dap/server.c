@@ -127,7 +127,8 @@ void dap_free(struct dap *dap)
     gpucode_debug_free(dap->debug);
     gpucode_machine_free(dap->machine);
     gpucode_symbols_free(dap->symbols);
-    gpucode_image_free(dap->image);
+    recorded_free(dap);
+    gpucode_image_free(dap->own_image);
     gpucode_program_free(dap->program);
     free(dap->bytes);
     free(dap->path);
@@ -136,7 +137,7 @@ void dap_free(struct dap *dap)
     pthread_mutex_destroy(&dap->sending);
 }
 
-int dap_serve(FILE *in, FILE *out, dap_kits *kits)
+int dap_serve(FILE *in, FILE *out, dap_kits *kits, const struct launch_recordings *recordings)
 {
     memory_begin();
     struct dap *dap = memory_alloc(sizeof *dap);
@@ -146,6 +147,7 @@ int dap_serve(FILE *in, FILE *out, dap_kits *kits)
     if (!dap)
         return 3;
     dap_init(dap, out, kits);
+    dap->recordings = recordings;
     pthread_mutex_init(&queue.mutex, NULL);
     pthread_cond_init(&queue.filled, NULL);
     if (pthread_create(&reader, NULL, read_all, &queue) != 0) {

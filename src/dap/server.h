@@ -31,13 +31,16 @@ struct owned {
 
 struct dap {
     FILE *out;
-    dap_kits *kits;                      /* what the program has for each set; null: nothing */
+    dap_kits *kits;                             /* what the program has for each set; null: nothing */
+    const struct launch_recordings *recordings; /* or null */
+    struct launch_recorded *recorded;           /* what the image is of; null: of a file */
     bool (*wants_interrupt)(void *user); /* gpucode_debug_options.wants_interrupt, where no thread reads; or null */
     int64_t sequence;
     char *bytes; /* of the program's file */
     char *path;
     struct gpucode_program *program;
-    struct gpucode_image *image;
+    const struct gpucode_image *image; /* `own_image`, or that of `recorded` */
+    struct gpucode_image *own_image;
     struct gpucode_symbols *symbols;
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
@@ -119,6 +122,15 @@ unsigned breakpoints_shown(const struct dap *dap, unsigned number);
 /* The place of a line; with `later`, failing that, of the nearest one after it that has code. */
 bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
                       struct gpucode_breakpoint *breakpoint);
+
+/*
+ * recorded.c: opens the shader that `from` of a launch request names, and later makes its machine, and looks at the
+ * thread that is asked for. What is wrong was told.
+ */
+enum gpucode_status recorded_open(struct dap *dap, const json_t *arguments);
+enum gpucode_status recorded_machine(struct dap *dap);
+enum gpucode_status recorded_begin(struct dap *dap);
+void recorded_free(struct dap *dap);
 
 /* value.c: a value as text, with `hex` in hexadecimal alone */
 #define VALUE_TEXT (GPUCODE_NAME_MAX + 64)

@@ -62,4 +62,22 @@ struct kit_launch {
     enum gpucode_status (*finish)(struct launch *launch, const char **field, const char **expected);
 };
 
+/*
+ * Shaders of recordings, which launch requests name by `from` in place of a program: gpu/recorded_launch.h. Where
+ * something fails `say` was called with why, if there was memory for that.
+ */
+struct launch_recorded;
+struct launch_recordings {
+    /* By the words of `gpucode debug`; takes them and their list, which are malloc'ed. Null: it failed. */
+    struct launch_recorded *(*open)(int argc, char **argv, void (*say)(void *user, const char *text, size_t length),
+                                    void *user);
+    const struct gpucode_image *(*image)(const struct launch_recorded *recorded);
+    /* With what the recording has for it. Free *machine whatever is returned, and before close(). */
+    bool (*machine)(struct launch_recorded *recorded, const struct gpucode_names *names,
+                    struct gpucode_machine **machine);
+    /* Looks at the thread that was asked for. */
+    bool (*begin)(struct launch_recorded *recorded, struct gpucode_debug *debug);
+    void (*close)(struct launch_recorded *recorded);
+};
+
 #endif

@@ -6,6 +6,7 @@
  * standard output.
  */
 #include "dap/server.h"
+#include "gpu/recorded_launch.h"
 #include "kit/kit.h"
 #include "lsp/lsp.h"
 #include "wire/wire.h"
@@ -53,6 +54,7 @@ int page_debug(char *text, size_t length)
     static struct dap *dap;
     if (!dap && (dap = malloc(sizeof *dap))) {
         dap_init(dap, stdout, kit_at);
+        dap->recordings = &recorded_launches;
         dap->wants_interrupt = wants_pause;
     }
     json_t *message = wire_is_shallow(text, length) ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;

@@ -66,7 +66,8 @@ static const struct kit_fuzz shader_fuzz = FUZZ_STATE(open_shader);
 static int select_fiber(struct session *session, const struct input *input, struct gpucode_debug *debug)
 {
     (void)input;
-    return shader_picture_is_quad(session) ? shader_picture_select(session, debug) : EXIT_DONE;
+    return shader_picture_is_quad(session) || ir3_recorded_is_pixel(session) ? shader_picture_select(session, debug)
+                                                                             : EXIT_DONE;
 }
 
 /* --- launch requests of editors ----------------------------------------------------------------------------------- */

@@ -55,6 +55,11 @@ static bool is_stage(const struct recorded *recorded, const char *name)
     return strcmp(gpucode_stream_stage_code(recorded->stage).name, name) == 0;
 }
 
+bool ir3_recorded_is_pixel(const struct session *session)
+{
+    return session->recorded && is_stage(session->recorded, "FS");
+}
+
 static void find_local_size(const struct recorded *recorded, uint32_t size[3])
 {
     static const char *const fields[] = {"LOCALSIZEX", "LOCALSIZEY", "LOCALSIZEZ"};

@@ -45,6 +45,7 @@ enum gpucode_status shader_launch_give(struct launch *launch)
 #define IMAGE_EXPECTED SHADER_PIXEL_SIZE_EXPECTED ", of a picture that a shader draws"
 #define PIXEL_EXPECTED "X,Y of a pixel of a shader's picture, and image, its size, with it"
 #define PLACE_EXPECTED SHADER_PIXEL_PAIR_EXPECTED ", and image, the size of a shader's picture, with it"
+#define RECORDED_EXPECTED "`from`, the recording that it is of, and no program"
 #define INPUT_FOREIGN "a shader that it is for"
 
 static enum gpucode_status take_local_size(struct launch *launch, const char *text, const char **expected)
@@ -140,6 +141,15 @@ TAKES(take_varying, SHADER_VARYING)
 TAKES(take_texture, SHADER_TEXTURE)
 TAKES(take_memory, SHADER_MEMORY)
 
+/* These are taken with `from`, and not here then. */
+static enum gpucode_status take_recorded(struct launch *launch, const char *text, const char **expected)
+{
+    (void)launch;
+    (void)text;
+    *expected = RECORDED_EXPECTED;
+    return GPUCODE_ERROR_ARGUMENT;
+}
+
 static enum gpucode_status take_groups(struct launch *launch, const char *text, const char **expected)
 {
     struct shader_launch *shader = launch->state;
@@ -189,8 +199,14 @@ const struct launch_field shader_launch_fields[] = {
     {"memory", true, LAUNCH_INPUTS, INPUT_FOREIGN, "Memory of a shader: `ADDRESS=FILE`.", take_memory},
     {"image", false, LAUNCH_SETTINGS, IMAGE_EXPECTED,
      "The size of the picture of a shader that `pixel` is in: `WIDTHxHEIGHT`.", take_image},
-    {"pixel", false, LAUNCH_SETTINGS, PIXEL_EXPECTED, "The pixel of a shader's picture whose quad is debugged: `X,Y`.",
-     take_pixel},
+    {"pixel", false, LAUNCH_SETTINGS, PIXEL_EXPECTED,
+     "The pixel of a shader's picture, or with `from` of the draw, whose quad is debugged: `X,Y`.", take_pixel},
+    {"draw", false, LAUNCH_SETTINGS, RECORDED_EXPECTED, "With `from`: the number of the draw or dispatch, from 0.",
+     take_recorded},
+    {"stage", false, LAUNCH_SETTINGS, RECORDED_EXPECTED,
+     "With `from`: vs, hs, ds, gs, fs or cs; cs of a dispatch and fs of a draw unless given.", take_recorded},
+    {"vertex", false, LAUNCH_SETTINGS, RECORDED_EXPECTED,
+     "With `from`: the number of the vertex that a vertex shader runs for.", take_recorded},
     {"frag-coord", false, LAUNCH_INPUTS, PLACE_EXPECTED,
      "First of the two registers of a shader with a pixel's place in the picture.", take_frag_coord},
     {"local-size", false, LAUNCH_SETTINGS, SIZE_EXPECTED, "Threads of a shader's group: `X,Y,Z`.", take_local_size},
