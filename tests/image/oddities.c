@@ -306,6 +306,8 @@ static void lpac_of_a660(void)
     assert_int_equal(opened.info->sections[0].size, built.sections[0].size);
     assert_int_equal(opened.info->sections[1].start, start + 64);
     assert_int_equal(opened.info->sections[1].table, built.sections[1].table);
+    assert_string_equal(opened.info->sections[0].name, "BR");
+    assert_string_equal(opened.info->sections[1].name, "LPAC");
     assert_string_equal(opened.info->sections[1].start_source, "mov $13 in word 4");
     discard(&opened);
     /* A move that points nowhere, and no move: the boundary after BR's table. */

@@ -37,6 +37,7 @@ static const struct {
     {"expected:3:1 line-ends:2:13", 1, "expected ','", NULL, T "add $02, $03\n"},
     {"expected:2:21", 1, "expected ']'", NULL, T "load $02, [$03 + 0x4"},
     {"expected:2:16", 1, "expected '+'", NULL, T "load $02, [$03 - 0x4]"},
+    {"expected:2:16", 1, "expected ')'", NULL, T "mov $02, (1 + 2, 4"},
     {"expected:2:14", 2, "expected a label #name", NULL, T "brne $02, 1, b5"},
     {"expected:2:1", 1, "expected an instruction", NULL, T "] nop"},
     {"expected:2:1", 1, "expected an instruction", NULL, T "\xff\xfe nop"},

@@ -34,6 +34,7 @@ static int at_most(int number, int limit) /* not < but <= */
 static int never(const char *text)
 {
     static int calls = 3;
+    (void)text;
     while (*text)
         text++;
     return *text + calls;

@@ -106,13 +106,19 @@ def simple(whole):
     elif first == "return":
         if len(whole) > 2:
             yield Statement("value", whole[1].start, whole[-2].end, whole[1:-1])
-    elif first != "goto" and whole[0].kind in ("word", "sign"):
+    elif first != "goto" and whole[0].kind in ("word", "sign") and not unused(whole):
         declared = declaration(whole)
         if declared:
             if whole[declared].text != "{":
                 yield Statement("value", whole[declared].start, whole[-2].end, whole[declared:-1])
         elif declared is None:
             yield Statement("statement", start, end, whole[:-1])
+
+
+def unused(whole):
+    """Is it `(void)name;`, once or more, which does nothing?"""
+    words = [t.text for t in whole if t.kind == "word"]
+    return words[:1] == ["void"] and words.count("void") == sum(t.text == "(" for t in whole)
 
 
 def declaration(whole):

@@ -42,8 +42,8 @@ SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
 ENOUGH = 40
 # A changed program may ask for all memory there is.
 MEMORY = 4 << 30
-# A test that waits for something that does not come is ended after so many seconds.
-WAIT = 400
+# A test that waits for something that does not come is ended after so many seconds, and a time that it may well take.
+WAIT = 60
 
 
 def rooms():
@@ -200,7 +200,7 @@ def run_test(test, build_folder, seconds):
     process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build_folder, env=env, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited(4 + 4 * int(seconds)))
     try:
-        output, _ = process.communicate(timeout=WAIT)
+        output, _ = process.communicate(timeout=WAIT + 20 * seconds)
         code = process.returncode
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)

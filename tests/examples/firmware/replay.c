@@ -108,8 +108,10 @@ static void give(struct run *run, const char *what, const uint64_t *values, unsi
                                             (unsigned char)(word >> 24)};
             assert_int_equal(gpucode_machine_store(run->machine, address, bytes, 4), GPUCODE_OK);
         } else {
-            unsigned space = strcmp(what, "register") == 0 ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_CONTROL;
-            assert_true(space == GPUCODE_SPACE_GPU || strcmp(what, "control") == 0);
+            unsigned space = strcmp(what, "register") == 0 ? GPUCODE_SPACE_GPU
+                             : strcmp(what, "gpr") == 0    ? GPUCODE_SPACE_GENERAL
+                                                           : GPUCODE_SPACE_CONTROL;
+            assert_true(space != GPUCODE_SPACE_CONTROL || strcmp(what, "control") == 0);
             assert_int_equal(gpucode_machine_write(run->machine, run->on, space, (uint32_t)values[0] + i - 1, word),
                              GPUCODE_OK);
         }

@@ -158,7 +158,9 @@ static void line(struct trial *trial, char *text)
             if (strcmp(what, "memory") == 0)
                 rig_poke(&trial->rig, number, (uint32_t)value);
             else
-                gpucode_machine_write(trial->rig.machine, 0, GPUCODE_SPACE_GPU, (uint32_t)number, (uint32_t)value);
+                gpucode_machine_write(trial->rig.machine, 0,
+                                      strcmp(what, "gpr") == 0 ? GPUCODE_SPACE_GENERAL : GPUCODE_SPACE_GPU,
+                                      (uint32_t)number, (uint32_t)value);
         }
     } else if (strcmp(verb, "write") == 0) {
         bool has_value = word(&text, &value);

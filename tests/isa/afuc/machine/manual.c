@@ -281,6 +281,25 @@ static void call_and_return(void)
     rig_free(&rig);
 }
 
+/* sread and swrite reach the entries of the stack of calls: a changed entry changes where a return goes. */
+static void stack_registers(void)
+{
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "call #f\nmov $02, 0x1\njump #end\nmov $05, 0x5\nother: jump #end\nmov $06, 0x6\n"
+                "f: sread $03, [$00 + %SP]\nsread $04, [$00 + %STACK0]\nmov $07, #other\n"
+                "swrite $07, [$00 + %STACK0]\nret\nmov $08, 0x8\nend:\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$03"), 1);
+    assert_int_equal(rig_get(&rig, "$04"), 4);
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    assert_int_equal(rig_get(&rig, "$06"), 6);
+    assert_int_equal(rig_get(&rig, "$08"), 8);
+    assert_int_equal(rig_get(&rig, "%SP"), 0);
+    assert_int_equal(rig_get(&rig, "%STACK0"), 6);
+    rig_free(&rig);
+}
+
 static void nop_payload(void)
 {
     static const struct {
@@ -804,8 +823,8 @@ static void label_offset(void)
 }
 
 TESTS(manual, alu_forms, alu_values, alu_pairs, zero_register, registers_alone, cmp_values, cmp_and_branch,
-      branch_forms, branch_slots, dense_switch, double_jump, call_and_return, nop_payload, indirect_buffer_registers,
-      control_registers, write_registers, a5xx_registers, a5xx_direct_write, a5xx_memory, rep_clears_scratch,
-      rep_counts, rep_in_registers, xmov_counts, xmov_discards, register_bunch, rem_written, queue_moved_away,
-      xmov_two_words, set_draw_state, set_draw_state_queue, sds_elsewhere, peek, peek_queues, held_address,
-      memory_write, memory_accesses, void_pipe_register, read_queues, label_offset)
+      branch_forms, branch_slots, dense_switch, double_jump, call_and_return, stack_registers, nop_payload,
+      indirect_buffer_registers, control_registers, write_registers, a5xx_registers, a5xx_direct_write, a5xx_memory,
+      rep_clears_scratch, rep_counts, rep_in_registers, xmov_counts, xmov_discards, register_bunch, rem_written,
+      queue_moved_away, xmov_two_words, set_draw_state, set_draw_state_queue, sds_elsewhere, peek, peek_queues,
+      held_address, memory_write, memory_accesses, void_pipe_register, read_queues, label_offset)
