@@ -123,8 +123,8 @@ static int check_image(struct verify *verify, struct verdict_report *report, con
     size_t length;
     enum gpucode_status status = gpucode_disassemble(image, &options, &text, &length);
     if (status == GPUCODE_OK) {
-        /* where the text does not tell the target it is what -t says */
-        bool told = !info->target_given || gpucode_source_target(text, length);
+        /* where the text does not tell the target, or there is one of policies, it is what -t says */
+        bool told = !info->target_given || (!session->target && gpucode_source_target(text, length));
         code = reassemble(verify, report, file, text, length, told ? NULL : info->target, options.names);
         free(text);
     } else {

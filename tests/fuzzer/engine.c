@@ -30,8 +30,10 @@ static void up(struct rig *rig, uint64_t seed, bool compares)
 
 static void down(struct rig *rig)
 {
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         gpucode_fuzz_worker_free(rig->workers[i]);
+        assert_int_equal(rig->toys[i].stale, 0);
+    }
     gpucode_fuzz_free(rig->fuzz);
 }
 

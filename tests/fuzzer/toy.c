@@ -53,6 +53,7 @@ static void run(void *user, const struct gpucode_fuzz_record *records, size_t co
 {
     struct toy *toy = user;
     toy->runs++;
+    toy->stale += outcome->judgement != GPUCODE_FUZZ_PASS || outcome->key[0] || outcome->text[0];
     run_toy(toy, records, count, outcome, NULL, NULL);
 }
 

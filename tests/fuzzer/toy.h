@@ -15,7 +15,7 @@ enum { TOY_NOTHING, TOY_TURN, TOY_PUSH, TOY_OPENS, TOY_CLOSES, TOY_GAP, TOY_KIND
 
 struct toy {
     uint8_t *map;
-    uint64_t runs;
+    uint64_t runs, stale; /* of these with an outcome that was not empty */
     bool compares, asks;
 };
 

@@ -99,6 +99,23 @@ static void test_zeros(void)
     gpucode_symbols_free(read_file(whole, sizeof whole - 1, "symbol-name:1:5"));
 }
 
+/* A name may have as many bytes as fit, and is then shown and found whole. */
+static void test_long_names(void)
+{
+    char text[GPUCODE_NAME_MAX + 16], *name = text + sprintf(text, "reg 0x883 "), shown[GPUCODE_NAME_MAX];
+    memset(name, 'N', GPUCODE_NAME_MAX);
+    size_t before = (size_t)(name - text), length = GPUCODE_NAME_MAX - 1;
+    gpucode_symbols_free(read_file(text, before + GPUCODE_NAME_MAX, "symbol-name:1:11"));
+    struct gpucode_symbols *symbols = read_file(text, before + length, NULL);
+    const struct gpucode_names *names = gpucode_symbols_names(symbols);
+    const struct gpucode_target *target = gpucode_target_find("afuc:a630");
+    uint32_t number;
+    assert_int_equal(gpucode_name_of(target, names, GPUCODE_SPACE_GPU, 0x883, shown, sizeof shown), length);
+    assert_memory_equal(shown, name, length);
+    assert_true(gpucode_number_of(target, names, GPUCODE_SPACE_GPU, name, length, &number) && number == 0x883);
+    gpucode_symbols_free(symbols);
+}
+
 /* Maps of large sources. In a file of so many constants each is found, and the one that is given another value. */
 static void test_many_constants(void)
 {
@@ -123,4 +140,4 @@ static void test_many_constants(void)
     free(text);
 }
 
-TESTS(files, test_errors, test_names_and_lines, test_uses, test_zeros, test_many_constants)
+TESTS(files, test_errors, test_names_and_lines, test_uses, test_zeros, test_long_names, test_many_constants)

@@ -253,8 +253,9 @@ def run_mutants(folder, minutes, again, enough):
 
 
 def try_mutant(folder, build_folder, mutant, tests, alone, until, enough=ENOUGH):
-    """What became of a mutant; None when time is over. A test of another part costs more, since it tells less."""
-    reach = [t for t in tests if alone.get(t["name"], {}).get("code") == 0 and mutant["number"] in alone[t["name"]]["reached"]]
+    """What became of a mutant; None when time is over. A test of another part costs more, since it tells less. One that is
+    skipped may have done something before."""
+    reach = [t for t in tests if alone.get(t["name"], {}).get("code") in (0, 77) and mutant["number"] in alone[t["name"]]["reached"]]
 
     def cost(test):
         of_room = mutant["room"] == test["name"] or mutant["room"].split("/")[-1] in test["name"].split("/")

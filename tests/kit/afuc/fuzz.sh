@@ -174,6 +174,9 @@ run 2 gpucode fuzz bugs.fw extra
 run 2 gpucode fuzz bugs.fw --try
 run 2 gpucode fuzz bugs.fw --name ../x -o camp --runs 1
 run 2 gpucode fuzz bugs.fw --merge camp
+holds err '-o FOLDER says where they go'
+run 2 gpucode fuzz bugs.fw --minimise long.txt
+holds err '-o FILE says where it goes'
 mkdir empty
 run 2 gpucode fuzz bugs.fw --merge -o nothing camp empty
 holds err 'empty: error: there are no inputs in it'

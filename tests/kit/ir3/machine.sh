@@ -187,4 +187,33 @@ done
 printf 'step\nstep\nprint r0.y\nreverse-step\ninfo registers\n' >commands
 run 0 gpucode debug -t ir3:a650 early.asm --batch -x commands
 holds out 'r0.y = 6'
+
+# policies of the text and of delays, of commands without a machine: with a target, for all of them alike
+printf '\001\200\341\000\000\000\140\300' >ambiguous
+run 0 gpucode disasm -r -t ir3:a6xx ambiguous
+holds out 'ldib.b.untyped.1d.f16.1.imm hr0.x, r0.x+1, 0'
+run 0 gpucode disasm -r -t ir3:a6xx --policy ir3-ambiguous=old ambiguous
+holds out 'ldl.f16 r0.x, l[r33.z], 0'
+cp out old.asm
+run 0 gpucode asm -t ir3:a6xx --policy ir3-ambiguous=old old.asm -o back
+same ambiguous back
+run 2 gpucode asm -t ir3:a6xx old.asm -o back
+holds err '[ir3-two-meanings]'
+run 0 gpucode verify -r -t ir3:a6xx --policy ir3-ambiguous=old ambiguous
+holds out '1 same, 0 different'
+run 0 gpucode info -r -t ir3:a6xx --policy ir3-ambiguous=old ambiguous
+holds out 'read before written  r33.z'
+run 2 gpucode disasm -r -t ir3:a6xx --policy ir3-ambiguous=bad ambiguous
+holds err "policy ir3-ambiguous cannot be 'bad'; it takes new|old|word [policy-value]"
+run 2 gpucode disasm -r -t ir3:a6xx --policy ir3-ambiguous ambiguous
+holds err 'write --policy NAME=VALUE'
+run 2 gpucode disasm --policy ir3-ambiguous=old ambiguous
+holds err 'say the target, too: -t TARGET'
+printf 'add.f r0.x, r2.x, r2.y\n(rpt1)nop\nadd.f r1.x, r0.x, r0.x\nend\n' >early.asm
+run 1 gpucode lint -t ir3:a8xx early.asm
+run 0 gpucode lint -t ir3:a8xx --policy ir3-delay=gen7-like early.asm
+run 0 gpucode schedule -t ir3:a8xx early.asm
+holds out '(rpt2)nop'
+run 0 gpucode schedule -t ir3:a8xx --policy ir3-delay=gen7-like early.asm
+holds out '(rpt1)nop'
 finish

@@ -86,7 +86,8 @@ holds err 'several macros [cli-sections]'
 holds err 'sections: first second'
 run 2 gpucode lint $t two.mme
 run 2 gpucode run $t two.mme --section third
-holds err 'cli-section]'
+holds err "there is no macro 'third' in the source [cli-section]"
+holds err 'hint: sections: first second'
 run 0 gpucode lint $t two.mme --section second
 
 # running
