@@ -38,8 +38,6 @@ static void add_token(struct rewrite_line *line, const struct asm_token *token, 
         line->first_token = index;
     switch (token->kind) {
     case GPUCODE_TOKEN_LABEL:
-        if (!line->has_label)
-            line->labels = column;
         line->has_label = true;
         break;
     case GPUCODE_TOKEN_COMMENT:
@@ -98,8 +96,6 @@ static bool read_lines(struct rewrite *rewrite, const struct asm_source *source)
             line->end--;
         if (!line->has_insn)
             line->start = line->mnemonic = line->end;
-        if (!line->has_label)
-            line->labels = line->start;
     }
     find_units(rewrite, source);
     return true;

@@ -9,7 +9,6 @@
 struct rewrite_line {
     const char *text;
     size_t length;            /* with its end */
-    size_t labels;            /* first byte of its labels, or `start` */
     size_t start;             /* of the instruction with its flags */
     size_t mnemonic;          /* after the flags; `start` for what the instruction set reads its own way */
     size_t end;               /* after the instruction */

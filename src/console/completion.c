@@ -84,7 +84,7 @@ const char *console_complete(struct console *console, const char *line, unsigned
     if (start <= first)
         return complete_command(console, line + start, index);
     size_t end = first;
-    while (line[end] && !isspace((unsigned char)line[end]))
+    while (line[end] && line[end] != '/' && !isspace((unsigned char)line[end]))
         end++;
     const struct console_command *command = look_up_command(console, line + first, end - first);
     if (!command)

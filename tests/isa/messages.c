@@ -215,14 +215,15 @@ static void moved_constants(void)
 {
     static const struct {
         const char *source, *diagnostics, *message;
+        unsigned place; /* what `mov` in the second word has: a constant stays as it is, a label follows */
     } edits[] = {
         {T "nop\nmov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "afuc-stood:3:10",
-         "'l2' moved, and the constant 0x2 at word 0x1 is where it stood, for %PREEMPT_INSTR"},
-        {T "nop\nmov $02, #l2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
-        {T "mov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", ""},
-        {T "nop\nmov $02, 0x2\ncwrite $02, [$00 + @IB_LEVEL]\nl2:\njump #l2\nnop\n", "", ""},
+         "'l2' moved, and the constant 0x2 at word 0x1 is where it stood, for %PREEMPT_INSTR", 2},
+        {T "nop\nmov $02, #l2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", "", 3},
+        {T "mov $02, 0x2\nswrite $02, [$00 + %PREEMPT_INSTR]\nl2:\njump #l2\nnop\n", "", "", 0},
+        {T "nop\nmov $02, 0x2\ncwrite $02, [$00 + @IB_LEVEL]\nl2:\njump #l2\nnop\n", "", "", 2},
         {T "nop\nmov $02, $data\njumpd $02\nnop\nl2:\njump #l2\nnop\n", "afuc-lost-place:4:1",
-         "code has moved, and the instruction at word 0x2 uses a place whose number is not known"},
+         "code has moved, and the instruction at word 0x2 uses a place whose number is not known", 0},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         struct assembled got;
@@ -231,6 +232,9 @@ static void moved_constants(void)
         assert_string_equal(heard_text(&got.heard), edits[i].diagnostics);
         if (got.heard.count)
             assert_string_equal(got.heard.said[0].message, edits[i].message);
+        const unsigned char *mov = (const unsigned char *)gpucode_program_bytes(got.program) + 8;
+        if (edits[i].place)
+            assert_memory_equal(mov, ((const unsigned char[]){(unsigned char)edits[i].place, 0, 0x02, 0x88}), 4);
         gpucode_program_free(got.program);
     }
 }
