@@ -93,7 +93,9 @@ const char *console_complete(struct console *console, const char *line, unsigned
         return complete_command(console, line + start, index);
     if (command->run == do_info)
         return complete_info(console, line + start, index);
-    bool is_first = !strchr(line + end + (line[end] != 0), ' ');
+    while (isspace((unsigned char)line[end]))
+        end++;
+    bool is_first = start <= end;
     const char *found = is_first ? complete_alternative(console, command->arguments, line + start, &index) : NULL;
     return found || !column_has_names(command->arguments) ? found : complete_name(console, line + start, index);
 }

@@ -150,14 +150,35 @@ static void lines_are_completed(void)
     struct console *console = open_console(&words);
     size_t word;
     assert_string_equal(console_complete(console, "fe", 0, &word), "feed");
+    assert_int_equal(word, 0);
     assert_null(console_complete(console, "fe", 1, &word));
-    assert_string_equal(console_complete(console, "info do", 0, &word), "doors");
-    assert_string_equal(console_complete(console, "catch d", 0, &word), "door");
-    assert_string_equal(console_complete(console, "cat d", 0, &word), "door");
-    assert_string_equal(console_complete(console, "until e", 0, &word), "end");
-    assert_string_equal(console_complete(console, "set comm", 0, &word), "comments");
-    assert_string_equal(console_complete(console, "h fe", 0, &word), "feed");
-    assert_null(console_complete(console, "source f", 0, &word));
+    /* words in front of the one that is completed, that one, and what it becomes; null: nothing */
+    static const char *const lines[][3] = {
+        {"info", "do", "doors"},
+        {"catch", "d", "door"},
+        {"cat", "d", "door"},
+        {"until", "e", "end"},
+        {"set", "comm", "comments"},
+        {"h", "fe", "feed"},
+        {"source", "ILL", NULL},
+        {"delete", "ILL", NULL},
+        {"nothing", "ILL", NULL},
+        {"print", "ILL", "ILLEGAL"},
+        {"print/x 1 +", "RUNN", "RUNNING"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (unsigned spaces = 0; spaces < 4; spaces++) { /* more spaces mean the same */
+            char line[64];
+            const char *front = spaces & 1 ? "  " : "", *gap = spaces & 2 ? "  " : " ";
+            size_t start = (size_t)snprintf(line, sizeof line, "%s%s%s", front, lines[i][0], gap);
+            snprintf(line + start, sizeof line - start, "%s", lines[i][1]);
+            const char *found = console_complete(console, line, 0, &word);
+            assert_int_equal(word, start);
+            if (!lines[i][2])
+                assert_null(found);
+            else
+                assert_string_equal(found ? found : "nothing", lines[i][2]);
+        }
     close_console(console);
 }
 
