@@ -301,6 +301,8 @@ static void put_shader(struct decode *decode, size_t number, const struct shader
         if (shader->stages >> i & 1)
             gpucode_answer_text(answer, &decode_fields[SHADER_STAGE], stage_names[i]);
     gpucode_answer_end(answer);
+    if (decode->options->shaders)
+        gpucode_answer_text(answer, &decode_fields[SHADER_SET], gpucode_target_name(decode->options->shaders));
     gpucode_answer_number(answer, &decode_fields[SHADER_TARGET], shader->address);
     gpucode_answer_number(answer, &decode_fields[SHADER_SIZE], 4 * (uint64_t)shader->count);
     gpucode_answer_number(answer, &decode_fields[SHADER_USED], shader->used / 2);
