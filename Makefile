@@ -66,7 +66,7 @@ web: all
 web-check: web
 	@tools/setup.sh web-check
 	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
-	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs web/tests/kept.mjs web/tests/looks.mjs web/tests/strip.mjs web/tests/moments.mjs web/tests/tasks.mjs
+	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs web/tests/kept.mjs web/tests/looks.mjs web/tests/strip.mjs web/tests/moments.mjs web/tests/recorded.mjs web/tests/tasks.mjs
 
 web-views: web
 	@tools/setup.sh web-check

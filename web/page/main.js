@@ -6,6 +6,7 @@ import { pack, unpack } from "./link.js";
 import { code_of, errors_in, includes_of, open_document } from "./open.js";
 import { print_whole } from "./print.js";
 import { Reader } from "./read.js";
+import { shader_document, shader_state } from "./recorded.js";
 import { Records } from "./records.js";
 import { new_id, Shelf } from "./shelf.js";
 import { $, clock, h, hide_notice, save, show_notice, show_status } from "./dom.js";
@@ -14,6 +15,7 @@ import { documents_among, meant } from "./take.js";
 import { fill_targets, target_title } from "./targets.js";
 
 const encoder = new TextEncoder();
+const is_record = ({ kind }) => kind === "stream" || kind === "crash";
 const without_place = (hash) => hash.replace(/&at=.*/, "");
 
 class Page {
@@ -196,7 +198,9 @@ class Page {
         this.place = place;
         this.launch_fields = this.launch_files = null;
         hide_notice("stale");
-        const record = one.kind === "stream" || one.kind === "crash";
+        const record = is_record(one);
+        if (record && this.shader_wanted)
+            one.state.shader = this.shader_wanted;
         this.views.read = record ? this.records : this.reader;
         await this.show_tabs();
         const shown = this.tabs.find((tab) => tab.dataset.view === view && !tab.hidden) ? view : "read";
@@ -209,13 +213,13 @@ class Page {
 
     // Which views a document has; a source's target may change while it is typed.
     async show_tabs() {
-        const one = this.document, record = one.kind === "stream" || one.kind === "crash";
+        const one = this.document, record = is_record(one);
         const code = record ? {} : await code_of(this.engine, one), written = new TextDecoder().decode(one.bytes.subarray(0, 1 << 20)).match(/^\s*\.target\s+(\S+)/m)?.[1];
         const target = code.target ?? (one.kind === "source" ? written : null) ?? one.given;
         one.errors = code.bytes ? 0 : errors_in(code.messages);
         one.found = target ?? null;
         for (const tab of this.tabs)
-            tab.hidden = record && tab.dataset.view !== "read";
+            tab.hidden = record && tab.dataset.view !== "read" && !(tab.dataset.view === "run" && one.state.shader);
         this.tabs.find((tab) => tab.dataset.view === "picture").hidden = record || !/^(a3xx|ir3)/.test(target ?? "");
         this.show_target();
         document.title = `${one.name} - gpucode`;
@@ -226,7 +230,7 @@ class Page {
         const select = $("target"), one = this.view === "home" ? null : this.document;
         select.value = one?.given ?? "";
         select.options[0].textContent = one?.found && !one.given ? `found: ${target_title(one.found)}` : "target: found";
-        select.disabled = Boolean(one && (one.kind === "stream" || one.kind === "crash"));
+        select.disabled = Boolean(one && is_record(one));
     }
 
     // Of this document alone; the way back is one click.
@@ -267,7 +271,7 @@ class Page {
         const one = this.document;
         if (!one || this.view === "home")
             return;
-        Object.assign(one.state, change);
+        Object.assign(this.shows_shader() ? shader_state(one) : one.state, change);
         if (one.id.startsWith("example:")) {
             const { id } = one;
             this.documents.delete(id);
@@ -345,7 +349,7 @@ class Page {
             $("view").replaceChildren(view.element);
         $("view").setAttribute("aria-labelledby", `tab-${name}`);
         // an editor shows what is typed, other views the last version that has no errors; what runs is not taken away
-        const wanted = name === "write" ? this.document : this.document.good ?? this.document;
+        const wanted = this.shows_shader() ? await this.shader_shown() : name === "write" ? this.document : this.document.good ?? this.document;
         const stays = view.stays && view.shown?.opened === wanted.opened;
         if (view.shown !== wanted && !stays) {
             view.shown = wanted;
@@ -361,9 +365,42 @@ class Page {
             this.remember_place();
     }
 
+    // Is it a shader of the recording that is open?
+    shows_shader() {
+        return this.view === "run" && is_record(this.document) && Boolean(this.document.state.shader);
+    }
+
+    // The shader as a document; the recording itself where there is no such shader.
+    async shader_shown() {
+        try {
+            return await shader_document(this.engine, this.document);
+        } catch (error) {
+            delete this.document.state.shader;
+            await this.show_tabs();
+            await this.display("read");
+            throw error;
+        }
+    }
+
+    // A shader of a draw of the recording that is open.
+    run_shader(shader) {
+        return this.go(async () => {
+            this.document.state.shader = shader;
+            await this.show_tabs();
+            await this.display("run");
+        });
+    }
+
+    go_to_draw(draw) {
+        return this.go(async () => {
+            await this.display("read");
+            this.records.go_to({ section: "draws", at: Number(draw) });
+        });
+    }
+
     // Says it where what is shown is not what stands in the editor.
     mark_stale() {
-        const view = this.views[this.view], one = this.document, behind = this.view !== "write" && view.shown !== one;
+        const view = this.views[this.view], one = this.document, behind = this.view !== "write" && !this.shows_shader() && view.shown !== one;
         $("view").classList.toggle("stale", behind);
         if (!behind && !(one.errors && this.view !== "write"))
             return hide_notice("stale");
@@ -453,7 +490,9 @@ class Page {
         if (this.view === "home" || !this.document)
             return "";
         const { id } = this.document, parts = [id.startsWith("example:") ? `example=${id.slice(8)}` : `doc=${id}`, `view=${this.view}`];
-        if (this.place && this.view !== "see")
+        if (this.shows_shader())
+            parts.push(`draw=${this.document.state.shader.draw}`, `stage=${this.document.state.shader.stage}`);
+        else if (this.place && this.view !== "see")
             parts.push(`at=${encodeURIComponent(this.place.section)}:${this.place.at.toString(16)}`);
         return `#${parts.join("&")}`;
     }
@@ -461,7 +500,7 @@ class Page {
     // The address says which document, view and place; a new document or view is a step that Back takes back.
     remember(step = true) {
         const hash = this.hash();
-        if (hash === location.hash)
+        if (hash === location.hash || (this.restoring && location.hash !== this.restored)) // Back was pressed again meanwhile
             return;
         const url = hash || location.pathname + location.search;
         if (step && !this.restoring && without_place(hash) !== without_place(location.hash))
@@ -473,7 +512,9 @@ class Page {
     async restore() {
         const wanted = new URLSearchParams(location.hash.slice(1)), example = wanted.get("example"), id = wanted.get("doc"), packed = wanted.get("code");
         const [section, at] = (wanted.get("at") ?? "").split(":"), place = at ? { section, at: parseInt(at, 16) } : null, view = wanted.get("view");
+        this.shader_wanted = wanted.has("draw") ? { draw: Number(wanted.get("draw")), stage: wanted.get("stage") ?? "fs" } : null;
         this.restoring = true;
+        this.restored = location.hash;
         try {
             if (packed)
                 await this.open_link(packed);
@@ -489,6 +530,7 @@ class Page {
             throw error;
         } finally {
             this.restoring = false;
+            this.shader_wanted = null;
         }
     }
 
@@ -506,7 +548,7 @@ class Page {
         const { name, files, given, state } = this.document, { view, place } = this;
         const inputs = state.picture?.files ?? {}, picture = state.picture && { ...state.picture, files: undefined };
         const packed = await pack({ name, files: { ...inputs, ...files }, inputs: Object.keys(inputs), given: given ?? null,
-            state: { commands: state.commands, breakpoints: state.breakpoints, file: state.file, picture }, view, place: place ?? null });
+            state: { commands: state.commands, breakpoints: state.breakpoints, file: state.file, shader: state.shader, shaders: state.shaders, picture }, view, place: place ?? null });
         const url = `${location.href.replace(/#.*/, "")}#code=${packed}`;
         const box = h("input", { readonly: true, value: url, "aria-label": "link", onfocus: () => box.select() });
         const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known of a moment of a stream: the packet with its fields, the registers that it writes, and what the draw finds.
 import { h, hex } from "./dom.js";
+import { shaders_of, stage_title } from "./recorded.js";
 import { event_id } from "./strip.js";
 
 const kept_parts = 8; // answers of the program that are kept
@@ -86,7 +87,9 @@ export class Moment {
         const [record] = (await this.records(document, ["--draws", "--draw", `${draw.draw}`])).filter((one) => one.draw === draw.draw);
         const registers = record?.registers ?? [], changed = registers.filter((one) => one.changed);
         const rows = (list) => list.map((one) => [one.register, value_of(one)]);
+        const shaders = await shaders_of(this.page.engine, document, draw.draw).catch(() => []);
         return [h("p", {}, h("button", { class: "link", onclick: () => strip.choose(draw) }, `draw ${draw.draw}: ${draw.name}`)),
+            h("p", { class: "shaders" }, shaders.map(({ stage }) => h("button", { onclick: () => this.page.run_shader({ draw: draw.draw, stage: stage.toLowerCase() }) }, `Run the ${stage_title(stage)}`))),
             table(`${changed.length} registers changed since the draw before`, rows(changed), changed.map(() => "changed")),
             h("details", {}, h("summary", {}, `all ${registers.length} registers written for it`), table("", rows(registers), registers.map((one) => (one.changed ? "changed" : null))))];
     }

@@ -3,6 +3,7 @@
 import { unit_cells } from "./code_lines.js";
 import { code_view, listing_of } from "./code_view.js";
 import { Listing } from "./listing.js";
+import { Inputs, launch_of } from "./recorded.js";
 import { RunLine } from "./run_line.js";
 import { Session, place_of } from "./session.js";
 import { fold_button, h, show_status } from "./dom.js";
@@ -38,7 +39,8 @@ export class Runner {
         this.line = new RunLine({ on_moment: (event) => this.go_to_moment(event), on_pixel: (x, y) => page.views.picture.step_pixel(x, y) });
         this.buttons = movements.map(([text, request, key, title]) =>
             h("button", { title: `${title} (${key})`, onclick: () => this.move(request) }, text));
-        const side = h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
+        this.inputs = new Inputs(page, () => this.start());
+        const side = h("div", { class: "side" }, this.inputs.element, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
             h("h2", {}, "Registers ", this.form, " ", this.setting), this.registers, h("h2", {}, "Memory ", this.memory_at), this.memory);
         const talk = h("div", { class: "talk" }, this.console, this.command);
         this.element = h("div", { class: "runner" },
@@ -73,6 +75,7 @@ export class Runner {
         this.listing.marks.clear();
         this.listing.set_count(this.lines.count);
         this.input.value = document.state.commands ?? "";
+        await this.inputs.show(document, view.options);
         await this.start();
         this.stays = true; // a change of the source does not end it
         return true;
@@ -111,8 +114,9 @@ export class Runner {
         this.session = new Session({ ...this.document.files, ...this.view.files, ...this.page.launch_files }, (event, body) => this.event(event, body));
         const commands = this.input.value.split("\n").map((line) => line.trim()).filter(Boolean);
         const program = this.document.kind === "source" ? this.document.name : this.view.name;
+        const fields = this.document.launch ? launch_of(this.document) : this.page.launch_fields ?? {};
         try {
-            await this.session.launch({ program, stopOnEntry: true, commands, ...(this.view.given && { target: this.view.given }), ...this.page.launch_fields });
+            await this.session.launch({ ...(fields.from ? {} : { program }), stopOnEntry: true, commands, ...(this.view.given && { target: this.view.given }), ...fields });
             const { threads } = await this.session.ask("threads");
             this.threads.hidden = threads.length < 2;
             this.threads.replaceChildren(...threads.map(({ id, name }) => h("option", { value: id }, `thread ${name}`)));
@@ -122,13 +126,14 @@ export class Runner {
             this.say(`${error.message}\n`);
             show_status(error.message, "error");
         }
-        await this.load_line(program, commands);
+        await this.load_line(program, commands, fields);
     }
 
-    async load_line(program, commands) {
+    async load_line(program, commands, fields) {
         const { document, view, page } = this, is_source = document.kind === "source";
-        await this.line.load(page.engine, { program, commands, options: view.options, files: { ...document.files, ...view.files, ...page.launch_files }, fields: page.launch_fields ?? {},
+        const said = await this.line.load(page.engine, { program, commands, options: view.options, files: { ...document.files, ...view.files, ...page.launch_files }, fields,
             source: is_source ? new TextDecoder().decode(document.files[document.name]).split("\n") : null });
+        this.inputs.tell(said);
         this.line.show_picture(page.views.picture?.image, page.launch_fields?.pixel);
         if (!this.line.element.hidden && this.frame)
             this.follow(await this.position());

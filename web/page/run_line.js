@@ -7,10 +7,9 @@ import { event_id, Strip } from "./strip.js";
 const instructions_most = 100_000; // that a time line has
 
 // What is given to the program, in the words of `run`: fields of a launch, and packets among the debugger's commands.
-function run_arguments({ image, pixel, policies = {}, ...lists } = {}, commands) {
-    return [...Object.entries(lists).flatMap(([name, list]) => list.flatMap((text) => [`--${name}`, text])),
-        ...Object.entries(policies).flatMap(([name, value]) => ["--policy", `${name}=${value}`]),
-        ...(image ? ["--image", image, "--pixel", pixel] : []), ...commands.flatMap((line) => (line.startsWith("packet ") ? ["--packet", line.slice(7)] : []))];
+function run_arguments({ policies = {}, ...fields } = {}, commands) {
+    return [...Object.entries(fields).flatMap(([name, list]) => [list].flat().flatMap((text) => [`--${name}`, text])),
+        ...Object.entries(policies).flatMap(([name, value]) => ["--policy", `${name}=${value}`]), ...commands.flatMap((line) => (line.startsWith("packet ") ? ["--packet", line.slice(7)] : []))];
 }
 
 export class RunLine {
@@ -29,14 +28,14 @@ export class RunLine {
         this.events = [];
     }
 
-    // Of code that has no time line there is none.
+    // Of code that has no time line there is none. What the program has to say of the run.
     async load(engine, { program, options, files, fields, commands, source }) {
         this.clear();
-        const { objects } = await engine.objects(["run", ...options, ...run_arguments(fields, commands), "--time-line", "--limit", `${instructions_most}`, program], files);
+        const { objects, messages } = await engine.objects(["run", ...options, ...run_arguments(fields, commands), "--time-line", "--limit", `${instructions_most}`, ...(fields.from ? [] : [program])], files);
         const line = objects.find(({ unit }) => unit);
         this.events = objects.filter(({ lane }) => lane);
         if (!line || !this.events.length)
-            return;
+            return messages;
         const total = Math.max(...this.events.map(({ end }) => end)), last = Math.max(...this.events.map(({ position }) => position));
         if (source)
             for (const event of this.events)
@@ -44,6 +43,7 @@ export class RunLine {
         this.events.push({ lane: "end", number: 0, level: 0, name: "the end", start: total, end: total, position: last + 1 });
         this.element.hidden = false;
         this.strip.show({ ...line, lanes: [...line.lanes, "end"] }, this.events);
+        return messages;
     }
 
     // Where the session is: what it does next, or has begun, in the lane of its thread or in any.

@@ -30,3 +30,65 @@ export function many_packets(count, streams = 1) {
     }
     return Buffer.from(new Uint32Array(words).buffer);
 }
+
+const pixel_code = `
+	cov.u32f32 r1.x, r0.x
+	cov.u32f32 r1.y, r0.y
+	(rpt2)nop
+	mul.f r1.x, r1.x, c0.x
+	mul.f r1.y, r1.y, c0.x
+	(rpt5)nop
+	sam (f32)(xyzw)r2.x, r1.x, s#0, t#0
+	(sy)nop
+	end`;
+const varying_code = `
+	bary.f (ei)r2.x, 0, r0.x
+	(rpt5)nop
+	end`;
+
+// The text of a recording with a draw: its fragment shader looks up a texture of two texels, red and green, each 2 pixels wide,
+// or with `varying` has the first varying for its colour. `hangs`: a word that is no packet follows.
+export const drawn = ({ varying = false, hangs = false } = {}) => `
+.recording a6xx
+.gpu 630
+.buffer code, 0x110000, 0x80
+.contents
+    .code ir3:a630${varying ? varying_code : pixel_code}
+    .end
+.buffer texels, 0x140000, 0x80
+.contents
+    .word 0xff0000ff, 0xff00ff00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    .word 0xff0000ff, 0xff00ff00
+.buffer commands, 0x100000, 0x240
+.contents
+    SP_PS_BASE = &code
+    SP_PS_INSTR_SIZE = 1
+    SP_PS_CONFIG = { ENABLED | NTEX = 1 | NSAMP = 1 | NUAV = 0 }
+    SP_REG_PROG_ID_1 = { IJ_PERSP_PIXEL = ${varying ? "r0.x" : "r63.x"} | IJ_LINEAR_PIXEL = r63.x | IJ_PERSP_CENTROID = r63.x | IJ_LINEAR_CENTROID = r63.x }
+    SP_REG_PROG_ID_2 = { IJ_PERSP_SAMPLE = r63.x | IJ_LINEAR_SAMPLE = r63.x | XYCOORDREGID = ${varying ? "r63.x" : "r0.x"} | ZWCOORDREGID = r63.x }
+    CP_LOAD_STATE6_FRAG {
+        STATE_TYPE = ST6_CONSTANTS | STATE_BLOCK = SB6_FS_SHADER | NUM_UNIT = 1
+        0
+        0
+        .word 0x3d000000, 0, 0, 0
+    }
+    CP_LOAD_STATE6_FRAG {
+        STATE_TYPE = ST6_SHADER | STATE_BLOCK = SB6_FS_TEX | NUM_UNIT = 1
+        0
+        0
+        .word 0x00000000, 0, 0, 0
+    }
+    CP_LOAD_STATE6_FRAG {
+        STATE_TYPE = ST6_CONSTANTS | STATE_BLOCK = SB6_FS_TEX | NUM_UNIT = 1
+        0
+        0
+        .word 0x4c006880, 0x00010002, 0x20002000, 0, 0x140000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    }
+    CP_DRAW_INDX_OFFSET {
+        PRIM_TYPE = DI_PT_TRILIST | SOURCE_SELECT = DI_SRC_SEL_AUTO_INDEX
+        NUM_INSTANCES = 1
+        NUM_INDICES = 3
+    }
+${hangs ? "    .word 0x11111111\n" : ""}commands_end:
+.stream &commands, &words(commands, commands_end)
+`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // usage: node --test tasks.mjs, as page.mjs
-// What a stranger comes for, ten tasks, each from the front page and within three clicks.
+// What a stranger comes for, eleven tasks, each from the front page and within three clicks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finished, fresh, page, patience, ready, see, shot, skip, text_of } from "./drive.mjs";
@@ -72,6 +72,16 @@ task("what a draw changed", async () => {
     await page.keyboard.press("End");
     await see(".details caption", "registers changed since the draw before");
     await shot("task-draw");
+});
+
+task("a step in the shader of a recorded draw", async () => {
+    await card("A stream");
+    await strip_there();
+    await page.focus(".strip-canvas");
+    await page.keyboard.press("End");
+    await click(".details .shaders button");
+    await see(".row.present", "mul.f r0.x, c0.x, c1.x");
+    await shot("task-recorded");
 });
 
 task("what a shader draws, and a step through one pixel", async () => {

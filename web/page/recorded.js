@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Shaders of recorded draws: which a draw has, one of them as a document that Run takes, and what is said of its inputs.
+import { h } from "./dom.js";
+
+const prefix = "page-shader", most_shaders = 8; // of a draw
+const stage_names = { VS: "vertex", HS: "hull", DS: "domain", GS: "geometry", FS: "fragment", CS: "compute" };
+const order = ["CS", "FS", "VS", "GS", "DS", "HS"]; // what people look for first
+const known = new WeakMap(); // files of a document -> draw -> its shaders
+
+export const stage_title = (stage) => `${stage_names[stage.toUpperCase()] ?? stage} shader`;
+
+async function find_shaders(engine, { name, files }, draw) {
+    const wanted = Array.from({ length: most_shaders }, (_, i) => `${prefix}.${i + 1}.bin`);
+    const { objects, made } = await engine.objects(["decode", "--extract-shaders", prefix, "--draw", `${draw}`, name], files, { wanted });
+    return objects.flatMap(({ shader, stages, target }) => (stages ?? []).map((stage) => ({ stage, target, bytes: made[`${prefix}.${shader}.bin`] })))
+        .filter(({ target, bytes }) => bytes && target?.startsWith("ir3")).sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
+}
+
+// [{stage, target, bytes}] of those that can run.
+export function shaders_of(engine, document, draw) {
+    const draws = known.get(document.files) ?? new Map();
+    known.set(document.files, draws);
+    if (!draws.has(draw)) {
+        draws.set(draw, find_shaders(engine, document, draw));
+        draws.get(draw).catch(() => draws.delete(draw));
+    }
+    return draws.get(draw);
+}
+
+const key_of = ({ draw, stage }) => `${draw} ${stage}`;
+
+// What a document keeps of one of its shaders: breakpoints, inputs.
+export function shader_state({ state }) {
+    state.shaders ??= {};
+    return (state.shaders[key_of(state.shader)] ??= {});
+}
+
+const made_documents = new WeakMap(); // document -> key -> the document of the shader
+
+// The shader that a recording's document is about, as a document of code.
+export async function shader_document(engine, document) {
+    const { shader } = document.state, key = key_of(shader), all = made_documents.get(document) ?? new Map();
+    made_documents.set(document, all);
+    if (!all.has(key)) {
+        const shaders = await shaders_of(engine, document, shader.draw), found = shaders.find(({ stage }) => stage === shader.stage.toUpperCase());
+        if (!found)
+            throw new Error(`Draw ${shader.draw} of ${document.name} has no ${stage_title(shader.stage)} that could run.`);
+        const name = `draw${shader.draw}.${shader.stage}.bin`;
+        all.set(key, { name, bytes: found.bytes, files: { ...document.files, [name]: found.bytes }, kind: "code", target: found.target, given: found.target,
+            opened: Symbol(name), launch: { from: document.name, draw: `${shader.draw}`, stage: shader.stage }, stages: shaders.map(({ stage }) => stage.toLowerCase()) });
+    }
+    const made = all.get(key);
+    made.state = shader_state(document);
+    return made;
+}
+
+// The fields of a launch, which are the options of `run` as well.
+export const launch_of = ({ launch, state: { pixel, vertex, groups, varyings = {} } }) => ({ ...launch, ...(pixel && { pixel }), ...(vertex && { vertex }), ...(groups && { groups }),
+    varying: Object.entries(varyings).filter(([, value]) => value).map(([number, value]) => `${number}=${value}`) });
+
+// What a shader of a draw is given beside what is recorded, and what was assumed.
+export class Inputs {
+    // on_change(): it runs again with them
+    constructor(page, on_change) {
+        this.page = page;
+        this.on_change = on_change;
+        this.notes = h("ul", { class: "given-notes", "aria-label": "what is not recorded" });
+        this.body = h("div", { class: "given" });
+        this.element = h("details", { open: true, hidden: true }, h("summary", {}, "The draw"), this.body, this.notes);
+    }
+
+    field(name, label, hint) {
+        const { state } = this.document;
+        return h("label", {}, `${label} `, h("input", { value: state[name] ?? "", placeholder: hint, size: 9, "aria-label": label, onchange: (event) => this.take({ [name]: event.target.value.trim() }) }));
+    }
+
+    varying(number) {
+        const { state } = this.document;
+        return h("label", {}, `${number} `, h("input", { value: state.varyings?.[number] ?? "", placeholder: "0", size: 5, "aria-label": `varying ${number}`, title: "a value, or three at the corners of the triangle: 0,1,0",
+            onchange: (event) => this.take({ varyings: { ...this.document.state.varyings, [number]: event.target.value.trim() } }) }));
+    }
+
+    take(change) {
+        this.page.touch(change);
+        this.on_change();
+    }
+
+    // Of code that is not recorded there is nothing to say.
+    async show(document, options) {
+        this.document = document;
+        this.element.hidden = !document.launch;
+        this.notes.replaceChildren();
+        if (!document.launch)
+            return;
+        const { draw, stage } = document.launch, { page } = this;
+        const { objects } = stage === "fs" ? await page.engine.objects(["info", ...options, document.name], document.files) : { objects: [] };
+        const count = objects[0]?.varying_components ?? 0;
+        this.body.replaceChildren(
+            h("p", {}, h("button", { class: "link", title: "back to the recording", onclick: () => page.go_to_draw(draw) }, `draw ${draw}`), " ",
+                document.stages.length > 1 ? h("select", { "aria-label": "stage", onchange: (event) => page.run_shader({ draw: Number(draw), stage: event.target.value }) },
+                    document.stages.map((one) => h("option", { value: one, selected: one === stage }, stage_title(one)))) : stage_title(stage)),
+            { fs: this.field("pixel", "Pixel", "0,0"), vs: this.field("vertex", "Vertex", "0"), cs: this.field("groups", "Groups", "as recorded") }[stage] ?? "",
+            count ? h("details", {}, h("summary", {}, `${count} components of varyings`), Array.from({ length: count }, (_, i) => this.varying(i))) : "");
+    }
+
+    // Notes of the program.
+    tell(messages) {
+        this.notes.replaceChildren(...messages.filter(({ severity, code }) => severity === "note" && code !== "cli-file-kind").map(({ message }) => h("li", {}, message)));
+    }
+}
