@@ -29,6 +29,7 @@ extern isa_row_text *const a3xx_rows_text[]; /* by row: operands.c */
 extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct shader_family *const a3xx_families[];
+extern const struct shader_spaces a3xx_spaces; /* machine/spaces.c */
 extern const char a3xx_type_names[A3XX_TYPE_COUNT][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */

@@ -63,6 +63,7 @@ extern const struct isa_row_parser ir3_rows_parse[];
 extern const struct isa_assembler ir3_assembler;
 extern const struct isa_machine ir3_machine;
 extern const struct shader_family *const ir3_families[]; /* timing/family.c */
+extern const struct shader_spaces ir3_spaces;             /* machine/spaces.c */
 
 /* --- bits: no other place knows the number of one ---------------------------------------------------------------- */
 

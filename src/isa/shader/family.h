@@ -106,6 +106,8 @@ struct a3xx_reached {
     int32_t low, high, step;
 };
 struct shader_rule;
+struct shader_spaces;
+struct isa_layout;
 extern const struct isa_lint shader_lint;
 extern const struct isa_schedule shader_schedule;
 
@@ -129,6 +131,7 @@ struct shader_family {
     bool (*excepts)(const struct gpucode_insn *insn, const struct gpucode_insn *other);
     void (*words)(struct a3xx_check *check); /* what needs no path */
     const struct shader_rule *rules;         /* by enum a3xx_hazard */
+    const struct shader_spaces *spaces;      /* of the machine's registers: spaces.h */
     uint16_t nop, raw;                       /* rows */
     uint64_t nop_flags;                      /* bits of a nop that does something */
     uint8_t ss;                              /* bit by category that has (ss) */
@@ -211,10 +214,12 @@ static inline bool shader_stores(const struct gpucode_insn *insn)
 /* --- usage.c ------------------------------------------------------------------------------------------------
  */
 
-/* Adds one step of an instruction with these accesses; `interpolates`: its first source is the number of a varying. */
-void a3xx_usage_add(struct gpucode_a3xx_usage *usage, const struct a3xx_access *access, unsigned count, unsigned step,
-                    bool interpolates);
-/* Counts the registers of both files, when all is added. */
-void a3xx_usage_finish(struct gpucode_a3xx_usage *usage);
+/* What a set counts beside, of an instruction that its rows know; `access`: of its first step. */
+typedef void shader_count(void *user, struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn,
+                          const struct a3xx_access *access, unsigned count);
+/* Counts over all of the image up to its last `end`. */
+void shader_usage(const struct isa_layout *layout, struct gpucode_a3xx_usage *usage, shader_count *own, void *user);
+/* The registers of both files, when all is counted. */
+void shader_usage_finish(struct gpucode_a3xx_usage *usage);
 
 #endif

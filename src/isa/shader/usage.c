@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Counting what instructions use: registers, consts, varyings. */
-#include "isa/shader/family.h"
+#include "isa/shader/delay.h"
+
+#include "base/text.h"
+#include "isa/layout.h"
 
 static void set_bit(uint32_t *words, unsigned bit)
 {
@@ -32,7 +35,7 @@ static void use_registers(struct gpucode_a3xx_file *file, const struct a3xx_acce
     }
 }
 
-void a3xx_usage_finish(struct gpucode_a3xx_usage *usage)
+void shader_usage_finish(struct gpucode_a3xx_usage *usage)
 {
     struct gpucode_a3xx_file *const files[] = {&usage->full, &usage->half};
     for (unsigned f = 0; f < 2; f++)
@@ -43,8 +46,9 @@ void a3xx_usage_finish(struct gpucode_a3xx_usage *usage)
             }
 }
 
-void a3xx_usage_add(struct gpucode_a3xx_usage *usage, const struct a3xx_access *access, unsigned count, unsigned step,
-                    bool interpolates)
+/* One step of an instruction; `interpolates`: its first source is the number of a varying. */
+static void add_step(struct gpucode_a3xx_usage *usage, const struct a3xx_access *access, unsigned count, unsigned step,
+                     bool interpolates)
 {
     for (unsigned i = 0; i < count; i++) {
         const struct a3xx_access *one = &access[i];
@@ -63,5 +67,85 @@ void a3xx_usage_add(struct gpucode_a3xx_usage *usage, const struct a3xx_access *
             if (end <= GPUCODE_A3XX_VARYINGS)
                 set_bit(usage->varying_reads, end - 1);
         }
+    }
+}
+
+static void set(uint32_t *words, unsigned bit, bool value)
+{
+    words[bit / 32] = (words[bit / 32] & ~(UINT32_C(1) << bit % 32)) | (uint32_t)value << bit % 32;
+}
+
+/*
+ * Where half registers are parts of full ones, a read sees what was written by the other name, so that this is neither
+ * an input nor an output. `before` is the usage before the instruction.
+ */
+static void look_through(struct gpucode_a3xx_usage *usage, const struct gpucode_a3xx_file before[2],
+                         const struct a3xx_access *access, unsigned count, unsigned step)
+{
+    for (unsigned i = 0; i < count; i++) {
+        bool half = access[i].file == A3XX_FILE_HALF;
+        if (access[i].write || access[i].relative || (access[i].file != A3XX_FILE_FULL && !half))
+            continue;
+        for (unsigned k = 0; k < access[i].count; k++) {
+            unsigned number = (unsigned)access[i].number + (access[i].steps ? step : 0) + k;
+            if (number >= SHADER_SHARED)
+                continue;
+            bool seen = half ? has_bit(before[0].written, number / 2)
+                             : 2 * number < SHADER_SHARED && (has_bit(before[1].written, 2 * number) ||
+                                                              has_bit(before[1].written, 2 * number + 1));
+            struct gpucode_a3xx_file *file = half ? &usage->half : &usage->full;
+            if (seen)
+                set(file->inputs, number, has_bit(before[half].inputs, number));
+            if (half)
+                set(usage->full.outputs, number / 2, false);
+            for (unsigned part = 0; part < 2 && !half && 2 * number < SHADER_SHARED; part++)
+                set(usage->half.outputs, 2 * number + part, false);
+        }
+    }
+}
+
+static void add_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn, shader_count *own, void *user)
+{
+    if (shader_is_raw(insn)) {
+        usage->unknown++;
+        usage->slots++;
+        return;
+    }
+    const struct shader_family *family = shader_family(insn);
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = family->accesses(insn, access), category = shader_category(insn->bits);
+    unsigned steps = shader_repeat(insn) + 1;
+    if (category < sizeof usage->category / sizeof *usage->category)
+        usage->category[category]++;
+    usage->slots += steps;
+    usage->nops += shader_is_nop(insn);
+    usage->nop_slots += shader_is_nop(insn) ? steps : 0;
+    usage->ss += shader_takes_ss(insn) && insn->bits & SHADER_SS;
+    usage->sy += (insn->bits & SHADER_SY) != 0;
+    usage->kills |= (shader_marks(insn) & SHADER_KILL) != 0;
+    usage->calls |= shader_flow(insn) == GPUCODE_FLOW_CALL;
+    own(user, usage, insn, access, count);
+    for (unsigned step = 0; step < steps; step++) {
+        const struct gpucode_a3xx_file before[2] = {usage->full, usage->half};
+        add_step(usage, access, count, step, shader_marks(insn) & SHADER_VARYING);
+        if (family->mixed)
+            look_through(usage, before, access, count, step);
+    }
+}
+
+void shader_usage(const struct isa_layout *layout, struct gpucode_a3xx_usage *usage, shader_count *own, void *user)
+{
+    const struct gpucode_image_info *info = &layout->info;
+    struct gpucode_insn insn;
+    uint32_t end = info->units;
+    while (end && !text_load64(&layout->bytes[8 * (size_t)(end - 1)])) /* padding follows the last `end` only */
+        end--;
+    if (end)
+        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)(end - 1)], 8, end - 1, &insn);
+    usage->instructions = end && shader_flow(&insn) == GPUCODE_FLOW_STOP ? end : info->units;
+    usage->padding = info->units - usage->instructions;
+    for (uint32_t i = 0; i < usage->instructions; i++) {
+        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)i], 8, i, &insn);
+        add_insn(usage, &insn, own, user);
     }
 }

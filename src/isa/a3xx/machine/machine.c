@@ -3,6 +3,7 @@
 #include "a3xx_messages.h"
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/thread.h"
+#include "isa/shader/spaces.h"
 
 #include "base/text.h"
 
@@ -211,9 +212,9 @@ const struct isa_machine a3xx_machine = {
     .set_pc = set_pc,
     .read = a3xx_space_read,
     .write = a3xx_space_write,
-    .space = a3xx_space_info,
-    .find = a3xx_space_find,
-    .name = a3xx_space_name,
+    .space = shader_space_info,
+    .find = shader_space_find,
+    .name = shader_space_name,
     .set_break = set_break,
     .covered = coverage_of,
     .frame = frame_of_thread,

@@ -294,15 +294,11 @@ void a3xx_changes_note(struct a3xx_state *state, bool half, uint32_t number);
 void a3xx_mark(struct machine_core *core, void *state);
 void a3xx_put_back(struct machine_core *core, void *state, const void *from, size_t size);
 
-/* spaces.c: struct isa_machine's view on registers */
+/* spaces.c: isa_machine's read and write; what there is, is a3xx_spaces */
 bool a3xx_space_read(const struct machine_core *core, const void *state, unsigned thread, unsigned space,
                      uint32_t number, uint32_t *value);
 bool a3xx_space_write(struct machine_core *core, void *state, unsigned thread, unsigned space, uint32_t number,
                       uint32_t value);
-bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
-bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
-                     uint32_t *number);
-size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
 
 /* What rows with a function of their own name. */
 enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "isa/a3xx/machine/machine.h"
 #include "isa/scan.h"
+#include "isa/shader/spaces.h"
 
 /* Was the register named before in the text? */
 static bool is_seen(const char *text, const char *token, size_t length)
@@ -28,7 +29,7 @@ static char *put_names(char *at, const struct gpucode_insn *insn, const struct g
         unsigned space;
         uint32_t number;
         char name[GPUCODE_NAME_MAX];
-        if (a3xx_space_find(NULL, token, length, &space, &number) && !is_seen(text, token, length)) {
+        if (shader_find_register(&a3xx_spaces, token, length, &space, &number) && !is_seen(text, token, length)) {
             char *name_end = isa_name_of(NULL, options->names, (enum gpucode_space)space, number, name);
             size_t named = (size_t)(name_end - name);
             if (named && (size_t)(limit - at) > named + length + 8) {
@@ -44,7 +45,7 @@ static char *put_names(char *at, const struct gpucode_insn *insn, const struct g
 
 bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
 {
-    return a3xx_space_find(NULL, text, length, space, number);
+    return shader_find_register(&a3xx_spaces, text, length, space, number);
 }
 
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)

@@ -143,6 +143,7 @@ static const struct shader_family family = {
     .set_offset = set_offset,
     .words = a3xx_check_words,
     .rules = rules,
+    .spaces = &a3xx_spaces,
     .nop = A3XX_NOP,
     .raw = A3XX_RAW,
     .ss = 0x1f,

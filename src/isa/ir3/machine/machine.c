@@ -3,6 +3,7 @@
 #include "isa/ir3/machine/timing.h"
 #include "isa/ir3/machine/values.h"
 #include "isa/shader/processor.h"
+#include "isa/shader/spaces.h"
 
 #include "base/text.h"
 
@@ -195,9 +196,9 @@ const struct isa_machine ir3_machine = {
     .set_pc = set_pc,
     .read = ir3_space_read,
     .write = ir3_space_write,
-    .space = ir3_space_info,
-    .find = ir3_space_find,
-    .name = ir3_space_name,
+    .space = shader_space_info,
+    .find = shader_space_find,
+    .name = shader_space_name,
     .set_break = set_break,
     .covered = coverage_of,
     .frame = frame_of_fiber,

@@ -315,14 +315,10 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
 /* lanes.c: what looks at other fibers. */
 void ir3_lanes(struct ir3_run *run, const struct ir3_op *op);
 
-/* spaces.c: struct isa_machine's view on registers */
+/* spaces.c: isa_machine's read and write; what there is, is ir3_spaces */
 bool ir3_space_read(const struct machine_core *core, const void *state, unsigned fiber, unsigned space, uint32_t number,
                     uint32_t *value);
 bool ir3_space_write(struct machine_core *core, void *state, unsigned fiber, unsigned space, uint32_t number,
                      uint32_t value);
-bool ir3_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
-bool ir3_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
-                    uint32_t *number);
-size_t ir3_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
 
 #endif

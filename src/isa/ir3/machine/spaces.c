@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of the machine as its users see them: spaces, numbers, names. */
+#include "isa/shader/spaces.h"
 #include "isa/ir3/machine/machine.h"
 
-#include "base/number.h"
-#include "base/text.h"
-
-#define TEXTURE_NUMBERS (GPUCODE_A3XX_TEXTURES * GPUCODE_A3XX_TEXTURE_FIELDS)
-
-struct space {
-    const char *prefix; /* of names with a number and, in vectors, a component */
-    struct gpucode_space_info info;
-    unsigned space;
-    bool vectors;
-    const char *const *fields; /* or one of these after the number */
-    unsigned field_count;
-};
-
 static const char *const flag_names[] = {"killed", "ended", "waits"};
-static const char *const texture_fields[GPUCODE_A3XX_TEXTURE_FIELDS] = {"width", "height", "depth", "levels", "kind"};
 static const char *const buffer_fields[GPUCODE_IR3_BUFFER_FIELDS] = {"address", "high",  "size",  "format", "width",
                                                                      "height",  "depth", "pitch", "layer"};
 static const char *const sampler_fields[GPUCODE_IR3_SAMPLER_FIELDS] = {"filter", "mip", "wrap", "compare"};
@@ -25,25 +11,8 @@ static const char *const target_fields[GPUCODE_IR3_TARGET_FIELDS] = {"x", "y", "
 static const char *const setup_names[GPUCODE_IR3_SETUP_COUNT] = {"groups.x", "groups.y", "groups.z",   "group.x",
                                                                  "group.y",  "group.z",  "group-place"};
 
-static const struct space spaces[] = {
-    {"r", {"full", "", IR3_R63, .float_bits = 32, .float_count = IR3_A0}, GPUCODE_A3XX_FULL, true, NULL, 0},
-    {"hr", {"half", "", IR3_SHARED_END, .float_bits = 16, .float_count = IR3_A0}, GPUCODE_A3XX_HALF, true, NULL, 0},
-    {"c",
-     {"const", "", A3XX_CONST_COUNT, .shared = true, .float_bits = 32, .float_count = A3XX_CONST_COUNT},
-     GPUCODE_A3XX_CONST,
-     true,
-     NULL,
-     0},
-    {"v", {"varying", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING, false, NULL, 0},
-    {"vi", {"varying-i", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING_I, false, NULL, 0},
-    {"vj", {"varying-j", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING_J, false, NULL, 0},
-    {"vflat", {"flat", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_FLAT, false, NULL, 0},
-    {"t",
-     {"texture", "", TEXTURE_NUMBERS, .shared = true},
-     GPUCODE_A3XX_TEXTURE,
-     false,
-     texture_fields,
-     GPUCODE_A3XX_TEXTURE_FIELDS},
+static const struct shader_space spaces[] = {
+    SHADER_SPACES(IR3_SHARED_END),
     {"buf",
      {"buffer", "", GPUCODE_IR3_BUFFERS *GPUCODE_IR3_BUFFER_FIELDS, .shared = true},
      GPUCODE_IR3_BUFFER,
@@ -73,24 +42,7 @@ static const struct space spaces[] = {
     {"", {"flags", "", sizeof flag_names / sizeof *flag_names}, GPUCODE_A3XX_FLAGS, false, flag_names, 0},
     {"", {"setup", "", GPUCODE_IR3_SETUP_COUNT, .shared = true}, GPUCODE_IR3_SETUP, false, setup_names, 0},
 };
-#define SPACE_COUNT (sizeof spaces / sizeof *spaces)
-
-static const struct space *space_at(unsigned space)
-{
-    for (size_t i = 0; i < SPACE_COUNT; i++)
-        if (spaces[i].space == space)
-            return &spaces[i];
-    return NULL;
-}
-
-bool ir3_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info)
-{
-    (void)core;
-    const struct space *found = space_at(space);
-    if (found)
-        *info = found->info;
-    return found;
-}
+const struct shader_spaces ir3_spaces = {spaces, sizeof spaces / sizeof *spaces, 2};
 
 /* A word that all fibers share; null: it is of another kind. */
 static uint32_t *shared_word(struct ir3_state *state, unsigned space, uint32_t number)
@@ -128,9 +80,8 @@ bool ir3_space_read(const struct machine_core *core, const void *opaque, unsigne
 {
     struct ir3_state *state = (struct ir3_state *)opaque;
     const struct ir3_fiber *fiber = &state->fiber[index];
-    const struct space *found = space_at(space);
-    (void)core;
-    if (!found || number >= found->info.count)
+    struct gpucode_space_info info;
+    if (!shader_space_info(core, space, &info) || number >= info.count)
         return false;
     const uint32_t *word = shared_word(state, space, number);
     if (word)
@@ -178,9 +129,8 @@ bool ir3_space_write(struct machine_core *core, void *opaque, unsigned index, un
 {
     struct ir3_state *state = opaque;
     struct ir3_fiber *fiber = &state->fiber[index];
-    const struct space *found = space_at(space);
-    (void)core;
-    if (!found || number >= found->info.count || !is_allowed(space, number, value))
+    struct gpucode_space_info info;
+    if (!shader_space_info(core, space, &info) || number >= info.count || !is_allowed(space, number, value))
         return false;
     uint32_t *word = shared_word(state, space, number);
     if (word)
@@ -202,107 +152,4 @@ bool ir3_space_write(struct machine_core *core, void *opaque, unsigned index, un
                                      : value);
     }
     return true;
-}
-
-/* --- names -------------------------------------------------------------------------------------------------------- */
-
-static int find_text(const char *const *list, unsigned count, const char *text, size_t length)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (strlen(list[i]) == length && memcmp(list[i], text, length) == 0)
-            return (int)i;
-    return -1;
-}
-
-static int component_of(const char *text, size_t length)
-{
-    static const char components[] = "xyzw";
-    const char *found = length == 2 && text[0] == '.' ? memchr(components, text[1], 4) : NULL;
-    return found ? (int)(found - components) : -1;
-}
-
-/* "c12.y", "buf0.size", "v3": the number and what follows it. */
-static bool find_numbered(const struct space *space, const char *name, size_t length, uint32_t *number)
-{
-    size_t prefix = strlen(space->prefix), at = prefix;
-    uint32_t value = 0;
-    if (!prefix || length <= prefix || memcmp(name, space->prefix, prefix) != 0)
-        return false;
-    while (at < length && name[at] >= '0' && name[at] <= '9' && at - prefix < 4)
-        value = value * 10 + (uint32_t)(name[at++] - '0');
-    if (at == prefix || (at - prefix > 1 && name[prefix] == '0'))
-        return false;
-    int part = space->vectors ? component_of(name + at, length - at)
-               : space->fields && at < length && name[at] == '.'
-                   ? find_text(space->fields, space->field_count, name + at + 1, length - at - 1)
-               : !space->fields && at == length ? 0
-                                                : -1;
-    *number = value * (space->vectors ? 4 : space->fields ? space->field_count : 1) + (uint32_t)part;
-    bool general = space->space != GPUCODE_A3XX_FULL || *number < IR3_A0;
-    return part >= 0 && general && *number < space->info.count;
-}
-
-static bool find_user(const struct gpucode_names *names, const char *name, size_t length, unsigned *space,
-                      uint32_t *number)
-{
-    for (size_t i = 0; names && i < SPACE_COUNT; i++) {
-        *space = spaces[i].space;
-        if (isa_number_of(NULL, names, (enum gpucode_space) * space, name, length, number) &&
-            *number < spaces[i].info.count)
-            return true;
-    }
-    return false;
-}
-
-bool ir3_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space, uint32_t *number)
-{
-    int found = find_text(flag_names, sizeof flag_names / sizeof *flag_names, name, length);
-    if (core && find_user(core->names, name, length, space, number))
-        return true;
-    *space = GPUCODE_A3XX_FLAGS;
-    if (found < 0) {
-        found = find_text(setup_names, GPUCODE_IR3_SETUP_COUNT, name, length);
-        *space = GPUCODE_IR3_SETUP;
-    }
-    if (found < 0 && length == 4 && (name[0] == 'a' || name[0] == 'p') && component_of(name + 2, 2) >= 0) {
-        *space = GPUCODE_A3XX_FULL;
-        found = name[0] == 'p' && name[1] == '0' ? IR3_P0 + component_of(name + 2, 2)
-                : name[0] == 'a' && name[3] == 'x' && (name[1] == '0' || name[1] == '1') ? IR3_A0 + (name[1] == '1')
-                                                                                         : -1;
-    }
-    if (found >= 0) {
-        *number = (uint32_t)found;
-        return true;
-    }
-    for (size_t i = 0; i < SPACE_COUNT; i++)
-        if (find_numbered(&spaces[i], name, length, number)) {
-            *space = spaces[i].space;
-            return true;
-        }
-    return false;
-}
-
-size_t ir3_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text)
-{
-    const struct space *found = space_at(space);
-    char *at = text;
-    (void)core;
-    if (!found || number >= found->info.count)
-        return 0;
-    if (space == GPUCODE_A3XX_FULL && number >= IR3_A0)
-        at = number == IR3_A0 + 1                     ? text_string(at, "a1.x")
-             : number > IR3_A0 + 1 && number < IR3_P0 ? at
-                                                      : shader_put_register(at, number, false);
-    else if (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF)
-        at = shader_put_place(at, 'r', number, space == GPUCODE_A3XX_HALF);
-    else if (space == GPUCODE_A3XX_CONST)
-        at = shader_put_place(at, 'c', number, false);
-    else if (!*found->prefix)
-        at = text_string(at, found->fields[number]);
-    else if (found->fields)
-        at = text_string(TEXT_LITERAL(text_decimal(text_string(at, found->prefix), number / found->field_count), "."),
-                         found->fields[number % found->field_count]);
-    else
-        at = text_decimal(text_string(at, found->prefix), number);
-    return (size_t)(at - text);
 }

@@ -194,7 +194,7 @@ static const struct shader_rule rules[A3XX_HAZARDS] = {
         .name = "ir3", .accesses = ir3_accesses, .repeat = repeat_of, .marks = marks_of, .result = result_of,          \
         .keeps = keeps, .delay = delay_of, .address = address_of, .operation = operation_of, .offset = offset_of,      \
         .set_offset = set_offset, .words = ir3_check_words, .excepts = excepts,                                        \
-        .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC, .rules = rules, .nop = IR3_NOP, .raw = IR3_RAW,        \
+        .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC, .rules = rules, .spaces = &ir3_spaces, .nop = IR3_NOP, .raw = IR3_RAW,        \
         .ss = 0x9f, .mixed = (wide), .idle = (after), .sooner = (shorter), .unit = 16                                  \
     }
 static const struct shader_family apart = FAMILY(0, 0, 0), merged = FAMILY(6, 3, 0), sooner = FAMILY(5, 3, 1);
