@@ -40,10 +40,10 @@ lacks err symbol-image
 # what is gone is told, and stays as a comment
 printf '[016ee002]\n[#jumptbl]\nmov $02, 1\ncall #one\nnop\nCP_NOP:\nwaitin\nmov $01, $data\none:\nmov $05, 3\nret\nnop\njumptbl:\n.jumptbl\n' >with.asm
 printf '[016ee002]\n[#jumptbl]\nmov $02, 1\nCP_NOP:\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' >without.asm
-printf '* 0x0007 one\n* 0x0002 begin\n' >two.sym
+printf '* 0x0007 one\n* 0x0002 begin\n* 0x0001 words\n' >two.sym
 run 1 gpucode symbols --from with.asm --to without.asm two.sym -o out.sym
-holds out 'two.sym:1: one: the new code has nothing like this place' '1 name carried' '1 lost'
-holds out.sym '; lost: * 0x0007 one' '* 0x0002 begin'
+holds out 'two.sym:1: one: the new code has nothing like this place' '2 names carried' '1 lost'
+holds out.sym '; lost: * 0x0007 one' '* 0x0002 begin' '* 0x0001 words'
 run 1 gpucode symbols --from with.asm --to without.asm two.sym -o out.sym --json
 holds out '"name": "one"' '"lost_count": 1'
 # other sets

@@ -68,6 +68,53 @@ find 'call; ...1; jump'
 none 'call; ...0; jump'
 find 'mov*' --json
 holds out '"bound": []' '"at_words": 2' '"file": "firmware.asm", "line": 3'
+# a loop is gone round, a jump leaves what stands behind its slot, and a register that did not fit is forgotten
+cat >ways.asm <<'END'
+[016ee002]
+[#jumptbl]
+nop
+mov $05, 0x1
+mov $06, 0x2
+cwrite $06, [$00 + @IB_LEVEL]
+again:
+add $07, $07, 0x1
+sub $08, $08, 0x1
+brne $08, 0x0, #again
+xor $09, $09, 0x1
+jump #there
+nop
+not $0a, $0a
+there:
+and $0b, $0b, 0x1
+CP_NOP:
+waitin
+mov $01, $data
+jumptbl:
+.jumptbl
+END
+find_way()
+{
+    wanted=$1
+    shift
+    run "$wanted" gpucode search ways.asm "$@"
+}
+find_way 0 'nop; ...; mov $x, *; cwrite $x, *'
+holds out '$x = $06'
+count 3
+find_way 0 'sub; brne; xor; add; sub'
+find_way 0 'sub; xor; brne; jump'
+find_way 0 'add; ...3; add'
+find_way 1 'add; ...2; add'
+find_way 1 'sub; add'
+find_way 1 'xor; sub'
+find_way 0 'jump; nop; and; waitin'
+find_way 1 'jump; nop; not'
+find_way 1 'jump; ...; not'
+find_way 0 '...; not'
+count 1
+find_way 0 'cwrite; ...'
+count 1
+
 # names of a symbol file, and without
 printf 'reg $03 level\n* 0x7 leave\n' >names.sym
 find 'cwrite $03, *' --symbols names.sym

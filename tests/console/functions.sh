@@ -39,6 +39,12 @@ debug long.fw 'disassemble CP_NOP'
 debug long.fw 'disassemble CP_NOP,+3'
 [ "$(grep -c ':.add' out)" = 3 ] || complain "not three: $(cat out)"
 
+# the mark is at the instruction that comes next, and not at the same place of another section
+debug "$firmware/a7xx.asm" 'disassemble image, 2' 'disassemble BV:start, 2' 'goto 2' 'disassemble image, 3'
+[ "$(grep -c '^=> 0x0000 <image>:' out)" = 1 ] || complain "no mark at the start: $(cat out)"
+grep -q '^   0x0000 <start>:' out || complain "a mark in another section: $(cat out)"
+[ "$(grep -c '^=> ' out) $(grep -c '^=> 0x0002 ' out)" = '2 1' ] || complain "marks: $(cat out)"
+
 # a function whole, with what is known of it
 debug a6xx.fw 'list CP_REG_RMW' 'disassemble/c CP_WAIT_FOR_ME'
 holds out '<CP_REG_RMW>  handler, depth 1'

@@ -3,7 +3,7 @@
 """Which changes of the code does no test notice?
 
 usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
-       mutation.py FOLDER run [--minutes N] [--again] [--seconds N]                  tries the tests on them, and goes on where it stopped
+       mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--tests PATTERN]   tries the tests on them, and goes on where it stopped
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
 
@@ -11,7 +11,8 @@ usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes 
 src/rooms.def and the others wherever there is much code; those of a seed are the same while the sources are the same. All stand in
 one build; one at a time is switched on. `run` runs each short test once to see which mutants it reaches, then for each
 mutant the tests that reach it, the short ones of its room first, until one fails. `--again` takes the tests of the tree as
-they are now and tries what survived once more; the tests of one mutant take `--seconds` at most. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+they are now and tries what survived once more; the tests of one mutant take `--seconds` at most.
+`--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
@@ -214,7 +215,7 @@ def tests_of(source, without=OTHER_SUITES):
     return [t for t in found if not without & {suite.split(":")[-1] for suite in t["suite"]}]
 
 
-def run_mutants(folder, minutes, again, enough):
+def run_mutants(folder, minutes, again, enough, pattern):
     source, until = folder / "source", time.monotonic() + minutes * 60
     build_folder = source / "build"
     mutants = json.loads((folder / "mutants.json").read_text())
@@ -233,7 +234,7 @@ def run_mutants(folder, minutes, again, enough):
         results["tests"] = {}
         results["mutants"] = {k: r for k, r in results["mutants"].items() if r["state"] == "killed"}
         save()
-    tests = tests_of(source)
+    tests = [t for t in tests_of(source) if re.search(pattern, t["name"])]
     for test in tests:
         if test["name"] not in results["tests"] and time.monotonic() < until:
             switch(folder, 0)
@@ -464,6 +465,7 @@ def main():
     way.add_argument("--minutes", type=float, default=1e6)
     way.add_argument("--again", action="store_true")
     way.add_argument("--seconds", type=float, default=ENOUGH)
+    way.add_argument("--tests", default="")
     ways.add_parser("table")
     ways.add_parser("claims").add_argument("claims", nargs="*")
     asked = parser.parse_args()
@@ -472,7 +474,7 @@ def main():
     if asked.way == "draw":
         draw_mutants(folder, asked.seeds, asked.count, asked.rooms)
     elif asked.way == "run":
-        run_mutants(folder, asked.minutes, asked.again, asked.seconds)
+        run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.tests)
     elif asked.way == "claims":
         try_claims(folder, set(asked.claims))
     else:
