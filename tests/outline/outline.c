@@ -89,6 +89,15 @@ static void expect_insns(const struct seen *seen)
         assert_int_equal(gpucode_outline_find(seen->outline, unit->section, unit->at), i);
         assert_int_equal(gpucode_outline_name(seen->outline, unit->section, unit->at, &length) != NULL,
                          unit->label_count != 0);
+        /* a name and a distance, which lead back; a unit with a label is that label */
+        char near[2 * GPUCODE_NAME_MAX], *plus;
+        near[0] = 'x';
+        length = gpucode_outline_near(seen->outline, unit->section, unit->at, near, sizeof near);
+        assert_int_equal(length, strlen(near));
+        plus = strchr(near, '+');
+        assert_false(unit->label_count && (!near[0] || plus));
+        if (plus)
+            assert_in_range(strtoull(plus + 1, NULL, 16), 1, unit->at);
         for (unsigned k = 0; k < 8; k++)
             bytes[k] = (unsigned char)(unit->bits >> 8 * k);
         if (unit->kind != GPUCODE_UNIT_CODE)

@@ -199,6 +199,42 @@ static void register_names(void)
 }
 
 /* Host memory: what is mapped, and what cannot be. */
+/* A register that is written is that one alone, and keeps what was written; $00 stays 0. */
+static void one_register(void)
+{
+    static const unsigned spaces[] = {GPUCODE_SPACE_GENERAL, GPUCODE_SPACE_CONTROL, GPUCODE_SPACE_SQE,
+                                      GPUCODE_SPACE_PIPE, GPUCODE_SPACE_GPU};
+    enum { SPACES = sizeof spaces / sizeof *spaces, MOST = 0x1000 };
+    static uint32_t wanted[SPACES][MOST];
+    static const char *const heads[] = {A5XX, A6XX, A7XX, GEN8};
+    for (unsigned h = 0; h < sizeof heads / sizeof *heads; h++) {
+        struct rig rig;
+        struct gpucode_space_info info;
+        uint32_t value, seed = 0x1234567 + h;
+        program_make(&rig, heads[h], "nop\n", NULL, 0, NULL);
+        for (unsigned round = 0; round < 60; round++) {
+            for (unsigned s = 0; s < SPACES; s++) {
+                assert_true(gpucode_machine_space(rig.machine, spaces[s], &info));
+                uint32_t count = info.count < MOST ? info.count : MOST;
+                for (uint32_t i = 0; i < count; i++) {
+                    assert_int_equal(gpucode_machine_read(rig.machine, 0, spaces[s], i, &value), GPUCODE_OK);
+                    if (!round)
+                        wanted[s][i] = value;
+                    else if (value != wanted[s][i])
+                        fail_msg("%s 0x%x is 0x%x in place of 0x%x", info.name, i, value, wanted[s][i]);
+                }
+            }
+            unsigned s = round % SPACES;
+            assert_true(gpucode_machine_space(rig.machine, spaces[s], &info));
+            seed = seed * 1664525 + 1013904223;
+            uint32_t number = (round / SPACES == 0 ? 0 : seed >> 8) % (info.count < MOST ? info.count : MOST);
+            assert_int_equal(gpucode_machine_write(rig.machine, 0, spaces[s], number, seed), GPUCODE_OK);
+            wanted[s][number] = spaces[s] == GPUCODE_SPACE_GENERAL && !number ? 0 : seed;
+        }
+        rig_free(&rig);
+    }
+}
+
 static void memory(void)
 {
     struct rig rig;
@@ -221,4 +257,4 @@ static void memory(void)
     gpucode_snapshot_free(NULL);
 }
 
-TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, memory, documented)
+TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, one_register, memory, documented)
