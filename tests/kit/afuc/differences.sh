@@ -57,6 +57,21 @@ run 1 gpucode diff --json old.fw uses.fw
 holds out '"register": "@IB1_BASE"'
 holds out '"status": "new"'
 
+# --- packets that changed are named, but for those with the handler that most have; each is where none have that
+{
+    printf '[016ee002]\n[#jumptbl]\nmov $02, 1\n'
+    awk 'BEGIN { for (i = 0; i < 128; i++) printf "UNKN%d:\nmov $03, 0x%x\nwaitin\nmov $01, $data\n", i, i }'
+    printf 'jumptbl:\n.jumptbl\n'
+} >alone.asm
+sed 's/^mov $03, 0x3$/mov $03, 0x333/' alone.asm >changed.asm
+run 1 gpucode diff alone.asm changed.asm
+holds out '  changed    1 UNKN3'
+sed '/^UNKN[34]:/d; s/^UNKN2:/&UNKN3: UNKN4:/' alone.asm >shared.asm
+sed 's/^mov $03, 0x\([29]\)$/mov $03, 0x33\1/' shared.asm >changed.asm
+run 1 gpucode diff shared.asm changed.asm
+holds out '  changed    4 UNKN9'
+lacks out 'UNKN2 '
+
 # --- two entries for interruptions, that of the packet table and that of boot: each has its partner
 cat >entries.asm <<'END'
 .target afuc:a630
