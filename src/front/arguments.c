@@ -212,29 +212,43 @@ bool arguments_want_policies(const struct arguments *arguments)
     return value && strcmp(value, "help") == 0;
 }
 
+#define SHOWN_MAX 64
+
+/* How many operands the command takes with the options that are given, and how its usage shows them. */
+static void count_operands(struct parse *parse, int *least, int *most, char shown[SHOWN_MAX])
+{
+    const struct option_operands *more;
+    int change = 0;
+    bool instead = false; /* of the last operand there is an option */
+    snprintf(shown, SHOWN_MAX, "%s", parse->command->operands);
+    for (unsigned i = 0; (more = option_operands_at(i)); i++)
+        if (command_has(parse->command, more->option) && arguments_have(parse->arguments, more->option)) {
+            change += more->more;
+            instead |= !*more->shown;
+            if (*more->shown)
+                snprintf(shown, SHOWN_MAX, "%s", more->shown);
+            order_operands(parse->arguments, shown);
+        }
+    char *last = strrchr(shown, ' ');
+    if (instead)
+        *(last ? last : shown) = 0;
+    *least = parse->command->least + change;
+    *most = parse->command->most + change;
+    /* some options count with another one alone, which says so itself */
+    int floor = instead ? 0 : parse->command->least;
+    *least = *least < floor ? floor : *least;
+    floor = instead ? 0 : parse->command->most;
+    *most = *most < floor ? floor : *most;
+    if (instead)
+        *most = *least;
+}
+
 static int check_operands(struct parse *parse)
 {
     struct arguments *arguments = parse->arguments;
-    char hint[128];
-    int least = parse->command->least, most = parse->command->most;
-    bool instead = false;
-    const char *shown = parse->command->operands;
-    const struct option_operands *more;
-    for (unsigned i = 0; (more = option_operands_at(i)); i++)
-        if (command_has(parse->command, more->option) && arguments_have(arguments, more->option)) {
-            least += more->more;
-            most += more->more;
-            shown = more->shown;
-            instead |= !*shown;
-            order_operands(arguments, shown);
-        }
-    /* some options count with another one alone, which says so itself */
-    if (least < parse->command->least)
-        least = parse->command->least;
-    if (most < parse->command->most)
-        most = parse->command->most;
-    if (instead)
-        least = most = 0;
+    char hint[128], shown[SHOWN_MAX];
+    int least, most;
+    count_operands(parse, &least, &most, shown);
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
     if (arguments_want_policies(arguments) || (arguments_have(arguments, OPTION_INSN) && !arguments->operand_count))
         return EXIT_DONE; /* the command does not run, or needs no file */

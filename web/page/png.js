@@ -96,3 +96,10 @@ export async function read_png(bytes) {
     }
     return { width, height, texels };
 }
+
+// The Netpbm format that the program writes: a header in text, then red, green, blue, alpha.
+export function read_pam(bytes) {
+    const head = new TextDecoder("latin1").decode(bytes.subarray(0, 128)), end = head.indexOf("ENDHDR\n") + 7;
+    const size = (name) => Number(head.match(new RegExp(`${name} (\\d+)`))[1]);
+    return new ImageData(new Uint8ClampedArray(bytes.slice(end)), size("WIDTH"), size("HEIGHT"));
+}

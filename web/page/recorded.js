@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Shaders of recorded draws: which a draw has, one of them as a document that Run takes, and what is said of its inputs.
-import { h } from "./dom.js";
+import { h, show_status } from "./dom.js";
+import { read_pam } from "./png.js";
 
 const prefix = "page-shader", most_shaders = 8; // of a draw
 const stage_names = { VS: "vertex", HS: "hull", DS: "domain", GS: "geometry", FS: "fragment", CS: "compute" };
+const longest_side = 96; // of a picture
 const order = ["CS", "FS", "VS", "GS", "DS", "HS"]; // what people look for first
 const known = new WeakMap(); // files of a document -> draw -> its shaders
 
@@ -55,13 +57,29 @@ export async function shader_document(engine, document) {
 }
 
 // The fields of a launch, which are the options of `run` as well.
-export const launch_of = ({ launch, state: { pixel, vertex, groups, varyings = {} } }) => ({ ...launch, ...(pixel && { pixel }), ...(vertex && { vertex }), ...(groups && { groups }),
+export const launch_of = ({ launch, state: { pixel, image, vertex, groups, varyings = {} } }) => ({ ...launch, ...(pixel && { pixel }), ...(pixel && image && { image }), ...(vertex && { vertex }), ...(groups && { groups }),
     varying: Object.entries(varyings).filter(([, value]) => value).map(([number, value]) => `${number}=${value}`) });
+
+// The size of a picture that has the shape of the draw's viewport.
+async function picture_size(engine, { name, files }, draw) {
+    const scales = ["XSCALE", "YSCALE"].map((axis) => `GRAS_CL_VIEWPORT[0].${axis}`);
+    const { objects } = await engine.objects(["decode", ...scales.flatMap((scale) => ["--query", scale]), "--draw", `${draw}`, name], files);
+    const sides = scales.map((scale) => Math.abs(Number(objects.find((one) => one.name === scale && one.draw === Number(draw))?.text))), most = Math.max(...sides);
+    return sides.map((side) => (side > 0 && most > 0 ? Math.max(1, Math.round((longest_side * side) / most)) : longest_side)).join("x");
+}
+
+// What the fragment shader of a draw makes of the viewport: {image, size, messages}; without an image the messages say why.
+export async function draw_picture(engine, recording, shader, varying = []) {
+    const out = "page-picture.pam", size = await picture_size(engine, recording, shader.draw);
+    const { made, messages, err } = await engine.objects(["run", "--from", recording.name, "--draw", `${shader.draw}`, "--stage", "fs", "--image", size, out,
+        ...varying.flatMap((text) => ["--varying", text])], recording.files, { wanted: [out] });
+    return { image: made[out] ? read_pam(made[out]) : null, size, messages, err };
+}
 
 // What a shader of a draw is given beside what is recorded, and what was assumed.
 export class Inputs {
     // on_change(): it runs again with them
-    constructor(page, on_change) {
+    constructor(page, { on_change }) {
         this.page = page;
         this.on_change = on_change;
         this.notes = h("ul", { class: "given-notes", "aria-label": "what is not recorded" });
@@ -85,6 +103,28 @@ export class Inputs {
         this.on_change();
     }
 
+    // Of the draw; a pixel that is stepped is one of the picture from now on.
+    async picture() {
+        show_status("drawing …");
+        const { document, page } = this, { varying } = launch_of(document);
+        const { image, size, messages, err } = await draw_picture(page.engine, page.document, document.launch, varying);
+        if (document !== this.document)
+            return;
+        if (!image)
+            return show_status(err.split("\n")[0], "error");
+        document.picture = image;
+        this.tell(messages);
+        show_status(`${size.replace("x", " × ")} pixels; a click on one steps it`);
+        this.pixel(Math.floor(image.width / 2), Math.floor(image.height / 2));
+    }
+
+    pixel(x, y) {
+        const { width, height } = this.document.picture;
+        this.body.querySelector("[aria-label=Pixel]").value = `${x},${y}`;
+        this.body.querySelector(".of-picture").textContent = ` of ${width}x${height} `;
+        this.take({ pixel: `${x},${y}`, image: `${width}x${height}` });
+    }
+
     // Of code that is not recorded there is nothing to say.
     async show(document, options) {
         this.document = document;
@@ -95,12 +135,12 @@ export class Inputs {
         const { draw, stage } = document.launch, { page } = this;
         const { objects } = stage === "fs" ? await page.engine.objects(["info", ...options, document.name], document.files) : { objects: [] };
         const count = objects[0]?.varying_components ?? 0;
-        this.body.replaceChildren(
+        this.body.replaceChildren(...[
             h("p", {}, h("button", { class: "link", title: "back to the recording", onclick: () => page.go_to_draw(draw) }, `draw ${draw}`), " ",
                 document.stages.length > 1 ? h("select", { "aria-label": "stage", onchange: (event) => page.run_shader({ draw: Number(draw), stage: event.target.value }) },
                     document.stages.map((one) => h("option", { value: one, selected: one === stage }, stage_title(one)))) : stage_title(stage)),
-            { fs: this.field("pixel", "Pixel", "0,0"), vs: this.field("vertex", "Vertex", "0"), cs: this.field("groups", "Groups", "as recorded") }[stage] ?? "",
-            count ? h("details", {}, h("summary", {}, `${count} components of varyings`), Array.from({ length: count }, (_, i) => this.varying(i))) : "");
+            { fs: [this.field("pixel", "Pixel", "0,0"), h("span", { class: "dim of-picture" }, document.state.image ? ` of ${document.state.image} ` : " "), h("button", { title: "what the shader makes of the whole viewport", onclick: () => page.busy(() => this.picture()) }, "Draw picture")], vs: this.field("vertex", "Vertex", "0"), cs: this.field("groups", "Groups", "as recorded") }[stage] ?? [],
+            count ? h("details", {}, h("summary", {}, `${count} components of varyings`), Array.from({ length: count }, (_, i) => this.varying(i))) : []].flat());
     }
 
     // Notes of the program.

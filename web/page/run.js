@@ -36,10 +36,10 @@ export class Runner {
             [["type", "by type"], ["hex", "hex"], ["decimal", "decimal"], ["float", "float"]].map(([value, text]) => h("option", { value }, text)));
         this.setting = h("input", { size: 16, placeholder: "name = value", "aria-label": "set a register", onkeydown: (event) => event.key === "Enter" && this.set_typed() });
         this.threads = h("select", { "aria-label": "thread", hidden: true, onchange: () => this.look_at(Number(this.threads.value)) });
-        this.line = new RunLine({ on_moment: (event) => this.go_to_moment(event), on_pixel: (x, y) => page.views.picture.step_pixel(x, y) });
+        this.line = new RunLine({ on_moment: (event) => this.go_to_moment(event), on_pixel: (x, y) => (this.document.launch ? this.inputs.pixel(x, y) : page.views.picture.step_pixel(x, y)) });
         this.buttons = movements.map(([text, request, key, title]) =>
             h("button", { title: `${title} (${key})`, onclick: () => this.move(request) }, text));
-        this.inputs = new Inputs(page, () => this.start());
+        this.inputs = new Inputs(page, { on_change: () => this.start() });
         const side = h("div", { class: "side" }, this.inputs.element, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
             h("h2", {}, "Registers ", this.form, " ", this.setting), this.registers, h("h2", {}, "Memory ", this.memory_at), this.memory);
         const talk = h("div", { class: "talk" }, this.console, this.command);
@@ -134,7 +134,10 @@ export class Runner {
         const said = await this.line.load(page.engine, { program, commands, options: view.options, files: { ...document.files, ...view.files, ...page.launch_files }, fields,
             source: is_source ? new TextDecoder().decode(document.files[document.name]).split("\n") : null });
         this.inputs.tell(said);
-        this.line.show_picture(page.views.picture?.image, page.launch_fields?.pixel);
+        if (document.launch)
+            this.line.show_picture(fields.image && document.picture, fields.pixel);
+        else
+            this.line.show_picture(page.views.picture?.image, page.launch_fields?.pixel);
         if (!this.line.element.hidden && this.frame)
             this.follow(await this.position());
     }

@@ -4,17 +4,10 @@ import { code_view } from "./code_view.js";
 import { h, show_status } from "./dom.js";
 import { differences } from "./lines.js";
 import { target_options } from "./open.js";
-import { is_png, read_png } from "./png.js";
+import { is_png, read_pam, read_png } from "./png.js";
 
 const pause_ms = 60; // behind the last change of the text
 const quick_side = 64, settled_ms = 150; // while a slider moves the picture is small, and what it was when it stays
-
-// The Netpbm format that the program writes: a header in text, then red, green, blue, alpha.
-export function read_pam(bytes) {
-    const head = new TextDecoder("latin1").decode(bytes.subarray(0, 128)), end = head.indexOf("ENDHDR\n") + 7;
-    const size = (name) => Number(head.match(new RegExp(`${name} (\\d+)`))[1]);
-    return new ImageData(new Uint8ClampedArray(bytes.slice(end)), size("WIDTH"), size("HEIGHT"));
-}
 
 // The consts that a source has values for: [{name, value}].
 function consts_of(text) {

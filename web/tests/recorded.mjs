@@ -70,6 +70,29 @@ test("a pixel that is no pixel, and varyings, are asked for and said", { skip },
     finished();
 });
 
+test("the picture of a draw: what the shader makes of the viewport; a click steps that pixel", { skip }, async () => {
+    await fresh();
+    await drop(await recorded("picture"));
+    await click_draw(0);
+    await see(".details button", "Run the fragment shader");
+    await button("Run the fragment shader");
+    await see(".row.present", "cov.u32f32 r1.x, r0.x");
+    await button("Draw picture");
+    await page.waitForSelector(".runner .strip-picture:not([hidden])", { timeout: patience });
+    await ready();
+    await notes("the picture is of a rectangle in place of the draw's triangles");
+    assert.deepEqual(await page.evaluate(() => [...window.gpucode_page.runner.document.picture.data.slice(0, 8)]), [0, 0, 255, 255, 0, 255, 0, 255]); // blue, green
+    const box = await (await page.$(".runner .strip-picture")).boundingBox(), side = box.width / 96;
+    await page.mouse.click(box.x + 5.5 * side, box.y + 2.5 * side);
+    await see(".of-picture", "of 96x96");
+    await until(() => document.querySelector("[aria-label=Pixel]").value === "5,2");
+    await register("r0.x", "0x00000058"); // 16 * 5 + 8
+    await button("Continue");
+    await register("r2.y", "0x3f800000");
+    await shot("recorded-picture");
+    finished();
+});
+
 test("Back, Forward and the address: the draw, its stage, and the recording again", { skip }, async () => {
     await fresh("#example=frame");
     await click_draw(1);

@@ -14,6 +14,8 @@ void ir3_recorded_group(const struct session *session, struct shader_group *grou
 void ir3_recorded_groups(const struct recorded *recorded, uint32_t groups[3]);
 /* Is it a fragment shader of a recording? */
 bool ir3_recorded_is_pixel(const struct session *session);
+/* As struct shader_set.recorded: by what the registers of the draw say. */
+void ir3_recorded_picture(const struct session *session, struct shader_picture *picture);
 /* Memory, consts, descriptors and inputs of the draw; says what the recording lacks. Returns an exit code. */
 int ir3_recorded_give(struct session *session, const struct recorded *recorded, struct shader_inputs *inputs);
 

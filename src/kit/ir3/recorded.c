@@ -238,30 +238,44 @@ static void note(struct giving *giving, const char *what, uint32_t number)
     snprintf(giving->taken + length, sizeof giving->taken - length, "%s%s in %s", length ? ", " : "", what, name);
 }
 
-/* Where each pair of barycentric numbers is wanted: the middle of the triangle. */
-static void give_pairs(struct giving *giving)
+/* The first full registers of the pairs of barycentric numbers that the shader is given; returns how many. */
+#define PAIRS 6
+static unsigned find_pairs(const struct recorded *recorded, uint32_t pairs[PAIRS])
 {
     static const char *const names[] = {"SP_REG_PROG_ID_1", "SP_REG_PROG_ID_2", "HLSQ_CONTROL_3_REG",
                                         "HLSQ_CONTROL_4_REG"};
-    static const char *const fields[] = {"IJ_PERSP_PIXEL",     "IJ_LINEAR_PIXEL", "IJ_PERSP_CENTROID",
-                                         "IJ_LINEAR_CENTROID", "IJ_PERSP_SAMPLE", "IJ_LINEAR_SAMPLE"};
+    static const char *const fields[PAIRS] = {"IJ_PERSP_PIXEL",     "IJ_LINEAR_PIXEL", "IJ_PERSP_CENTROID",
+                                              "IJ_LINEAR_CENTROID", "IJ_PERSP_SAMPLE", "IJ_LINEAR_SAMPLE"};
+    unsigned count = 0;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         uint64_t whole;
         uint32_t number;
         struct ir3_fields found;
-        unsigned family = giving->recorded->recording.family;
-        if (!gpucode_stream_stage_register(giving->stage, names[i], &whole) ||
+        unsigned family = recorded->recording.family;
+        if (!gpucode_stream_stage_register(recorded->stage, names[i], &whole) ||
             !gpucode_register_find(family, names[i], strlen(names[i]), &number))
             continue;
         found.count = gpucode_register_fields(family, number, whole, found.list, GPUCODE_FIELD_VALUES_MAX);
-        for (unsigned k = 0; k < sizeof fields / sizeof *fields; k++) {
+        for (unsigned k = 0; k < PAIRS && count < PAIRS; k++) {
             const struct gpucode_field_value *pair = ir3_named_field(&found, fields[k]);
-            if (!pair || pair->value == NO_REGISTER)
-                continue;
-            shader_give_full(giving->inputs, SHADER_ALL_THREADS, (uint32_t)pair->value, A_THIRD);
-            shader_give_full(giving->inputs, SHADER_ALL_THREADS, (uint32_t)pair->value + 1, A_THIRD);
-            note(giving, "the middle of the triangle", (uint32_t)pair->value);
+            if (pair && pair->value != NO_REGISTER)
+                pairs[count++] = (uint32_t)pair->value;
         }
+    }
+    return count;
+}
+
+/* The middle of the triangle; in a picture the first pair is each pixel's own. */
+static void give_pairs(struct giving *giving)
+{
+    uint32_t pairs[PAIRS];
+    unsigned count = find_pairs(giving->recorded, pairs);
+    bool picture = arguments_have(&giving->session->arguments, OPTION_IR3_IMAGE);
+    for (unsigned i = 0; i < count; i++) {
+        shader_give_full(giving->inputs, SHADER_ALL_THREADS, pairs[i], A_THIRD);
+        shader_give_full(giving->inputs, SHADER_ALL_THREADS, pairs[i] + 1, A_THIRD);
+        if (i || !picture)
+            note(giving, "the middle of the triangle", pairs[i]);
     }
 }
 
@@ -276,15 +290,22 @@ static bool read_pixel(const char *text, uint64_t pixel[2])
     return true;
 }
 
-/* The quad of a pixel: x and y of its fibers' middles, in 16ths. */
-static int give_pixel(struct giving *giving)
+static bool find_pixel_place(const struct recorded *recorded, uint64_t *place)
 {
     static const char *const names[] = {"SP_REG_PROG_ID_2", "HLSQ_CONTROL_4_REG", NULL};
+    return find_field(recorded->stage, names, "XYCOORDREGID", place) && *place != NO_REGISTER;
+}
+
+/* The quad of a pixel: x and y of its fibers' middles, in 16ths. Those of a picture get them when it is drawn. */
+static int give_pixel(struct giving *giving)
+{
     const char *text = giving->session->arguments.value[OPTION_IR3_PIXEL];
     uint64_t pixel[2] = {0, 0}, place;
+    if (arguments_have(&giving->session->arguments, OPTION_IR3_IMAGE))
+        return EXIT_DONE;
     if (text && !read_pixel(text, pixel))
         return value_refuse(giving->session, OPTION_IR3_PIXEL, text, "X,Y, numbers from 0 to 32767");
-    if (!find_field(giving->stage, names, "XYCOORDREGID", &place) || place == NO_REGISTER)
+    if (!find_pixel_place(giving->recorded, &place))
         return EXIT_DONE;
     for (unsigned i = 0; gpucode_machine_processor(giving->inputs->machine, i); i++)
         for (uint32_t k = 0; k < 2; k++) {
@@ -309,6 +330,68 @@ static bool find_indexed(const struct giving *giving, const char *const forms[],
             return true;
     }
     return false;
+}
+
+/* Where the colours of render targets are. */
+static void find_colors(const struct giving *giving, struct shader_picture *picture)
+{
+    static const char *const counts[] = {"SP_PS_MRT_CNTL", "SP_FS_OUTPUT_CNTL", "SP_FS_OUTPUT_REG", NULL};
+    static const char *const outputs[] = {"SP_PS_OUTPUT[].REG", "SP_FS_OUTPUT[].REG", "SP_FS_MRT[].REG", NULL};
+    uint64_t count = 0, number, half;
+    find_field(giving->stage, counts, "MRT", &count);
+    for (unsigned i = 0; i < count && i < SHADER_PICTURE_TARGETS; i++) {
+        if (!find_indexed(giving, outputs, i, &number, "REGID") || number >= NO_REGISTER ||
+            !find_indexed(giving, outputs, i, &half, "HALF_PRECISION"))
+            return;
+        picture->color[picture->targets].half = half;
+        picture->color[picture->targets++].first = (uint32_t)number;
+    }
+}
+
+static bool find_float(const struct giving *giving, const char *form, double *value)
+{
+    const char *const names[] = {form, NULL};
+    uint64_t bits;
+    if (!find_indexed(giving, names, 0, &bits, NULL))
+        return false;
+    uint32_t word = (uint32_t)bits;
+    float number;
+    memcpy(&number, &word, sizeof number);
+    *value = number;
+    return true;
+}
+
+/* The rectangle of the viewport, where it is one. */
+static void find_rectangle(const struct giving *giving, struct shader_picture *picture)
+{
+    double x, y, across, down;
+    if (!find_float(giving, "GRAS_CL_VIEWPORT[].XOFFSET", &x) ||
+        !find_float(giving, "GRAS_CL_VIEWPORT[].XSCALE", &across) ||
+        !find_float(giving, "GRAS_CL_VIEWPORT[].YOFFSET", &y) ||
+        !find_float(giving, "GRAS_CL_VIEWPORT[].YSCALE", &down))
+        return;
+    across = across < 0 ? -across : across;
+    down = down < 0 ? -down : down;
+    if (!(across > 0 && down > 0 && x >= across && y >= down && x + across <= 32768 && y + down <= 32768))
+        return;
+    picture->left = x - across;
+    picture->top = y - down;
+    picture->across = 2 * across;
+    picture->down = 2 * down;
+}
+
+void ir3_recorded_picture(const struct session *session, struct shader_picture *picture)
+{
+    const struct recorded *recorded = session->recorded;
+    uint32_t pairs[PAIRS];
+    uint64_t place;
+    const struct giving giving = {.recorded = recorded, .stage = recorded->stage};
+    picture->has_pair = find_pairs(recorded, pairs) > 0;
+    picture->pair = picture->has_pair ? pairs[0] : 0;
+    picture->has_place = find_pixel_place(recorded, &place);
+    picture->place = picture->has_place ? (uint32_t)place : 0;
+    find_colors(&giving, picture);
+    find_rectangle(&giving, picture);
 }
 
 static const char *const fetch_names[] = {"VFD_FETCH_INSTR[].INSTR", "VFD_DECODE[].INSTR", NULL};
@@ -437,6 +520,12 @@ int ir3_recorded_give(struct session *session, const struct recorded *recorded, 
     if (!code && is_stage(recorded, "FS")) {
         give_pairs(&giving);
         code = give_pixel(&giving);
+    }
+    if (!code && arguments_have(&session->arguments, OPTION_IR3_IMAGE)) {
+        struct shader_picture picture = {0};
+        ir3_recorded_picture(session, &picture);
+        complain(&session->diagnostics, CLI_IR3_RECTANGLE, recorded->name, NULL,
+                 picture.across > 0 ? ", the viewport," : "");
     }
     if (!code && is_stage(recorded, "VS"))
         code = give_vertex(&giving);

@@ -127,9 +127,9 @@ static const struct shader_set ir3_set;
 static int settle(struct session *session, const struct input *input, struct shader_group *group,
                   struct gpucode_setting *settings, char *text)
 {
-    if (session->recorded && arguments_have(&session->arguments, OPTION_IR3_IMAGE))
+    if (session->recorded && !ir3_recorded_is_pixel(session) && arguments_have(&session->arguments, OPTION_IR3_IMAGE))
         return value_refuse(session, OPTION_IR3_IMAGE, session->arguments.value[OPTION_IR3_IMAGE],
-                            "a run without --from: what a draw makes is not drawn again");
+                            "a fragment shader, --stage fs of a draw");
     shader_picture_settle(session, &ir3_set, group, settings);
     unsigned count = settings[0].name ? 1 : 0;
     settings[count] = (struct gpucode_setting){"ir3-local-size", NULL};
@@ -247,6 +247,7 @@ static const struct shader_set ir3_set = {
     .meeting = "ir3-reconvergence",
     .sees_others = sees_others,
     .instead = GPUCODE_IR3_TARGET,
+    .recorded = ir3_recorded_picture,
 };
 
 int ir3_run(struct session *session, const struct input *input)

@@ -47,8 +47,31 @@ static bool is_wide(const struct shader_grid *grid)
            !gpucode_machine_processor(machine, SHADER_GRID_THREADS);
 }
 
+/* What a recording says, ahead of options. */
+static void take_recorded(struct drawing *drawing)
+{
+    struct shader_grid *grid = &drawing->grid;
+    struct shader_picture picture = {0};
+    if (!drawing->session->recorded || !drawing->set->recorded)
+        return;
+    drawing->set->recorded(drawing->session, &picture);
+    grid->has_pair = picture.has_pair;
+    grid->pair = picture.pair;
+    grid->has_place = picture.has_place;
+    grid->place = picture.place;
+    for (; grid->targets < picture.targets && grid->targets < SHADER_GRID_TARGETS; grid->targets++)
+        grid->color[grid->targets] =
+            (struct shader_color){picture.color[grid->targets].half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL,
+                                  picture.color[grid->targets].first, 4};
+    grid->left = picture.left;
+    grid->top = picture.top;
+    grid->across = picture.across;
+    grid->down = picture.down;
+}
+
 static int read_size(struct drawing *drawing)
 {
+    take_recorded(drawing);
     const char *text = drawing->session->arguments.value[OPTION_A3XX_IMAGE];
     if (!shader_pixel_size(&drawing->grid, text))
         return value_refuse(drawing->session, OPTION_A3XX_IMAGE, text, SHADER_PIXEL_SIZE_EXPECTED);
@@ -72,7 +95,7 @@ static int read_size(struct drawing *drawing)
 static int read_pair(struct drawing *drawing, enum option_id option, bool *has, uint32_t *number)
 {
     const char *text = drawing->session->arguments.value[option];
-    *has = text;
+    *has |= text != NULL;
     if (text && !shader_pixel_register(drawing->grid.inputs->machine, text, number))
         return value_refuse(drawing->session, option, text, SHADER_PIXEL_PAIR_EXPECTED);
     return EXIT_DONE;
@@ -89,7 +112,7 @@ static int find_pair(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
     int code = read_pair(drawing, OPTION_A3XX_IJ, &grid->has_pair, &grid->pair);
-    if (code || grid->has_pair)
+    if (code || grid->has_pair || drawing->session->recorded)
         return code;
     drawing->pair_assumed = shader_pixel_pair(grid, drawing->input->program, &drawing->usage);
     if (!grid->has_pair && grid->inputs->varies)
@@ -144,6 +167,8 @@ static int find_color(struct drawing *drawing)
     struct shader_grid *grid = &drawing->grid;
     const char *text = drawing->session->arguments.value[OPTION_A3XX_COLOR_OUT];
     grid->instead = drawing->set->instead;
+    if (grid->targets && !text) /* the recording says it */
+        return EXIT_DONE;
     grid->targets = 1;
     if (text)
         return read_colors(grid, text)

@@ -16,6 +16,19 @@
 #define SHADER_SETTINGS_TEXT (SHADER_SETTINGS * SHADER_NUMBER)
 struct shader_run;
 
+#define SHADER_PICTURE_TARGETS 8
+/* What a recording says of the picture that a shader draws: members of struct shader_grid. */
+struct shader_picture {
+    bool has_pair, has_place;
+    uint32_t pair, place;
+    unsigned targets; /* 0: it does not say where colours are */
+    struct {
+        bool half;
+        uint32_t first;
+    } color[SHADER_PICTURE_TARGETS];
+    double left, top, across, down;
+};
+
 /* Rows of the answer: a map of lists of words; and for text a line. */
 struct shader_buffer_rows {
     unsigned buffers, buffer, word, line;
@@ -46,6 +59,8 @@ struct shader_set {
     const char *meeting;
     bool (*sees_others)(const struct gpucode_image *image);
     unsigned instead;
+    /* Of session->recorded, into a picture of which nothing is known. */
+    void (*recorded)(const struct session *session, struct shader_picture *picture);
     void (*note)(struct session *session, const struct input *input, const struct shader_inputs *inputs);
     /* Tells what buffers hold at the end. */
     void (*tell)(const struct shader_run *run, const struct gpucode_answer_field *fields,

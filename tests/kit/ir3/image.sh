@@ -113,7 +113,4 @@ run 2 gpucode run -t ir3:a630 --image 4x4 no.png --policy ir3-fibers=8 plane.asm
 holds err 'ir3-fibers'
 run 2 gpucode run -t ir3:a630 --pixel 1,1 plane.asm
 run 2 gpucode run -t ir3:a630 --image 4x4 no.png --color-out c0.x plane.asm
-run 0 gpucode asm "$root/examples/streams/frame.asm" -o frame.rd
-run 2 gpucode run --from frame.rd --image 8x8
-holds err 'a run without --from'
 finish

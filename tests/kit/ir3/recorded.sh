@@ -196,6 +196,40 @@ for outcome in '0 0' '1 0' '0 0' '1 0' '0 1' '1 1' '0 1' '1 1'; do # never, less
     compared 0 "${outcome#* }"
     comparison=$((comparison + 1))
 done
+# a picture has the colours of the target's registers, with the place in the viewport, and of a quad alone what that draws
+sed '/SP_PS_INSTR_SIZE/a\    SP_PS_MRT_CNTL = { MRT = 1 }\n    SP_PS_OUTPUT[0].REG = { REGID = r2.x }' texture.rdasm >picture.rdasm
+drawn() # what a picture of 2 x 2 pixels has, as hex
+{
+    run 0 gpucode encode picture.rdasm -o picture.rd
+    run 0 gpucode run --from picture.rd --image 2x2 picture.pam
+    tail -c 16 picture.pam | od -An -v -tx1 | tr -d ' \n' >bytes
+}
+drawn
+holds bytes '0000ffff00ff00ffff0000ff00000000'
+holds err 'the picture is of a rectangle in place of'
+lacks err 'is assumed'
+sed -i 's/REGID = r2.x }/REGID = r2.y }/' picture.rdasm
+drawn
+holds bytes '00ffff00' # green is red's place now
+sed -i 's/REGID = r2.y }/REGID = r2.x }/' picture.rdasm
+sed -i '/SP_PS_INSTR_SIZE/a\    GRAS_CL_VIEWPORT[0].XOFFSET = 2.0\n    GRAS_CL_VIEWPORT[0].XSCALE = 2.0\n    GRAS_CL_VIEWPORT[0].YOFFSET = 2.0\n    GRAS_CL_VIEWPORT[0].YSCALE = -2.0' picture.rdasm
+drawn
+holds bytes '00000000000000000000000000000000'
+holds err 'of a rectangle, the viewport, in place of'
+run 0 gpucode run --from picture.rd --image 4x4 --pixel 1,2 --print r0.x,r2.x
+holds out 'r0.x[1]          0x00000018'
+holds out 'r2.x[2]          0x3f800000'
+run 2 gpucode run --from frame.rd --stage vs --image 2x2 picture.pam
+holds err 'a fragment shader'
+run 2 gpucode run --from picture.rd --image 2x2
+holds err 'OUT.png'
+# varyings go over the picture
+sed -e '/^\tcov.u32f32 r1.x/,/^\t(sy)nop/d' -e 's/^    .code ir3:a630/&\n\tbary.f (ei)r2.x, 0, r0.x\n\t(rpt5)nop/' \
+    -e 's/IJ_PERSP_PIXEL = r63.x/IJ_PERSP_PIXEL = r0.x/; s/XYCOORDREGID = r0.x/XYCOORDREGID = r63.x/' picture.rdasm >varied.rdasm
+run 0 gpucode encode varied.rdasm -o varied.rd
+run 0 gpucode run --from varied.rd --image 2x1 --varying 0=0.0,1.0,0.0 picture.pam
+tail -c 8 picture.pam | od -An -v -tx1 | tr -d ' \n' >bytes
+holds bytes '40000000bf000000'
 # tiles are not understood, and the shader stops where it looks at them
 sed 's/0x4c006880/0x4c006883/' texture.rdasm >tiled.rdasm
 run 0 gpucode encode tiled.rdasm -o tiled.rd

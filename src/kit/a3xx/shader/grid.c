@@ -34,8 +34,10 @@ static void place(const struct shader_grid *grid, unsigned thread, unsigned tria
         set(grid, thread, grid->pair + 1, shader_float_bits((float)(triangle ? 1 - j : j)));
     }
     if (grid->has_place) {
-        set(grid, thread, grid->place, 16 * x + 8);
-        set(grid, thread, grid->place + 1, 16 * y + 8);
+        double wide = grid->across > 0 ? grid->across / grid->width : 1;
+        double high = grid->across > 0 ? grid->down / grid->height : 1;
+        set(grid, thread, grid->place, (uint32_t)(16 * (grid->left + (x + 0.5) * wide)));
+        set(grid, thread, grid->place + 1, (uint32_t)(16 * (grid->top + (y + 0.5) * high)));
     }
 }
 

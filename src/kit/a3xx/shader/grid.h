@@ -35,6 +35,8 @@ struct shader_grid {
     bool has_pair, has_place;
     uint32_t pair;  /* first of the two full registers with i and j */
     uint32_t place; /* first of the two full registers with x and y: unsigned, 4 bits of fraction, pixels' middles */
+    /* The rectangle of a render target that the picture stands for, which `place` then tells; across 0: the picture. */
+    double left, top, across, down;
     struct shader_color color[SHADER_GRID_TARGETS];
     unsigned targets; /* render targets, pictures: 1 to SHADER_GRID_TARGETS */
     /* A space with values that stand in place of colours' registers, laid out as GPUCODE_IR3_TARGET; 0: there is none.
