@@ -315,9 +315,9 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
     dap_take_text(dap);
     enum gpucode_status status = make_all(dap, arguments, target);
     if (!memory_done(status)) {
-        /* what is wrong in a source begins with its place */
+        /* what is wrong in a source begins with its place, in a recording perhaps with the draw after its name */
         size_t length = dap->text_length ? strlen(program) : 0;
-        bool placed = length && strncmp(dap->text, program, length) == 0 && dap->text[length] == ':';
+        bool placed = length && strncmp(dap->text, program, length) == 0 && strchr(":,", dap->text[length]);
         refuse(answer, "%s%s%s", placed ? "" : program, placed ? "" : ": ",
                dap->text_length ? dap->text : gpucode_status_text(status));
         dap_take_text(dap);
