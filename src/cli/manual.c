@@ -41,12 +41,11 @@ static void print_title(const struct manual *manual, FILE *out)
     for (char *c = name; *c; c++)
         *c = (char)toupper((unsigned char)*c);
     if (manual->chapters) {
-        fprintf(
-            out,
-            "# %s manual\n\nPrinted by `gpucode manual %s`, from src/isa/%s/manual.md and the rows that decode and\n"
-            "encode; do not edit. `gpucode manual %s NAME` looks a name up: an instruction, a register, a flag, a\n"
-            "packet, a heading.\n\n",
-            name, manual->isa, manual->isa, manual->isa);
+        fprintf(out,
+                "# %s manual\n\nPrinted by `gpucode manual %s`, from the set's manual.md and the rows that decode and\n"
+                "encode; do not edit. `gpucode manual %s NAME` looks a name up: an instruction, a register, a flag, a\n"
+                "packet, a heading.\n\n",
+                name, manual->isa, manual->isa);
         chapters_print(manual->chapters, strlen(manual->chapters), out);
         putc('\n', out);
     }

@@ -205,7 +205,7 @@ struct isa_timing {
     const struct isa_schedule *schedule;
     /* As gpucode_insn_cost(). null: nothing is known. */
     bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
-    /* What a generation of shaders says of itself, by its number: isa/shader/family.h. null: it has no shaders. */
+    /* What a generation of shaders says of itself, by its number, as its family has it. null: it has no shaders. */
     const struct shader_family *const *families;
 };
 
@@ -213,7 +213,7 @@ struct isa_timing {
 struct isa {
     const char *name, *alias;   /* alias: another name, may be null */
     const char *title;          /* for the manual */
-    const char *manual;         /* its chapters, src/isa/NAME/manual.md; null: it has the rows alone */
+    const char *manual;         /* its chapters, manual.md of its folder; null: it has the rows alone */
     unsigned unit_bytes;        /* addresses count these */
     struct gpucode_facts facts; /* what front ends ask instead of the name */
     struct isa_targets targets;

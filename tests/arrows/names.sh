@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: names.sh ROOT 'SET SET ...' [ROOM...]
 # The rooms of src/rooms.def that are not those of sets, and the fuzz targets beside them, name no set in code, comments
-# or texts, but for folders and tables of data. Or the ROOMs that are given: folders, or files by a pattern.
+# or texts, but for folders and tables of data and of answers. Or the ROOMs that are given: folders, or files by a pattern.
 cd "$1" || exit 2
 # names of sets may be parts of words (comment)
 sets=$(echo "$2" | sed 's/  */|/g')
@@ -28,7 +28,7 @@ rooms()
 
 status=0
 for room in ${*:-$(rooms)}; do
-    found=$(grep -rniE "$pattern" "$room" | grep -vE "data/($sets)|_($sets)'")
+    found=$(grep -rniE "$pattern" "$room" | grep -vE "data/($sets)|isa/($sets)/answer/|_($sets)'")
     if [ -n "$found" ]; then
         echo "$found"
         status=1

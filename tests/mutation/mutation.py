@@ -129,7 +129,7 @@ check("another seed draws others", drawn[0] == drawn[2], False)
 
 rooms = mutation.rooms()
 for path, room in (("base/arena.c", "base"), ("isa/row.c", "isa"), ("isa/afuc/machine/gpu.c", "isa/afuc"),
-                   ("isa/shader/answer/usage.c", "isa/shader/answer"), ("kit/ir3/run.c", "kit/ir3"), ("registry/x.c", "registry")):
+                   ("isa/ir3/answer/usage.c", "isa/ir3/answer"), ("isa/ir3/a3xx/a3xx.c", "isa/ir3/a3xx"), ("kit/ir3/run.c", "kit/ir3"), ("registry/x.c", "registry")):
     check(f"room of {path}", mutation.room_of(path, rooms), room)
 
 for row in mutation.claim_rows("mutants.tsv"):

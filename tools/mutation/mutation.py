@@ -329,7 +329,7 @@ class Broken:
     def goes_with(self, other):
         """May both be in one build? The same change may, and those of two instruction sets, which know nothing of each other."""
         same = (self.file, self.start, self.new) == (other.file, other.start, other.new)
-        sets = [re.match(r"(?:src/isa|data)/(afuc|hwsq|a3xx|mme)/", row.file) for row in (self, other)]
+        sets = [re.match(r"(?:src/isa(?:/ir3)?|data)/(afuc|hwsq|a3xx|mme)/", row.file) for row in (self, other)]
         return same or (all(sets) and sets[0][1] != sets[1][1])
 
     def changed(self):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ir3 as an instruction set: the struct that plugs it into everything else. */
 #include "isa/ir3/ir3.h"
+#include "isa/ir3/family.h"
+#include "isa/ir3/machine/accuracy.h"
 #include "isa/machine.h"
-#include "isa/shader/accuracy.h"
-#include "isa/shader/family.h"
 
 static const char *const generations[] = {"a4xx", "a5xx", "a6xx", "a7xx", "a8xx", NULL};
 

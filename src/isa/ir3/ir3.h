@@ -6,9 +6,9 @@
 #include "ir3_messages.h"
 #include "isa/assembler.h"
 #include "isa/ir3/text/rows.h"
+#include "isa/ir3/text/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
-#include "isa/shader/text.h"
 
 /* Numbers of the rows of insn.def. */
 enum ir3_row {
@@ -63,7 +63,7 @@ extern const struct isa_row_parser ir3_rows_parse[];
 extern const struct isa_assembler ir3_assembler;
 extern const struct isa_machine ir3_machine;
 extern const struct shader_family *const ir3_families[]; /* timing/family.c */
-extern const struct shader_spaces ir3_spaces;             /* machine/spaces.c */
+extern const struct shader_spaces ir3_spaces;            /* machine/spaces.c */
 
 /* --- bits: no other place knows the number of one ---------------------------------------------------------------- */
 

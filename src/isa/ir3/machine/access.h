@@ -4,7 +4,7 @@
 #define ISA_IR3_MACHINE_ACCESS_H
 
 #include "isa/ir3/machine/image.h"
-#include "isa/shader/texture.h"
+#include "isa/ir3/machine/sampling.h"
 
 /* --- access.c: operands and addresses ----------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction for the fibers of a wave: the rows' actions, and the names they use. */
+#include "isa/ir3/machine/arithmetic.h"
 #include "isa/ir3/machine/values.h"
-#include "isa/shader/arithmetic.h"
 
 #define MANY 4 /* lanes that are worth a loop of vectors */
 

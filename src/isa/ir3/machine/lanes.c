@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What fibers find out from other fibers of their quad, cluster or wave. */
+#include "isa/ir3/machine/arithmetic.h"
 #include "isa/ir3/machine/machine.h"
-#include "isa/shader/arithmetic.h"
 
 #define QUAD 4
 #define CLUSTER_HALVES 2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine of ir3: making machines, running them, and looking into them. */
+#include "isa/ir3/machine/processor.h"
+#include "isa/ir3/machine/spaces.h"
 #include "isa/ir3/machine/timing.h"
 #include "isa/ir3/machine/values.h"
-#include "isa/shader/processor.h"
-#include "isa/shader/spaces.h"
 
 #include "base/text.h"
 

@@ -10,9 +10,9 @@
 #define ISA_IR3_MACHINE_MACHINE_H
 
 #include "isa/ir3/ir3.h"
+#include "isa/ir3/machine/number.h"
 #include "isa/ir3/text/access.h"
 #include "isa/machine.h"
-#include "isa/shader/number.h"
 #include <gpucode/ir3.h>
 
 #define IR3_WAVE_MAX 64 /* fibers */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of the machine as its users see them: spaces, numbers, names. */
-#include "isa/shader/spaces.h"
+#include "isa/ir3/machine/spaces.h"
 #include "isa/ir3/machine/machine.h"
 
 static const char *const flag_names[] = {"killed", "ended", "waits"};

@@ -5,7 +5,7 @@
  * happened on the path that was taken.
  */
 #include "isa/ir3/machine/timing.h"
-#include "isa/shader/scoreboard.h"
+#include "isa/ir3/timing/scoreboard.h"
 
 struct ir3_timing {
     uint16_t board[GPUCODE_IR3_FIBERS_MAX]; /* by fiber: which one it has */

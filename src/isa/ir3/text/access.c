@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction reads and writes, and how many in a row. */
 #include "isa/ir3/text/access.h"
-#include "isa/shader/access.h"
+#include "isa/ir3/text/access_list.h"
 
 static struct a3xx_access of_relative(enum a3xx_register_file file, unsigned offset, bool half)
 {

@@ -3,8 +3,8 @@
 #ifndef ISA_IR3_TEXT_ACCESS_H
 #define ISA_IR3_TEXT_ACCESS_H
 
+#include "isa/ir3/family.h"
 #include "isa/ir3/ir3.h"
-#include "isa/shader/family.h"
 
 /* As a3xx_accesses(). */
 unsigned ir3_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Delays and sync bits by generation, as Mesa's compiler has them (ir3_delay.c, ir3_legalize.c, ir3_compiler.c). */
 #include "isa/ir3/text/access.h"
+#include "isa/ir3/timing/scoreboard.h"
 #include "isa/ir3/timing/words.h"
-#include "isa/shader/scoreboard.h"
 
 #define DELAYS "Mesa, ir3_delay.c"
 #define SYNC "Mesa, ir3_legalize.c"
@@ -194,8 +194,8 @@ static const struct shader_rule rules[A3XX_HAZARDS] = {
         .name = "ir3", .accesses = ir3_accesses, .repeat = repeat_of, .marks = marks_of, .result = result_of,          \
         .keeps = keeps, .delay = delay_of, .address = address_of, .operation = operation_of, .offset = offset_of,      \
         .set_offset = set_offset, .words = ir3_check_words, .excepts = excepts,                                        \
-        .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC, .rules = rules, .spaces = &ir3_spaces, .nop = IR3_NOP, .raw = IR3_RAW,        \
-        .ss = 0x9f, .mixed = (wide), .idle = (after), .sooner = (shorter), .unit = 16                                  \
+        .nop_flags = IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC, .rules = rules, .spaces = &ir3_spaces, .nop = IR3_NOP, \
+        .raw = IR3_RAW, .ss = 0x9f, .mixed = (wide), .idle = (after), .sooner = (shorter), .unit = 16                  \
     }
 static const struct shader_family apart = FAMILY(0, 0, 0), merged = FAMILY(6, 3, 0), sooner = FAMILY(5, 3, 1);
 static const struct shader_family idling = FAMILY(0, 3, 0);

@@ -1,10 +1,161 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts over a shader of ir3, and the waves that its registers leave room for. */
+/* Counting what instructions use: registers, consts, varyings; of a4xx on the waves that these leave room for, too. */
 #include "isa/ir3/text/access.h"
+#include "isa/ir3/timing/delay.h"
+#include "isa/layout.h"
+
+#include "base/text.h"
 
 #include <gpucode/ir3.h>
 
 #define CONST_UNIT 4 /* vectors: consts are uploaded by four */
+
+static void set_bit(uint32_t *words, unsigned bit)
+{
+    words[bit / 32] |= UINT32_C(1) << bit % 32;
+}
+
+static bool has_bit(const uint32_t *words, unsigned bit)
+{
+    return words[bit / 32] >> bit % 32 & 1;
+}
+
+static void use_registers(struct gpucode_a3xx_file *file, const struct a3xx_access *access, unsigned step)
+{
+    if (access->relative) {
+        file->relative = true;
+        return;
+    }
+    unsigned first = (unsigned)access->number + (access->steps ? step : 0);
+    for (unsigned i = 0; i < access->count; i++) {
+        if ((access->mask && !(access->mask >> i & 1)) || first + i >= A3XX_A0)
+            continue;
+        if (!access->write && !has_bit(file->written, first + i))
+            set_bit(file->inputs, first + i);
+        set_bit(access->write ? file->written : file->read, first + i);
+        if (access->write)
+            set_bit(file->outputs, first + i);
+        else
+            file->outputs[(first + i) / 32] &= ~(UINT32_C(1) << (first + i) % 32);
+    }
+}
+
+void shader_usage_finish(struct gpucode_a3xx_usage *usage)
+{
+    struct gpucode_a3xx_file *const files[] = {&usage->full, &usage->half};
+    for (unsigned f = 0; f < 2; f++)
+        for (unsigned i = 0; i < A3XX_A0; i++)
+            if (has_bit(files[f]->read, i) || has_bit(files[f]->written, i)) {
+                files[f]->components++;
+                files[f]->vectors = i / 4 + 1;
+            }
+}
+
+/* One step of an instruction; `interpolates`: its first source is the number of a varying. */
+static void add_step(struct gpucode_a3xx_usage *usage, const struct a3xx_access *access, unsigned count, unsigned step,
+                     bool interpolates)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct a3xx_access *one = &access[i];
+        if (one->file == A3XX_FILE_FULL || one->file == A3XX_FILE_HALF) {
+            use_registers(one->file == A3XX_FILE_FULL ? &usage->full : &usage->half, one, step);
+        } else if (one->file == A3XX_FILE_CONST && one->relative) {
+            usage->relative_const = true;
+        } else if (one->file == A3XX_FILE_CONST) {
+            uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + one->count;
+            usage->consts = end > usage->consts ? end : usage->consts;
+            for (uint32_t at = end - one->count; at < end && at < 32 * sizeof usage->const_reads / 4; at++)
+                set_bit(usage->const_reads, at);
+        } else if (one->file == A3XX_FILE_IMMEDIATE && interpolates && one->source == 1 && one->number >= 0) {
+            uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
+            usage->varyings = end > usage->varyings ? end : usage->varyings;
+            if (end <= GPUCODE_A3XX_VARYINGS)
+                set_bit(usage->varying_reads, end - 1);
+        }
+    }
+}
+
+static void set(uint32_t *words, unsigned bit, bool value)
+{
+    words[bit / 32] = (words[bit / 32] & ~(UINT32_C(1) << bit % 32)) | (uint32_t)value << bit % 32;
+}
+
+/*
+ * Where half registers are parts of full ones, a read sees what was written by the other name, so that this is neither
+ * an input nor an output. `before` is the usage before the instruction.
+ */
+static void look_through(struct gpucode_a3xx_usage *usage, const struct gpucode_a3xx_file before[2],
+                         const struct a3xx_access *access, unsigned count, unsigned step)
+{
+    for (unsigned i = 0; i < count; i++) {
+        bool half = access[i].file == A3XX_FILE_HALF;
+        if (access[i].write || access[i].relative || (access[i].file != A3XX_FILE_FULL && !half))
+            continue;
+        for (unsigned k = 0; k < access[i].count; k++) {
+            unsigned number = (unsigned)access[i].number + (access[i].steps ? step : 0) + k;
+            if (number >= SHADER_SHARED)
+                continue;
+            bool seen = half ? has_bit(before[0].written, number / 2)
+                             : 2 * number < SHADER_SHARED && (has_bit(before[1].written, 2 * number) ||
+                                                              has_bit(before[1].written, 2 * number + 1));
+            struct gpucode_a3xx_file *file = half ? &usage->half : &usage->full;
+            if (seen)
+                set(file->inputs, number, has_bit(before[half].inputs, number));
+            if (half)
+                set(usage->full.outputs, number / 2, false);
+            for (unsigned part = 0; part < 2 && !half && 2 * number < SHADER_SHARED; part++)
+                set(usage->half.outputs, 2 * number + part, false);
+        }
+    }
+}
+
+static void add_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn, shader_count *own, void *user)
+{
+    if (shader_is_raw(insn)) {
+        usage->unknown++;
+        usage->slots++;
+        return;
+    }
+    const struct shader_family *family = shader_family(insn);
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = family->accesses(insn, access), category = shader_category(insn->bits);
+    unsigned steps = shader_repeat(insn) + 1;
+    if (category < sizeof usage->category / sizeof *usage->category)
+        usage->category[category]++;
+    usage->slots += steps;
+    usage->nops += shader_is_nop(insn);
+    usage->nop_slots += shader_is_nop(insn) ? steps : 0;
+    usage->ss += shader_takes_ss(insn) && insn->bits & SHADER_SS;
+    usage->sy += (insn->bits & SHADER_SY) != 0;
+    usage->kills |= (shader_marks(insn) & SHADER_KILL) != 0;
+    usage->calls |= shader_flow(insn) == GPUCODE_FLOW_CALL;
+    own(user, usage, insn, access, count);
+    for (unsigned step = 0; step < steps; step++) {
+        const struct gpucode_a3xx_file before[2] = {usage->full, usage->half};
+        add_step(usage, access, count, step, shader_marks(insn) & SHADER_VARYING);
+        if (family->mixed)
+            look_through(usage, before, access, count, step);
+    }
+}
+
+void shader_usage(const struct isa_layout *layout, struct gpucode_a3xx_usage *usage, shader_count *own, void *user)
+{
+    const struct gpucode_image_info *info = &layout->info;
+    struct gpucode_insn insn;
+    uint32_t end = info->units;
+    while (end && !text_load64(&layout->bytes[8 * (size_t)(end - 1)])) /* padding follows the last `end` only */
+        end--;
+    if (end)
+        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)(end - 1)], 8, end - 1, &insn);
+    usage->instructions = end && shader_flow(&insn) == GPUCODE_FLOW_STOP ? end : info->units;
+    usage->padding = info->units - usage->instructions;
+    for (uint32_t i = 0; i < usage->instructions; i++) {
+        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)i], 8, i, &insn);
+        add_insn(usage, &insn, own, user);
+    }
+}
+
+/* --- of a4xx on --------------------------------------------------------------------------------------------------- */
 
 static void count_texture(struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn)
 {

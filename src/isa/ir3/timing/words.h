@@ -3,7 +3,7 @@
 #ifndef ISA_IR3_TIMING_WORDS_H
 #define ISA_IR3_TIMING_WORDS_H
 
-#include "isa/shader/paths.h"
+#include "isa/ir3/timing/paths.h"
 
 /* What needs no path: words, what a generation or chip lacks, operands that compilers keep apart, the end. */
 void ir3_check_words(struct a3xx_check *check);

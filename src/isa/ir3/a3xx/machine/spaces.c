@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of the A3XX machine as its users see them: spaces, numbers, names. */
+#include "isa/ir3/machine/spaces.h"
+#include "isa/ir3/a3xx/machine/strict.h"
+
+static const char *const flag_names[] = {"killed", "ended"};
+
+static const struct shader_space spaces[] = {
+    SHADER_SPACES(A3XX_A0),
+    {"", {"flags", "", sizeof flag_names / sizeof *flag_names}, GPUCODE_A3XX_FLAGS, false, flag_names, 0},
+};
+const struct shader_spaces a3xx_spaces = {spaces, sizeof spaces / sizeof *spaces, 1};
+
+static const uint32_t field_limits[GPUCODE_A3XX_TEXTURE_FIELDS] = {
+    GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX,
+    GPUCODE_A3XX_TEXTURE_LEVELS_MAX, GPUCODE_A3XX_KINDS - 1};
+
+bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
+                     uint32_t number, uint32_t *value)
+{
+    struct a3xx_state *state = (struct a3xx_state *)opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
+    struct gpucode_space_info info;
+    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) && /* what is asked for most */
+        (!shader_space_info(core, space, &info) || number >= info.count))
+        return false;
+    switch (space) {
+    case GPUCODE_A3XX_FULL:
+        *value = *a3xx_register(state, index, false, number);
+        return true;
+    case GPUCODE_A3XX_HALF:
+        *value = *a3xx_register(state, index, true, number);
+        return true;
+    case GPUCODE_A3XX_CONST:
+        *value = state->consts[number];
+        return true;
+    case GPUCODE_A3XX_FLAT:
+        *value = state->flat[number];
+        return true;
+    case GPUCODE_A3XX_TEXTURE:
+        *value = state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS].field[number % GPUCODE_A3XX_TEXTURE_FIELDS];
+        return true;
+    case GPUCODE_A3XX_FLAGS:
+        *value = number ? thread->ended : thread->killed;
+        return true;
+    default:
+        *value = state->varying[space - GPUCODE_A3XX_VARYING][number];
+        return true;
+    }
+}
+
+bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, unsigned space, uint32_t number,
+                      uint32_t value)
+{
+    struct a3xx_state *state = opaque;
+    struct a3xx_thread *thread = &state->thread[index];
+    struct gpucode_space_info info;
+    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) &&
+        (!shader_space_info(core, space, &info) || number >= info.count))
+        return false;
+    state->changes->inputs |= space != GPUCODE_A3XX_FULL && space != GPUCODE_A3XX_HALF && space != GPUCODE_A3XX_FLAGS;
+    switch (space) {
+    case GPUCODE_A3XX_FULL:
+        a3xx_changes_note(state, false, number);
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, false, number);
+        *a3xx_register(state, index, false, number) = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
+        return true;
+    case GPUCODE_A3XX_HALF:
+        if (value > 0xffff)
+            return false;
+        a3xx_changes_note(state, true, number);
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, true, number);
+        *a3xx_register(state, index, true, number) = value;
+        return true;
+    case GPUCODE_A3XX_CONST:
+        state->consts[number] = value;
+        return true;
+    case GPUCODE_A3XX_FLAT:
+        if (value > 1)
+            return false;
+        state->flat[number] = (uint8_t)value;
+        return true;
+    case GPUCODE_A3XX_TEXTURE:
+        if (value > field_limits[number % GPUCODE_A3XX_TEXTURE_FIELDS])
+            return false;
+        state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS].field[number % GPUCODE_A3XX_TEXTURE_FIELDS] = value;
+        return true;
+    case GPUCODE_A3XX_FLAGS:
+        if (value > 1)
+            return false;
+        *(number ? &thread->ended : &thread->killed) = value;
+        return true;
+    case GPUCODE_A3XX_VARYING:
+        for (unsigned i = 0; i < 3; i++)
+            state->varying[i][number] = value;
+        return true;
+    default:
+        state->varying[space - GPUCODE_A3XX_VARYING][number] = value;
+        return true;
+    }
+}

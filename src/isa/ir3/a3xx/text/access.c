@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/ir3/a3xx/text/access.h"
+#include "isa/ir3/text/access_list.h"
+
+static void add_address(struct shader_list *list)
+{
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->access[i].relative) {
+            shader_add(list, (struct a3xx_access){.file = A3XX_FILE_ADDRESS, .count = 1});
+            return;
+        }
+}
+
+static struct a3xx_access of_relative(unsigned field, bool half)
+{
+    return (struct a3xx_access){.file = field & A3XX_SOURCE_OF_CONSTS ? A3XX_FILE_CONST
+                                        : half                        ? A3XX_FILE_HALF
+                                                                      : A3XX_FILE_FULL,
+                                .number = a3xx_source_offset(field),
+                                .count = 1,
+                                .half = half,
+                                .relative = true};
+}
+
+/* A source of category 1 to 4, but for immediates of moves. */
+static struct a3xx_access of_source(unsigned field, bool half)
+{
+    struct a3xx_access access;
+    switch (a3xx_form(field)) {
+    case A3XX_FORM_GPR:
+        access = shader_register(field & A3XX_SOURCE_REGISTER, half, 1);
+        break;
+    case A3XX_FORM_RELATIVE:
+        access = of_relative(field, half);
+        break;
+    case A3XX_FORM_INTEGER:
+        access = (struct a3xx_access){
+            .file = A3XX_FILE_IMMEDIATE, .number = a3xx_source_integer(field), .count = 1, .half = half};
+        break;
+    case A3XX_FORM_FLOAT:
+        access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE,
+                                      .number = (int32_t)(field & A3XX_SOURCE_OFFSET),
+                                      .count = 1,
+                                      .half = half,
+                                      .table = true};
+        break;
+    default:
+        access = (struct a3xx_access){
+            .file = A3XX_FILE_CONST, .number = (int32_t)(field & A3XX_SOURCE_NUMBER), .count = 1, .half = half};
+    }
+    access.neg = a3xx_modifiers_of(field) & A3XX_NEG;
+    access.abs = a3xx_modifiers_of(field) & A3XX_ABS;
+    return access;
+}
+
+static void add_flow(struct shader_list *list, const struct gpucode_insn *insn)
+{
+    if (a3xx_has_letter(insn->row, 'P'))
+        shader_add_source(list, shader_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false, 1), 'P', 1, false);
+}
+
+static void add_move(struct shader_list *list, uint64_t bits)
+{
+    bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
+    bool half_result = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TO_TYPE));
+    struct a3xx_access source = {.file = A3XX_FILE_IMMEDIATE, .count = 1, .half = half};
+    if (A3XX_FIELD(bits, FROM_IMMEDIATE))
+        source.number = (int32_t)A3XX_FIELD(bits, MOVE_SOURCE);
+    else
+        source = of_source(a3xx_move_source(bits), half);
+    shader_add_source(list, source, 'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    unsigned number = A3XX_FIELD(bits, MOVE_RESULT);
+    struct a3xx_access result = shader_register(number, half_result, 1);
+    if (A3XX_FIELD(bits, TO_RELATIVE))
+        result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
+                                      .number = (int32_t)number,
+                                      .count = 1,
+                                      .half = half_result,
+                                      .relative = true};
+    shader_add_result(list, result, 'd', true);
+}
+
+static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *insn)
+{
+    uint64_t bits = insn->bits;
+    const struct isa_row *row = &a3xx_rows.rows[insn->row];
+    bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(row);
+    shader_add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    if (two) {
+        struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
+        if (row->marks & A3XX_MARK_VARYING) /* the barycentric pair */
+            second.count = 2;
+        shader_add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
+    }
+    bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
+    shader_add_result(list, shader_register(A3XX_FIELD(bits, RESULT), half_result, 1), 'D', true);
+}
+
+static void add_mad(struct shader_list *list, const struct gpucode_insn *insn)
+{
+    uint64_t bits = insn->bits;
+    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
+    struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
+    struct a3xx_access second = shader_register(A3XX_FIELD(bits, MAD_SECOND), half, 1);
+    struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);
+    first.neg = A3XX_FIELD(bits, MAD_FIRST_NEG);
+    second.neg = A3XX_FIELD(bits, MAD_SECOND_NEG);
+    third.neg = A3XX_FIELD(bits, MAD_THIRD_NEG);
+    shader_add_source(list, first, 'A', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    shader_add_source(list, second, 'B', 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
+    shader_add_source(list, third, 'C', 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
+    bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
+    shader_add_result(list, shader_register(A3XX_FIELD(bits, RESULT), half_result, 1), 'D', true);
+}
+
+/* Components of the first vector of a texture instruction (A3XX notes, category 5). */
+static unsigned coordinate_count(uint32_t marks, uint64_t bits)
+{
+    unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
+    if (marks & A3XX_MARK_ONE_COORDINATE)
+        return 1;
+    if (marks & A3XX_MARK_DERIVATIVE)
+        return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
+    if (marks & A3XX_MARK_DERIVATIVES_GIVEN)
+        return A3XX_COORDINATES_PADDED + 2 * a3xx_place_components(bits);
+    return a3xx_coordinate_components(bits);
+}
+
+static void add_texture(struct shader_list *list, const struct gpucode_insn *insn)
+{
+    uint64_t bits = insn->bits;
+    bool half = !A3XX_FIELD(bits, SOURCES_FULL), offsets = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
+    bool parameters = a3xx_has_letter(insn->row, 'V');
+    if (a3xx_has_letter(insn->row, 'U')) {
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, COORDINATES), half, 1);
+        source.count = (uint8_t)coordinate_count(a3xx_marks(insn->row), bits);
+        shader_add_source(list, source, 'U', 1, false);
+    }
+    if (offsets || parameters) {
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, PARAMETERS), half, 1);
+        source.count = (uint8_t)((offsets ? a3xx_place_components(bits) : 0) + parameters);
+        shader_add_source(list, source, parameters ? 'V' : 'Q', 2, false);
+    }
+    if (bits & A3XX_S2EN) {
+        struct a3xx_access source = shader_register(A3XX_FIELD(bits, TEXTURE_INDEX), true, 1);
+        source.count = 2;
+        shader_add_source(list, source, 'K', 3, false);
+    }
+    unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
+    if (!mask)
+        return;
+    struct a3xx_access result = shader_register(A3XX_FIELD(bits, TEXTURE_RESULT),
+                                                a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE)), 1);
+    result.mask = (uint8_t)mask;
+    result.count = (uint8_t)(32 - __builtin_clz(mask));
+    shader_add_result(list, result, a3xx_has_letter(insn->row, 'w') ? 'w' : 'Y', false);
+}
+
+/* One operand of category 6; what is not a register and no number beside registers is none. */
+static bool of_memory_operand(const struct isa_field *field, uint64_t bits, bool sized, struct a3xx_access *access)
+{
+    unsigned value = (unsigned)isa_field_get(field, bits);
+    switch (field->letter) {
+    case 'g':
+        *access = shader_register(value, a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE)), 1);
+        access->count = sized ? (uint8_t)A3XX_FIELD(bits, COMPONENTS) : 1;
+        return access->count;
+    case 'N':
+        *access = shader_register(value, true, 1);
+        return true;
+    case 'R':
+    case '4':
+    case '6':
+    case '9':
+        *access = shader_register(value, false, 1);
+        if (a3xx_is_number(field->letter, bits))
+            *access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = (int32_t)value, .count = 1};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What the row's effects do with the data register. */
+static bool writes_data(const struct isa_row *row)
+{
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (row->effects[i].verb == ISA_EFFECT_OPERAND)
+            return row->effects[i].use & GPUCODE_USE_WRITE;
+    return false;
+}
+
+static void add_memory(struct shader_list *list, const struct gpucode_insn *insn)
+{
+    const struct isa_row *row = &a3xx_rows.rows[insn->row];
+    bool sized = a3xx_has_letter(insn->row, 'l'), writes = writes_data(row), has_result = false;
+    struct a3xx_access access, result;
+    unsigned source = 0;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field)
+            continue;
+        const struct isa_field *field = &row->fields[row->elements[e].index];
+        if (!of_memory_operand(field, insn->bits, sized, &access))
+            continue;
+        if (field->letter == 'g' && writes) {
+            result = access;
+            has_result = true;
+        } else {
+            shader_add_source(list, access, field->letter, ++source, false);
+        }
+    }
+    if (has_result)
+        shader_add_result(list, result, 'g', false);
+}
+
+unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX])
+{
+    struct shader_list list = {access, 0};
+    if (insn->row == A3XX_RAW)
+        return 0;
+    switch (a3xx_category(insn->bits)) {
+    case 0:
+        add_flow(&list, insn);
+        break;
+    case 1:
+        add_move(&list, insn->bits);
+        break;
+    case 2:
+    case 4:
+        add_arithmetic(&list, insn);
+        break;
+    case 3:
+        add_mad(&list, insn);
+        break;
+    case 5:
+        add_texture(&list, insn);
+        break;
+    case 6:
+        add_memory(&list, insn);
+        break;
+    default:
+        break;
+    }
+    add_address(&list);
+    return list.count;
+}

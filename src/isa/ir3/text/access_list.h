@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of what an instruction reads and writes, as sets of the family make them. */
+#ifndef ISA_IR3_TEXT_ACCESS_LIST_H
+#define ISA_IR3_TEXT_ACCESS_LIST_H
+
+#include "isa/ir3/family.h"
+
+struct shader_list {
+    struct a3xx_access *access;
+    unsigned count;
+};
+
+/* `count` components from a register on, whose number is as fields have it, in the file that `half` means. */
+static inline struct a3xx_access shader_register(unsigned number, bool half, unsigned count)
+{
+    struct a3xx_access access = {.count = (uint8_t)count, .half = half, .number = (int32_t)number};
+    bool special = number >= A3XX_A0 && number < A3XX_R63;
+    access.file = !special           ? (half ? A3XX_FILE_HALF : A3XX_FILE_FULL)
+                  : number < A3XX_P0 ? A3XX_FILE_ADDRESS
+                                     : A3XX_FILE_PREDICATE;
+    if (special) {
+        access.number = (int32_t)number & 3;
+        access.count = 1;
+        access.half = false;
+    }
+    return access;
+}
+
+/* r63.x is no register. */
+static inline void shader_add(struct shader_list *list, struct a3xx_access access)
+{
+    bool none = (access.file == A3XX_FILE_FULL || access.file == A3XX_FILE_HALF) && !access.relative &&
+                access.number >= A3XX_R63;
+    if (!none && access.count && list->count < A3XX_ACCESS_MAX)
+        list->access[list->count++] = access;
+}
+
+static inline void shader_add_source(struct shader_list *list, struct a3xx_access access, char letter, unsigned source,
+                                     bool steps)
+{
+    access.letter = letter;
+    access.source = (uint8_t)source;
+    access.steps = steps;
+    shader_add(list, access);
+}
+
+static inline void shader_add_result(struct shader_list *list, struct a3xx_access access, char letter, bool steps)
+{
+    access.letter = letter;
+    access.write = true;
+    access.steps = steps;
+    shader_add(list, access);
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/ir3/text/text.h"
+
+#include "isa/ir3/family.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+/* --- registers ---------------------------------------------------------------------------------------------------- */
+
+/* The names of registers by their numbers, which most of a text is: each is written as eight bytes and then shortened.
+ */
+static const struct {
+    char text[7];
+    uint8_t length;
+} register_names[256] = {
+#define ONE(name, component)                                                                                           \
+    {                                                                                                                  \
+        name component, sizeof name component - 1                                                                      \
+    }
+#define FOUR(name) ONE(name, ".x"), ONE(name, ".y"), ONE(name, ".z"), ONE(name, ".w")
+#define TEN(ten)                                                                                                       \
+    FOUR(ten "0"), FOUR(ten "1"), FOUR(ten "2"), FOUR(ten "3"), FOUR(ten "4"), FOUR(ten "5"), FOUR(ten "6"),           \
+        FOUR(ten "7"), FOUR(ten "8"), FOUR(ten "9")
+    TEN("r"),    TEN("r1"), TEN("r2"), TEN("r3"), TEN("r4"), TEN("r5"), FOUR("r60"), FOUR("a0"), /* A3XX_A0 */
+    FOUR("p0"),                                                                                  /* A3XX_P0 */
+    FOUR("r63"),                                                                                 /* A3XX_R63 */
+#undef TEN
+#undef FOUR
+#undef ONE
+};
+_Static_assert(A3XX_A0 == 244 && A3XX_P0 == 248 && A3XX_R63 == 252, "all numbers have a name");
+
+char *shader_put_register(char *at, unsigned number, bool half)
+{
+    *at = 'h';
+    at += half;
+    memcpy(at, &register_names[number], sizeof register_names[number]);
+    return at + register_names[number].length;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+char *shader_put_word(char *at, uint64_t bits)
+{
+    at = text_hex_fixed(TEXT_LITERAL(at, "0x"), bits >> 32, 8);
+    *at++ = '_';
+    return text_hex_fixed(at, bits & 0xffffffff, 8);
+}
+
+bool shader_take_word(struct isa_scan *scan, struct isa_build *build, message_id wrong)
+{
+    isa_skip(scan);
+    const char *start = scan->at, *at = start;
+    uint64_t value = 0;
+    unsigned digits = 0, low_digits = 0;
+    bool split = false, good = scan->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    for (at += good ? 2 : 0; good && at < scan->end && isa_name_byte(*at); at++) {
+        if (*at == '_') {
+            good = !split && digits;
+            split = true;
+            continue;
+        }
+        good = text_hex_digit(*at) >= 0 && ++digits <= 16;
+        low_digits += split;
+        value = value << 4 | (unsigned)text_hex_digit(*at);
+    }
+    if (!good || !digits || (split && low_digits != 8)) {
+        while (at < scan->end && isa_name_byte(*at))
+            at++;
+        return isa_fail(scan, start, at > start ? (size_t)(at - start) : 1, wrong, NULL, NULL, 0, NULL);
+    }
+    scan->at = at;
+    build->bits = value;
+    return true;
+}
+
+/* --- branches ----------------------------------------------------------------------------------------------------- */
+
+bool shader_take_target(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (start >= scan->end || *start != '#')
+        return isa_expected(scan, "#label or #offset");
+    struct isa_value value;
+    bool number =
+        scan->end - start >= 2 && (start[1] == '-' || start[1] == '+' || (start[1] >= '0' && start[1] <= '9'));
+    scan->at += number;
+    if (!isa_expression(scan, &value))
+        return false;
+    if (value.is_address)
+        return isa_store(scan, build, field, &value);
+    int64_t low, high;
+    shader_range_target(field, &low, &high);
+    if (value.constant < low || value.constant > high) {
+        isa_out_of_range(scan, field, start, (size_t)(scan->at - start), value.constant);
+        if (high == INT16_MAX && value.constant > high && value.constant <= UINT16_MAX) {
+            snprintf(scan->hint, sizeof scan->hint, "a branch back by %d is written #%d", 65536 - (int)value.constant,
+                     (int)value.constant - 65536);
+            scan->error.hint = scan->hint;
+        }
+        return false;
+    }
+    build->bits = isa_field_set(field, build->bits, (uint64_t)value.constant & (UINT64_MAX >> (64 - field->width)));
+    return true;
+}
+
+bool shader_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    int64_t offset = value - (int64_t)address, low, high;
+    shader_range_target(field, &low, &high);
+    *encoded = (uint64_t)offset & (UINT64_MAX >> (64 - field->width));
+    return offset >= low && offset <= high;
+}
+
+void shader_range_target(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    *high = (INT64_C(1) << (field->width - 1)) - 1;
+    *low = -*high - 1;
+}
+
+/* --- what sources declare ----------------------------------------------------------------------------------------- */
+
+struct shader_declared {
+    struct shader_declared *next;
+    struct gpucode_declaration declaration;
+};
+
+bool shader_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration)
+{
+    const struct shader_declared *node = state ? ((const struct shader_declarations *)state)->first : NULL;
+    for (; node && index; index--)
+        node = node->next;
+    if (node)
+        *declaration = node->declaration;
+    return node != NULL;
+}
+
+void *shader_state(struct asm_context *context, size_t size)
+{
+    void **state = asm_state(context);
+    if (!*state)
+        *state = asm_memory(context, size);
+    return *state;
+}
+
+bool shader_declare(struct asm_context *context, struct shader_declarations *list,
+                    const struct gpucode_declaration *declaration)
+{
+    struct shader_declared *node = asm_memory(context, sizeof *node);
+    if (!list || !node)
+        return false;
+    node->declaration = *declaration;
+    *(list->last ? &list->last->next : &list->first) = node;
+    list->last = node;
+    return true;
+}
