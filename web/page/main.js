@@ -383,9 +383,14 @@ class Page {
     }
 
     // A shader of a draw of the recording that is open.
-    run_shader(shader) {
+    run_shader(shader, inputs = null) {
         return this.go(async () => {
             this.document.state.shader = shader;
+            if (inputs) {
+                Object.assign(shader_state(this.document), inputs);
+                if (this.views.run)
+                    this.views.run.shown = null;
+            }
             await this.show_tabs();
             await this.display("run");
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known of a moment of a stream: the packet with its fields, the registers that it writes, and what the draw finds.
 import { h, hex } from "./dom.js";
-import { shaders_of, stage_title } from "./recorded.js";
+import { DrawPicture, shaders_of, stage_title } from "./recorded.js";
 import { event_id } from "./strip.js";
 
 const kept_parts = 8; // answers of the program that are kept
@@ -16,6 +16,7 @@ function table(caption, rows, kinds) {
 export class Moment {
     constructor(page) {
         this.page = page;
+        this.picture = new DrawPicture(page);
         this.head = h("h2", {});
         this.body = h("div", {});
         this.element = h("aside", { class: "details", "aria-label": "the chosen moment", tabindex: "0" }, this.head, this.body);
@@ -23,6 +24,7 @@ export class Moment {
     }
 
     forget() {
+        this.picture.hide();
         this.parts = new Map(); // options -> records, the latest last
         this.asked = 0;
         this.head.textContent = "A moment";
@@ -88,8 +90,11 @@ export class Moment {
         const registers = record?.registers ?? [], changed = registers.filter((one) => one.changed);
         const rows = (list) => list.map((one) => [one.register, value_of(one)]);
         const shaders = await shaders_of(this.page.engine, document, draw.draw).catch(() => []);
+        this.picture.show(document, draw.draw, shaders);
         return [h("p", {}, h("button", { class: "link", onclick: () => strip.choose(draw) }, `draw ${draw.draw}: ${draw.name}`)),
-            h("p", { class: "shaders" }, shaders.map(({ stage }) => h("button", { onclick: () => this.page.run_shader({ draw: draw.draw, stage: stage.toLowerCase() }) }, `Run the ${stage_title(stage)}`))),
+            h("p", { class: "shaders" }, shaders.map(({ stage }) => h("button", { onclick: () => this.page.run_shader({ draw: draw.draw, stage: stage.toLowerCase() }) }, `Run the ${stage_title(stage)}`)),
+                shaders.some(({ stage }) => stage === "FS") && h("button", { title: "what the fragment shader makes of the viewport", onclick: () => this.page.busy(() => this.picture.show(document, draw.draw, shaders, { wanted: true })) }, "Draw picture")),
+            this.picture.element,
             table(`${changed.length} registers changed since the draw before`, rows(changed), changed.map(() => "changed")),
             h("details", {}, h("summary", {}, `all ${registers.length} registers written for it`), table("", rows(registers), registers.map((one) => (one.changed ? "changed" : null))))];
     }

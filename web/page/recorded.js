@@ -5,7 +5,8 @@ import { read_pam } from "./png.js";
 
 const prefix = "page-shader", most_shaders = 8; // of a draw
 const stage_names = { VS: "vertex", HS: "hull", DS: "domain", GS: "geometry", FS: "fragment", CS: "compute" };
-const longest_side = 96; // of a picture
+const longest_side = 96, small_side = 48; // of pictures
+const cheap_instructions = 256; // of a shader without branches, whose picture is drawn without being asked for
 const order = ["CS", "FS", "VS", "GS", "DS", "HS"]; // what people look for first
 const known = new WeakMap(); // files of a document -> draw -> its shaders
 
@@ -14,11 +15,11 @@ export const stage_title = (stage) => `${stage_names[stage.toUpperCase()] ?? sta
 async function find_shaders(engine, { name, files }, draw) {
     const wanted = Array.from({ length: most_shaders }, (_, i) => `${prefix}.${i + 1}.bin`);
     const { objects, made } = await engine.objects(["decode", "--extract-shaders", prefix, "--draw", `${draw}`, name], files, { wanted });
-    return objects.flatMap(({ shader, stages, target }) => (stages ?? []).map((stage) => ({ stage, target, bytes: made[`${prefix}.${shader}.bin`] })))
+    return objects.flatMap(({ shader, stages, target, statistics }) => (stages ?? []).map((stage) => ({ stage, target, statistics, bytes: made[`${prefix}.${shader}.bin`] })))
         .filter(({ target, bytes }) => bytes && target?.startsWith("ir3")).sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
 }
 
-// [{stage, target, bytes}] of those that can run.
+// [{stage, target, statistics, bytes}] of those that can run.
 export function shaders_of(engine, document, draw) {
     const draws = known.get(document.files) ?? new Map();
     known.set(document.files, draws);
@@ -61,19 +62,63 @@ export const launch_of = ({ launch, state: { pixel, image, vertex, groups, varyi
     varying: Object.entries(varyings).filter(([, value]) => value).map(([number, value]) => `${number}=${value}`) });
 
 // The size of a picture that has the shape of the draw's viewport.
-async function picture_size(engine, { name, files }, draw) {
+async function picture_size(engine, { name, files }, draw, longest) {
     const scales = ["XSCALE", "YSCALE"].map((axis) => `GRAS_CL_VIEWPORT[0].${axis}`);
     const { objects } = await engine.objects(["decode", ...scales.flatMap((scale) => ["--query", scale]), "--draw", `${draw}`, name], files);
     const sides = scales.map((scale) => Math.abs(Number(objects.find((one) => one.name === scale && one.draw === Number(draw))?.text))), most = Math.max(...sides);
-    return sides.map((side) => (side > 0 && most > 0 ? Math.max(1, Math.round((longest_side * side) / most)) : longest_side)).join("x");
+    return sides.map((side) => (side > 0 && most > 0 ? Math.max(1, Math.round((longest * side) / most)) : longest)).join("x");
 }
 
 // What the fragment shader of a draw makes of the viewport: {image, size, messages}; without an image the messages say why.
-export async function draw_picture(engine, recording, shader, varying = []) {
-    const out = "page-picture.pam", size = await picture_size(engine, recording, shader.draw);
+async function draw_picture(engine, recording, shader, varying = [], longest = longest_side) {
+    const out = "page-picture.pam", size = await picture_size(engine, recording, shader.draw, longest);
     const { made, messages, err } = await engine.objects(["run", "--from", recording.name, "--draw", `${shader.draw}`, "--stage", "fs", "--image", size, out,
         ...varying.flatMap((text) => ["--varying", text])], recording.files, { wanted: [out] });
     return { image: made[out] ? read_pam(made[out]) : null, size, messages, err };
+}
+
+// The picture of the draw that a moment is for.
+export class DrawPicture {
+    constructor(page) {
+        this.page = page;
+        this.canvas = h("canvas", { class: "draw-picture", role: "img", onclick: (event) => this.click(event) });
+        this.told = h("figcaption", { class: "dim" });
+        this.element = h("figure", { class: "draw-figure", hidden: true }, this.canvas, this.told);
+        this.draw = null;
+    }
+
+    hide() {
+        this.draw = null;
+        this.element.hidden = true;
+    }
+
+    // Of a shader that may take long only if it is `wanted`; what has been drawn already stays.
+    async show(document, draw, shaders, { wanted = false } = {}) {
+        const fragment = shaders.find(({ stage }) => stage === "FS"), { instructions = 0, branches = 0 } = fragment?.statistics ?? {};
+        if (this.draw === draw && this.document === document && !wanted)
+            return;
+        this.hide();
+        if (!fragment || (!wanted && (branches || instructions > cheap_instructions)))
+            return;
+        [this.document, this.draw] = [document, draw];
+        const { image, messages, err } = await draw_picture(this.page.engine, document, { draw }, [], small_side);
+        if (this.draw !== draw || this.document !== document)
+            return;
+        if (!image)
+            return wanted && show_status(err.split("\n")[0], "error");
+        const { canvas } = this, { width, height } = image;
+        [canvas.width, canvas.height] = [width, height];
+        this.told.textContent = messages.map(({ message }) => message).join("; ");
+        this.element.hidden = false;
+        canvas.setAttribute("aria-label", `what the fragment shader of draw ${draw} makes of the viewport; a click on a pixel steps it`);
+        canvas.getContext("2d").putImageData(image, 0, 0);
+    }
+
+    click({ offsetX, offsetY }) {
+        const { width, height, clientWidth, clientHeight } = this.canvas, within = (at, shown, size) => Math.max(0, Math.min(size - 1, Math.floor((at / shown) * size)));
+        const pixel = `${within(offsetX, clientWidth, width)},${within(offsetY, clientHeight, height)}`;
+        this.page.run_shader({ draw: this.draw, stage: "fs" }, { pixel, image: `${width}x${height}` });
+    }
 }
 
 // What a shader of a draw is given beside what is recorded, and what was assumed.

@@ -13,6 +13,9 @@ const hash = () => page.evaluate(() => location.hash);
 const register = (name, value) => until((one, wanted) => [...document.querySelectorAll(".registers .name")].some((element) => element.textContent === one && element.nextSibling.textContent.includes(wanted)), name, value);
 const notes = (wanted) => see(".given-notes li", wanted);
 
+// What runs has begun with the inputs that were given last.
+const begun = () => until(() => window.gpucode_page.runner.seen.position === 0);
+
 // Where the middle of a draw is on the screen.
 const place_of = (draw) => page.evaluate((wanted) => {
     const { strip } = window.gpucode_page.records, index = strip.rows.findIndex(({ lane }) => lane === "draws"), event = strip.rows[index].events[wanted];
@@ -63,6 +66,7 @@ test("a pixel that is no pixel, and varyings, are asked for and said", { skip },
     await notes("the middle of the triangle in r0.x");
     await page.evaluate(() => document.querySelector(".given summary").click());
     await page.type("[aria-label='varying 0']", "0.25\n");
+    await begun();
     await button("Continue");
     await register("r2.x", "0.25");
     await page.type("[aria-label=Pixel]", "3\n");
@@ -90,6 +94,33 @@ test("the picture of a draw: what the shader makes of the viewport; a click step
     await button("Continue");
     await register("r2.y", "0x3f800000");
     await shot("recorded-picture");
+    finished();
+});
+
+test("a chosen draw shows what its shader draws, and a click steps that pixel; what may take long is asked for", { skip }, async () => {
+    const colour = () => page.evaluate(() => [...document.querySelector(".draw-picture").getContext("2d").getImageData(1, 0, 1, 1).data]);
+    await fresh("#example=frame");
+    await click_draw(0);
+    await page.waitForSelector(".draw-figure:not([hidden])", { timeout: patience });
+    assert.deepEqual(await colour(), [26, 26, 77, 255]); // 0.1, 0.1, 0.3
+    await see(".draw-figure figcaption", "the picture is of a rectangle, the viewport, in place of the draw's triangles");
+    await click_draw(1);
+    await until(() => document.querySelector(".draw-figure:not([hidden]) canvas")?.getAttribute("aria-label").includes("of draw 1 "));
+    assert.deepEqual(await colour(), [191, 96, 0, 255]);
+    const box = await (await page.$(".draw-picture")).boundingBox();
+    await page.mouse.click(box.x + (box.width * 30.5) / 48, box.y + (box.height * 7.5) / 48);
+    await see(".row.present", "mul.f r0.x, c0.x, c1.x");
+    await until(() => document.querySelector("[aria-label=Pixel]").value === "30,7");
+    await until(() => document.querySelector("[aria-label=thread]").value === "3"); // of an even column and an odd row
+    await fresh();
+    await drop(await recorded("long", { branches: true }));
+    await click_draw(0);
+    await see(".details button", "Run the fragment shader");
+    assert.equal(await page.$(".draw-figure:not([hidden])"), null);
+    await button("Draw picture");
+    await page.waitForSelector(".draw-figure:not([hidden])", { timeout: patience });
+    assert.deepEqual(await colour(), [0, 255, 0, 255]);
+    await shot("recorded-draw");
     finished();
 });
 

@@ -48,12 +48,13 @@ const varying_code = `
 
 // The text of a recording with a draw: its fragment shader looks up a texture of two texels, red and green, each 2 pixels wide,
 // or with `varying` has the first varying for its colour. `hangs`: a word that is no packet follows.
-export const drawn = ({ varying = false, hangs = false } = {}) => `
+// `branches`: the code of the first has one, over nothing.
+export const drawn = ({ varying = false, hangs = false, branches = false } = {}) => `
 .recording a6xx
 .gpu 630
 .buffer code, 0x110000, 0x80
 .contents
-    .code ir3:a630${varying ? varying_code : pixel_code}
+    .code ir3:a630${varying ? varying_code : branches ? pixel_code.replace("(sy)nop", "(sy)jump #l8\n\tl8:\n\t(jp)nop") : pixel_code}
     .end
 .buffer texels, 0x140000, 0x80
 .contents
