@@ -220,21 +220,6 @@ int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 /* --- names.c -------------------------------------------------------------------------------------------------------
  */
 
-enum ir3_what {
-    IR3_IS_GPR,
-    IR3_IS_SPECIAL, /* a0, p0, up0 */
-    IR3_IS_CONST,
-    IR3_IS_RELATIVE,
-    IR3_IS_RELATIVE_CONST,
-    IR3_IS_NOTHING
-};
-struct ir3_name {
-    enum ir3_what what;
-    bool half;
-    int number; /* or the offset */
-    const char *start;
-    size_t span;
-};
 #define IR3_CONST_VECTORS 512
 
 /*
@@ -242,7 +227,7 @@ struct ir3_name {
  * a name: its end. Null: it is something else, or wrong.
  */
 static inline __attribute__((always_inline)) const char *ir3_read_name(const char *at, const struct isa_scan *scan,
-                                                                       struct ir3_name *name)
+                                                                       struct shader_name *name)
 {
     enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
     const char *start = at;
@@ -262,23 +247,22 @@ static inline __attribute__((always_inline)) const char *ir3_read_name(const cha
     if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? IR3_CONST_VECTORS : 61))
         return NULL;
     at += 2;
-    *name = (struct ir3_name){.what = is_const ? IR3_IS_CONST : IR3_IS_GPR,
-                              .half = half,
-                              .number = (int)(index * 4 + ((component + 3) & 3)),
-                              .start = start,
-                              .span = (size_t)(at - start)};
+    *name = (struct shader_name){.what = is_const ? SHADER_IS_CONST : SHADER_IS_GPR,
+                                 .half = half,
+                                 .number = (int)(index * 4 + ((component + 3) & 3)),
+                                 .start = start,
+                                 .span = (size_t)(at - start)};
     return at;
 }
 
 /* "r1.y", "hc3.x", "a0.x", "r<a0.x + 4>"; IS_NOTHING: none begins here, nothing taken. False with an error noted. */
-bool ir3_take_name(struct isa_scan *scan, struct ir3_name *name);
+bool ir3_take_name(struct isa_scan *scan, struct shader_name *name);
 /* A register; *half: written with h. */
 bool ir3_take_register(struct isa_scan *scan, unsigned *number, bool *half);
 /* The same where the instruction says how wide it is. */
 bool ir3_take_register_of(struct isa_scan *scan, bool want_half, unsigned *number);
 /* Notes that a register is wanted here, and what to do where a number stands; returns false. */
 bool ir3_no_register(struct isa_scan *scan);
-bool ir3_wrong_width(struct isa_scan *scan, const struct ir3_name *name, bool want_half);
 /* "c<a0.x + 4>"; `zero`: also for offset 0. */
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
 

@@ -3,22 +3,6 @@
 #include "isa/ir3/text/access.h"
 #include "isa/ir3/text/access_list.h"
 
-static struct a3xx_access of_relative(enum a3xx_register_file file, unsigned offset, bool half)
-{
-    return (struct a3xx_access){
-        .file = file, .number = ir3_signed(offset, 10), .count = 1, .half = half, .relative = true};
-}
-
-static struct a3xx_access of_const(unsigned number, bool half)
-{
-    return (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)number, .count = 1, .half = half};
-}
-
-static struct a3xx_access of_number(int32_t value, bool half)
-{
-    return (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = value, .count = 1, .half = half};
-}
-
 static const struct isa_field *field_of(const struct isa_row *row, char letter)
 {
     for (unsigned i = 0; i < row->field_count; i++)
@@ -71,21 +55,21 @@ static struct a3xx_access move_source(const struct gpucode_insn *insn, bool half
     uint64_t bits = insn->bits;
     unsigned source = ir3_bits(bits, 11, 0);
     if (insn->row == IR3_MOVA_R)
-        return of_number((int32_t)ir3_bits(bits, 13, 0), half);
+        return shader_number((int32_t)ir3_bits(bits, 13, 0), half);
     if (insn->row >= IR3_MOVA_R)
         return shader_register(source & 0xff, half, 1);
     switch (ir3_bits(bits, 54, 53)) {
     case 0:
         if (bits & IR3_RELATIVE_MOVE)
-            return of_relative(bits & IR3_RELATIVE_CONST ? A3XX_FILE_CONST
-                               : half                    ? A3XX_FILE_HALF
-                                                         : A3XX_FILE_FULL,
-                               source, half);
+            return shader_relative(bits & IR3_RELATIVE_CONST ? A3XX_FILE_CONST
+                                   : half                    ? A3XX_FILE_HALF
+                                                             : A3XX_FILE_FULL,
+                                   ir3_signed(source, 10), half);
         return shader_register(source & 0xff, half, 1);
     case 1:
-        return of_const(source & 0x7ff, half);
+        return shader_const(source & 0x7ff, half);
     default:
-        return of_number((int32_t)(uint32_t)bits, half);
+        return shader_number((int32_t)(uint32_t)bits, half);
     }
 }
 
@@ -102,14 +86,7 @@ static void add_move(struct shader_list *list, const struct gpucode_insn *insn)
     }
     bool steps = !address && bits & IR3_FIRST_R && ir3_repeat(bits);
     shader_add_source(list, move_source(insn, half), 'm', 1, steps);
-    struct a3xx_access result = shader_register(number, half_result, 1);
-    if (!address && bits & IR3_BIT(49))
-        result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
-                                      .number = (int32_t)number,
-                                      .count = 1,
-                                      .half = half_result,
-                                      .relative = true};
-    shader_add_result(list, result, 'd', !address);
+    shader_add_result(list, shader_moved(number, half_result, !address && bits & IR3_BIT(49)), 'd', !address);
 }
 
 static struct a3xx_access source_2(unsigned source, bool half)
@@ -121,16 +98,16 @@ static struct a3xx_access source_2(unsigned source, bool half)
         access = shader_register(source & 0xff, half, 1);
         break;
     case IR3_FORM_RELATIVE:
-        access = of_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, source, half);
+        access = shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, ir3_signed(source, 10), half);
         break;
     case IR3_FORM_RELATIVE_CONST:
-        access = of_relative(A3XX_FILE_CONST, source, half);
+        access = shader_relative(A3XX_FILE_CONST, ir3_signed(source, 10), half);
         break;
     case IR3_FORM_CONST:
-        access = of_const(source & 0x7ff, half);
+        access = shader_const(source & 0x7ff, half);
         break;
     default:
-        access = of_number(form == IR3_FORM_NUMBER ? ir3_signed(source, 11) : (int32_t)(source & 0x3ff), half);
+        access = shader_number(form == IR3_FORM_NUMBER ? ir3_signed(source, 11) : (int32_t)(source & 0x3ff), half);
         access.table = form != IR3_FORM_NUMBER;
     }
     access.neg = source >> 14 & 1;
@@ -172,13 +149,13 @@ static struct a3xx_access source_3(const struct gpucode_insn *insn, unsigned sou
     case IR3_FORM_GPR:
         return shader_register(source & 0xff, half, 1);
     case IR3_FORM_RELATIVE:
-        return of_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, source, half);
+        return shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, ir3_signed(source, 10), half);
     case IR3_FORM_RELATIVE_CONST:
-        return of_relative(A3XX_FILE_CONST, source, half);
+        return shader_relative(A3XX_FILE_CONST, ir3_signed(source, 10), half);
     case IR3_FORM_CONST:
-        return of_const(source & 0x7ff, half);
+        return shader_const(source & 0x7ff, half);
     default: {
-        struct a3xx_access access = of_number((int32_t)(source & (source & 0x1000 ? 0xfff : 0xff)), half);
+        struct a3xx_access access = shader_number((int32_t)(source & (source & 0x1000 ? 0xfff : 0xff)), half);
         access.table = form != IR3_FORM_NUMBER;
         return access;
     }
@@ -376,7 +353,7 @@ static bool of_field(const struct memory *memory, const struct isa_field *field,
         return true;
     case 'J':
         if (field->width > 8 && value & 1) {
-            *access = of_const(value >> 1, false);
+            *access = shader_const(value >> 1, false);
             access->count = 2;
             return true;
         }
@@ -404,7 +381,7 @@ static bool of_field(const struct memory *memory, const struct isa_field *field,
     default:
         return false;
     }
-    *access = number                           ? of_number((int32_t)value, false)
+    *access = number                           ? shader_number((int32_t)value, false)
               : is_data(memory, field->letter) ? shader_register(value, memory->half, memory->components)
                                                : shader_register(value, false, count);
     if (field->letter == 'L' && !number && memory->generation >= IR3_A8XX && !(isa_field_get(field, bits) & 1))
@@ -469,7 +446,7 @@ static void add_alias(struct shader_list *list, const struct gpucode_insn *insn)
     if (!kind)
         shader_add_source(list, shader_register(ir3_bits(insn->bits, 7, 0), half, 1), 'M', 1, false);
     else if (kind == 1)
-        shader_add_source(list, of_const(ir3_bits(insn->bits, 10, 0), half), 'M', 1, false);
+        shader_add_source(list, shader_const(ir3_bits(insn->bits, 10, 0), half), 'M', 1, false);
 }
 
 /* --- all

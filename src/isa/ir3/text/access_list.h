@@ -26,6 +26,29 @@ static inline struct a3xx_access shader_register(unsigned number, bool half, uns
     return access;
 }
 
+/* A register or const at a distance from a0.x. */
+static inline struct a3xx_access shader_relative(enum a3xx_register_file file, int32_t offset, bool half)
+{
+    return (struct a3xx_access){.file = file, .number = offset, .count = 1, .half = half, .relative = true};
+}
+
+static inline struct a3xx_access shader_const(unsigned number, bool half)
+{
+    return (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)number, .count = 1, .half = half};
+}
+
+static inline struct a3xx_access shader_number(int32_t value, bool half)
+{
+    return (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = value, .count = 1, .half = half};
+}
+
+/* The result of a move. */
+static inline struct a3xx_access shader_moved(unsigned number, bool half, bool relative)
+{
+    return relative ? shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, (int32_t)number, half)
+                    : shader_register(number, half, 1);
+}
+
 /* r63.x is no register. */
 static inline void shader_add(struct shader_list *list, struct a3xx_access access)
 {

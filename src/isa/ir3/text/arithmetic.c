@@ -68,16 +68,16 @@ IR3_PRINT(destination)
 
 IR3_PARSE(destination)
 {
-    struct ir3_name name;
+    struct shader_name name;
     if (ir3_category(build->bits) == 2 && isa_take(scan, "(ei)"))
         build->bits |= IR3_EI;
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return ir3_no_register(scan);
-    if (name.what > IR3_IS_SPECIAL)
+    if (name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_DESTINATION,
-                        name.what == IR3_IS_RELATIVE ? "moves alone write relative to a0.x" : NULL, name.start,
+                        name.what == SHADER_IS_RELATIVE ? "moves alone write relative to a0.x" : NULL, name.start,
                         (int)name.span, NULL);
     build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
     build->parse_state |= name.half ? IR3_PARSED_HALF_RESULT : 0;
@@ -86,9 +86,9 @@ IR3_PARSE(destination)
 
 IR3_READ(destination)
 {
-    struct ir3_name name;
+    struct shader_name name;
     const char *after = ir3_read_name(at, scan, &name);
-    if (!after || name.what != IR3_IS_GPR)
+    if (!after || name.what != SHADER_IS_GPR)
         return isa_read_by(ir3_parse_destination, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
     build->parse_state |= name.half ? IR3_PARSED_HALF_RESULT : 0;
@@ -187,9 +187,9 @@ bool ir3_refuse_modifiers(struct isa_scan *scan, const struct ir3_modifiers *mod
                     (int)modifiers->span, NULL);
 }
 
-static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct shader_name *name)
 {
-    return ir3_agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
+    return ir3_agrees(build, name) || shader_wrong_width(scan, *name, !name->half, MSG_IR3_WIDTH);
 }
 
 static void note_weak_width(struct isa_build *build, bool half)
@@ -264,7 +264,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, unsig
         note_weak_width(build, false);
         return true;
     }
-    struct ir3_name place = {.start = scan->at, .half = true};
+    struct shader_name place = {.start = scan->at, .half = true};
     enum ir3_literal literal = ir3_take_literal(scan, -1024, 1023, &half, &value);
     place.span = (size_t)(scan->at - place.start);
     switch (literal) {
@@ -287,25 +287,25 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, unsig
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, uint64_t steps)
 {
     struct ir3_modifiers modifiers;
-    struct ir3_name name;
+    struct shader_name name;
     ir3_take_modifiers(scan, &modifiers);
     if (!ir3_take_name(scan, &name))
         return false;
     unsigned source = (modifiers.neg ? 1u << 14 : 0) | (modifiers.abs ? 1u << 15 : 0);
-    if (modifiers.last && name.what > IR3_IS_SPECIAL)
+    if (modifiers.last && name.what > SHADER_IS_SPECIAL)
         return ir3_refuse_modifiers(scan, &modifiers);
-    if (name.what == IR3_IS_NOTHING) {
+    if (name.what == SHADER_IS_NOTHING) {
         if (!take_immediate(scan, build, &source))
             return false;
-    } else if (name.what == IR3_IS_RELATIVE || name.what == IR3_IS_RELATIVE_CONST) {
+    } else if (name.what == SHADER_IS_RELATIVE || name.what == SHADER_IS_RELATIVE_CONST) {
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_IR3_OFFSET, "relative sources have -512 to 511",
                             name.start, (int)name.span, NULL);
-        source |= 1u << 11 | (name.what == IR3_IS_RELATIVE_CONST ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
+        source |= 1u << 11 | (name.what == SHADER_IS_RELATIVE_CONST ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
     } else {
-        source |= (name.what == IR3_IS_CONST ? 2u << 11 : 0) | (modifiers.last ? 0x400u : 0) | (unsigned)name.number;
+        source |= (name.what == SHADER_IS_CONST ? 2u << 11 : 0) | (modifiers.last ? 0x400u : 0) | (unsigned)name.number;
     }
-    if (name.what != IR3_IS_NOTHING && !note_width(scan, build, &name))
+    if (name.what != SHADER_IS_NOTHING && !note_width(scan, build, &name))
         return false;
     build->bits = isa_field_set(field, build->bits, source);
     build->bits |= modifiers.steps ? steps : 0;
@@ -330,13 +330,13 @@ static inline const char *read_immediate(const char *at, const struct isa_scan *
 static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                       const struct isa_field *field)
 {
-    struct ir3_name name;
+    struct shader_name name;
     const char *after = ir3_read_name(at, scan, &name);
     if (!after)
         return scan->listener ? NULL : read_immediate(at, scan, build, field);
     if (!ir3_agrees(build, &name))
         return NULL;
-    unsigned source = (name.what == IR3_IS_CONST ? 2u << 11 : 0) | (unsigned)name.number;
+    unsigned source = (name.what == SHADER_IS_CONST ? 2u << 11 : 0) | (unsigned)name.number;
     build->bits = isa_field_fill(field, build->bits, source);
     return after;
 }

@@ -69,13 +69,13 @@ struct state {
 
 static bool take_place(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
 {
-    struct ir3_name name;
+    struct shader_name name;
     if (!isa_take(scan, "("))
         return isa_expected(scan, "'('");
     if (!ir3_take_name(scan, &name))
         return false;
-    bool is_register = name.what == IR3_IS_GPR && shape->place != CONST;
-    bool is_const = name.what == IR3_IS_CONST && shape->place != REGISTER;
+    bool is_register = name.what == SHADER_IS_GPR && shape->place != CONST;
+    bool is_const = name.what == SHADER_IS_CONST && shape->place != REGISTER;
     if (!is_register && !is_const) {
         scan->at = name.start;
         return isa_expected(scan, shape->place == CONST      ? "a const"

@@ -40,7 +40,7 @@ IR3_PRINT(plain_register)
 IR3_PARSE(plain_register)
 {
     isa_skip(scan);
-    struct ir3_name name = {.start = scan->at};
+    struct shader_name name = {.start = scan->at};
     unsigned number;
     if (scan->at < scan->end && *scan->at == '(' &&
         (build->row == ir3_rows.rows + IR3_LDG_A7 || build->row == ir3_rows.rows + IR3_STG_A7))
@@ -50,7 +50,7 @@ IR3_PARSE(plain_register)
         return false;
     name.span = (size_t)(scan->at - name.start);
     if (name.half && !half_of_type(build->bits))
-        return ir3_wrong_width(scan, &name, false);
+        return shader_wrong_width(scan, name, false, MSG_IR3_WIDTH);
     build->bits = isa_field_set(field, build->bits, number);
     return true;
 }
@@ -66,18 +66,18 @@ IR3_PRINT(address)
 
 IR3_PARSE(address)
 {
-    struct ir3_name name;
+    struct shader_name name;
     bool either = field->width > 8;
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return isa_expected(scan, either ? "a register or a const" : "a register");
-    bool is_const = name.what == IR3_IS_CONST;
-    if (name.what > IR3_IS_CONST || (is_const && !either))
+    bool is_const = name.what == SHADER_IS_CONST;
+    if (name.what > SHADER_IS_CONST || (is_const && !either))
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, either ? NULL : "only a register can stand here",
                         name.start, (int)name.span, NULL);
     if (name.half)
-        return ir3_wrong_width(scan, &name, false);
+        return shader_wrong_width(scan, name, false, MSG_IR3_WIDTH);
     if (name.number > 255)
         return isa_fail(scan, name.start, name.span, MSG_IR3_CONST, "it goes to c63.w here", name.start, (int)name.span,
                         NULL);
@@ -97,10 +97,10 @@ static char *put_either(char *at, unsigned value, bool is_number)
 /* *is_number receives what it is. */
 static bool take_either(struct isa_scan *scan, unsigned *value, bool *is_number)
 {
-    struct ir3_name name;
+    struct shader_name name;
     if (!ir3_take_name(scan, &name))
         return false;
-    *is_number = name.what == IR3_IS_NOTHING;
+    *is_number = name.what == SHADER_IS_NOTHING;
     if (*is_number) {
         int64_t number;
         if (!ir3_take_number(scan, 0, 255, "number", &number))
@@ -108,11 +108,11 @@ static bool take_either(struct isa_scan *scan, unsigned *value, bool *is_number)
         *value = (unsigned)number;
         return true;
     }
-    if (name.what > IR3_IS_SPECIAL)
+    if (name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "a register or a number can stand here",
                         name.start, (int)name.span, NULL);
     *value = (unsigned)name.number;
-    return !name.half || ir3_wrong_width(scan, &name, false);
+    return !name.half || shader_wrong_width(scan, name, false, MSG_IR3_WIDTH);
 }
 
 /* The highest of nine bits says that it is a number. */
@@ -192,19 +192,19 @@ IR3_PRINT(constants_offset)
 
 IR3_PARSE(constants_offset)
 {
-    struct ir3_name name;
+    struct shader_name name;
     bool newer = scan->target->generation >= IR3_A8XX;
     if (!ir3_take_name(scan, &name))
         return false;
     int64_t number = name.number;
-    bool is_number = name.what == IR3_IS_NOTHING;
+    bool is_number = name.what == SHADER_IS_NOTHING;
     if (is_number && !ir3_take_number(scan, 0, 255, "offset", &number))
         return false;
-    if (!is_number && name.what > IR3_IS_SPECIAL)
+    if (!is_number && name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "a register or a number can stand here",
                         name.start, (int)name.span, NULL);
     if (name.half && !newer)
-        return ir3_wrong_width(scan, &name, false);
+        return shader_wrong_width(scan, name, false, MSG_IR3_WIDTH);
     build->bits = isa_field_set(field, build->bits, (unsigned)number << 2 | is_number << 1 | (newer && !name.half));
     return true;
 }

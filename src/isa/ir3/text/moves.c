@@ -49,27 +49,28 @@ IR3_PRINT(move_destination)
 IR3_PARSE(move_destination)
 {
     bool half = ir3_half_move(ir3_result_type(build->bits));
-    struct ir3_name name;
+    struct shader_name name;
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return isa_expected(scan, "a register");
-    if (name.what == IR3_IS_CONST || name.what == IR3_IS_RELATIVE_CONST)
+    if (name.what == SHADER_IS_CONST || name.what == SHADER_IS_RELATIVE_CONST)
         return isa_fail(scan, name.start, name.span, MSG_IR3_DESTINATION, NULL, name.start, (int)name.span, NULL);
-    if (name.what == IR3_IS_RELATIVE && (name.number < 0 || name.number > 255))
+    if (name.what == SHADER_IS_RELATIVE && (name.number < 0 || name.number > 255))
         return isa_fail(scan, name.start, name.span, MSG_IR3_OFFSET, "relative results have 0 to 255", name.start,
                         (int)name.span, NULL);
     if (name.half != half)
-        return ir3_wrong_width(scan, &name, half);
-    build->bits = isa_field_set(field, build->bits, (unsigned)name.number | (name.what == IR3_IS_RELATIVE ? 256u : 0));
+        return shader_wrong_width(scan, name, half, MSG_IR3_WIDTH);
+    build->bits =
+        isa_field_set(field, build->bits, (unsigned)name.number | (name.what == SHADER_IS_RELATIVE ? 256u : 0));
     return true;
 }
 
 IR3_READ(move_destination)
 {
-    struct ir3_name name;
+    struct shader_name name;
     const char *after = ir3_read_name(at, scan, &name);
-    if (!after || name.what != IR3_IS_GPR || name.half != ir3_half_move(ir3_result_type(build->bits)))
+    if (!after || name.what != SHADER_IS_GPR || name.half != ir3_half_move(ir3_result_type(build->bits)))
         return isa_read_by(ir3_parse_move_destination, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
     return after;
@@ -186,41 +187,41 @@ IR3_PARSE(move_source)
     bool half = ir3_half_move(ir3_source_type(build->bits)), whole = field->width > 8;
     const char *start = scan->at;
     unsigned flags = take_source_flags(scan);
-    struct ir3_name name;
+    struct shader_name name;
     if (!ir3_take_name(scan, &name))
         return false;
     build->bits |= flags & 1 ? IR3_FIRST_R : 0;
-    if (name.what == IR3_IS_NOTHING && whole && !(flags & 2))
+    if (name.what == SHADER_IS_NOTHING && whole && !(flags & 2))
         return parse_immediate(scan, build);
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return isa_expected(scan, "a register");
-    if (!whole && name.what > IR3_IS_SPECIAL)
+    if (!whole && name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "only a register can stand here", name.start,
                         (int)name.span, NULL);
-    if (flags & 2 && name.what > IR3_IS_SPECIAL)
+    if (flags & 2 && name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_MODIFIER, NULL, "(last)", -1, NULL);
     if (name.half != half)
-        return ir3_wrong_width(scan, &name, half);
+        return shader_wrong_width(scan, name, half, MSG_IR3_WIDTH);
     build->bits |= flags & 2 ? IR3_LAST_BIT : 0;
-    if (name.what == IR3_IS_RELATIVE || name.what == IR3_IS_RELATIVE_CONST) {
+    if (name.what == SHADER_IS_RELATIVE || name.what == SHADER_IS_RELATIVE_CONST) {
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_IR3_OFFSET, "relative sources have -512 to 511",
                             name.start, (int)name.span, NULL);
-        build->bits |= IR3_RELATIVE_MOVE | (name.what == IR3_IS_RELATIVE_CONST ? IR3_RELATIVE_CONST : 0) |
+        build->bits |= IR3_RELATIVE_MOVE | (name.what == SHADER_IS_RELATIVE_CONST ? IR3_RELATIVE_CONST : 0) |
                        ((unsigned)name.number & 0x3ff);
         return true;
     }
-    build->bits |= (name.what == IR3_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
+    build->bits |= (name.what == SHADER_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
     return true;
 }
 
 IR3_READ(move_source)
 {
-    struct ir3_name name;
+    struct shader_name name;
     const char *after = field->width > 8 ? ir3_read_name(at, scan, &name) : NULL;
     if (!after || name.half != ir3_half_move(ir3_source_type(build->bits)))
         return isa_read_by(ir3_parse_move_source, at, scan, build, field);
-    build->bits |= (name.what == IR3_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
+    build->bits |= (name.what == SHADER_IS_CONST ? UINT64_C(1) << 53 : 0) | (unsigned)name.number;
     return after;
 }
 

@@ -25,24 +25,24 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
     const struct gpucode_format_options plain = {0};
     char *end = insn->target->isa->text.operand_classes[field->kind].print(text, insn, field, &plain);
     struct isa_scan scan = {.at = text, .end = end, .isa = insn->target->isa, .target = insn->target, .quiet = true};
-    struct ir3_name name;
+    struct shader_name name;
     *end = 0;
     operand->space = GPUCODE_A3XX_FULL;
     operand->count = 0;
     while (scan.at < end &&
            (*scan.at == '(' || *scan.at == ',' || *scan.at == ' ' || *scan.at == '!' || *scan.at == '+'))
         scan.at += *scan.at == '(' && strchr(scan.at, ')') ? strchr(scan.at, ')') + 1 - scan.at : 1;
-    if (scan.at >= end || !ir3_take_name(&scan, &name) || name.what == IR3_IS_NOTHING) {
+    if (scan.at >= end || !ir3_take_name(&scan, &name) || name.what == SHADER_IS_NOTHING) {
         operand->type = GPUCODE_OPERAND_VALUE;
         operand->use = GPUCODE_USE_NONE;
         return;
     }
     set_register(operand, (unsigned)name.number, name.half);
-    operand->known = name.what < IR3_IS_RELATIVE;
+    operand->known = name.what < SHADER_IS_RELATIVE;
     operand->indirect = !operand->known;
-    if (name.what == IR3_IS_CONST || name.what == IR3_IS_RELATIVE_CONST)
+    if (name.what == SHADER_IS_CONST || name.what == SHADER_IS_RELATIVE_CONST)
         operand->space = GPUCODE_A3XX_CONST;
-    if (name.what > IR3_IS_CONST)
+    if (name.what > SHADER_IS_CONST)
         operand->count = 1;
 }
 

@@ -192,10 +192,10 @@ IR3_PRINT(predicate)
 IR3_PARSE(predicate)
 {
     bool inverts = isa_take(scan, "!");
-    struct ir3_name name;
+    struct shader_name name;
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what != IR3_IS_SPECIAL || name.number < IR3_P0 || name.half) {
+    if (name.what != SHADER_IS_SPECIAL || name.number < IR3_P0 || name.half) {
         scan->at = name.start;
         return isa_expected(scan, "a predicate p0.x to p0.w");
     }
@@ -448,16 +448,16 @@ static bool parse_alias_value(struct isa_scan *scan, struct isa_build *build)
 IR3_PARSE(alias_source)
 {
     (void)field;
-    struct ir3_name name;
+    struct shader_name name;
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return parse_alias_value(scan, build);
-    if (name.what > IR3_IS_CONST) {
+    if (name.what > SHADER_IS_CONST) {
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, NULL, name.start, (int)name.span, NULL);
     }
     if (name.half != is_half_alias(build->bits))
-        return ir3_wrong_width(scan, &name, !name.half);
-    build->bits |= (name.what == IR3_IS_CONST ? UINT64_C(1) << 51 : 0) | (unsigned)name.number;
+        return shader_wrong_width(scan, name, !name.half, MSG_IR3_WIDTH);
+    build->bits |= (name.what == SHADER_IS_CONST ? UINT64_C(1) << 51 : 0) | (unsigned)name.number;
     return true;
 }

@@ -29,7 +29,7 @@ void ir3_take_modifiers(struct isa_scan *scan, struct ir3_modifiers *modifiers);
 bool ir3_refuse_modifiers(struct isa_scan *scan, const struct ir3_modifiers *modifiers);
 
 /* A width that a source shows; all that must be shown are to be the same. */
-static inline bool ir3_agrees(struct isa_build *build, const struct ir3_name *name)
+static inline bool ir3_agrees(struct isa_build *build, const struct shader_name *name)
 {
     unsigned *state = &build->parse_state;
     if (*state & IR3_PARSED_WIDTH && name->half != ((*state & IR3_PARSED_HALF) != 0))

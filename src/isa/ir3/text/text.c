@@ -40,6 +40,117 @@ char *shader_put_register(char *at, unsigned number, bool half)
     return at + register_names[number].length;
 }
 
+/* --- reading their names ------------------------------------------------------------------------------------------ */
+
+static bool bad_name(struct isa_scan *scan, const char *start, message_id message)
+{
+    const char *at = start;
+    while (at < scan->end && (isa_name_byte(*at) || *at == '.'))
+        at++;
+    return isa_fail(scan, start, (size_t)(at - start), message, NULL, start, (int)(at - start), NULL);
+}
+
+/* "<a0.x>" or "<a0.x + 4>" as listings have it; false: it is something else, and nothing is taken. */
+static bool take_plain_relative(struct isa_scan *scan, struct shader_name *name)
+{
+    enum { LONGEST = 16, DIGITS = 3 }; /* "<a0.x + 123>" and more after it */
+    const char *at = scan->at;
+    if (scan->end - at < LONGEST || memcmp(at, "<a0.x", 5) != 0 || scan->listener)
+        return false;
+    at += 5;
+    bool minus = false;
+    unsigned offset = 0;
+    if (at[0] == ' ' && (at[1] == '+' || at[1] == '-') && at[2] == ' ' && at[3] != '0') {
+        minus = at[1] == '-';
+        at += 3;
+        for (unsigned i = 0; i < DIGITS && *at >= '0' && *at <= '9'; i++)
+            offset = offset * 10 + (unsigned)(*at++ - '0');
+        if (!offset)
+            return false;
+    }
+    if (*at != '>')
+        return false;
+    name->number = minus ? -(int)offset : (int)offset;
+    scan->at = at + 1;
+    return true;
+}
+
+/* "<a0.x + 4>" */
+static bool take_relative(struct isa_scan *scan, const struct shader_naming *how, struct shader_name *name)
+{
+    if (take_plain_relative(scan, name))
+        return true;
+    if (!isa_take(scan, "<") || !isa_take(scan, "a0") || !isa_take(scan, ".") || !isa_take(scan, "x"))
+        return isa_expected(scan, "'<a0.x + N>'");
+    name->number = 0;
+    isa_skip(scan);
+    if (scan->at < scan->end && (*scan->at == '+' || *scan->at == '-')) {
+        bool minus = *scan->at++ == '-';
+        int64_t value;
+        if (!how->offset(scan, &value))
+            return false;
+        name->number = (int)(minus ? -value : value);
+    }
+    return isa_take(scan, ">") || isa_expected(scan, "'>'");
+}
+
+/* "12.x" after the letter of a file; null: it is something else. */
+static const char *read_number(const char *at, const char *end, bool zeros, unsigned *number)
+{
+    unsigned index = 0;
+    const char *digits = at;
+    for (; at < end && *at >= '0' && *at <= '9' && at - digits < 4; at++)
+        index = index * 10 + (unsigned)(*at - '0');
+    if (end - at < 2 || *at != '.' || shader_component(at[1]) < 0 ||
+        (end - at > 2 && (isa_name_byte(at[2]) || at[2] == '.')) || (!zeros && *digits == '0' && at - digits > 1))
+        return NULL;
+    *number = index * 4 + (unsigned)shader_component(at[1]);
+    return at + 2;
+}
+
+bool shader_take_name(struct isa_scan *scan, const char *at, const struct shader_naming *how, struct shader_name *name)
+{
+    const char *start = scan->at, *end = scan->end;
+    *name = (struct shader_name){.what = SHADER_IS_NOTHING, .start = start};
+    if (end - at > 2 && *at == 'h' && (at[1] == 'r' || at[1] == 'c' || at[1] == 'a' || at[1] == 'p')) {
+        name->half = true;
+        at++;
+    }
+    if (end - at < 3)
+        return true;
+    char file = *at++;
+    if (file != 'r' && file != 'c' && file != 'a' && file != 'p')
+        return true;
+    const char *mark = at;
+    while (mark < end && *mark == ' ')
+        mark++;
+    if ((file == 'r' || file == 'c') && mark < end && *mark == '<') {
+        name->what = file == 'r' ? SHADER_IS_RELATIVE : SHADER_IS_RELATIVE_CONST;
+        scan->at = mark;
+        if (!take_relative(scan, how, name))
+            return false;
+        name->span = (size_t)(scan->at - start);
+        return true;
+    }
+    if (*at < '0' || *at > '9')
+        return true;
+    unsigned number;
+    at = read_number(at, end, how->zeros, &number);
+    if (!at || !how->settle(name, file, number))
+        return bad_name(scan, start, file == 'c' ? how->no_const : how->no_register);
+    scan->at = at;
+    name->span = (size_t)(at - start);
+    return true;
+}
+
+bool shader_wrong_width(struct isa_scan *scan, struct shader_name name, bool want_half, message_id message)
+{
+    return isa_fail(scan, name.start, name.span, message,
+                    want_half ? "half registers and consts are written hr0.x and hc0.x"
+                              : "the h means half; leave it out",
+                    name.start, (int)name.span, want_half ? "half" : "full");
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 char *shader_put_word(char *at, uint64_t bits)

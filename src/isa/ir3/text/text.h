@@ -26,6 +26,48 @@ static inline char *shader_put_place(char *at, char file, unsigned number, bool 
     return at;
 }
 
+/* --- names of registers and consts, plain and relative to a0.x --------------------------------------------------- */
+
+/* What stands at the cursor where a register is wanted. */
+enum shader_what {
+    SHADER_IS_GPR,
+    SHADER_IS_SPECIAL, /* a0, p0 and their like */
+    SHADER_IS_CONST,
+    SHADER_IS_RELATIVE,
+    SHADER_IS_RELATIVE_CONST,
+    SHADER_IS_NOTHING
+};
+/* Functions take it by value, so that it stays in registers where a name is as usual. */
+struct shader_name {
+    enum shader_what what;
+    bool half;
+    int number; /* or the offset */
+    const char *start;
+    size_t span;
+};
+/* What generations have of their own. */
+struct shader_naming {
+    message_id no_register, no_const;
+    bool zeros; /* "r01.x" is r1.x */
+    /* Sets what it is, and its number from that of the name, "r1.y" is 5; false: there is none. */
+    bool (*settle)(struct shader_name *name, char file, unsigned number);
+    /* The number after the sign of an offset; false with an error noted. */
+    bool (*offset)(struct isa_scan *scan, int64_t *value);
+};
+
+/*
+ * Takes any form of a register or a const whose letter, with an h or not, is at `at`, and whose name begins at the
+ * cursor. IS_NOTHING: none begins here, nothing taken. False with an error noted.
+ */
+bool shader_take_name(struct isa_scan *scan, const char *at, const struct shader_naming *how, struct shader_name *name);
+/* Notes that the width is not the wanted one; returns false. */
+bool shader_wrong_width(struct isa_scan *scan, struct shader_name name, bool want_half, message_id message);
+/* 0 to 3, -1 for another letter. */
+static inline int shader_component(char c)
+{
+    return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
+}
+
 /* "0xHI_LO", the whole word of .insn. */
 char *shader_put_word(char *at, uint64_t bits);
 /* The same, or one number of up to 16 digits; `wrong`: what is said of anything else. */

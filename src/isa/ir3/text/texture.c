@@ -200,14 +200,14 @@ IR3_PARSE(texture_destination)
 /* "(f32)(xyzw)r0.x" with a type of 32 bits, or of 16 and a half register; the rest is read closely. */
 IR3_READ(texture_destination)
 {
-    struct ir3_name name;
+    struct shader_name name;
     unsigned mask;
     scan->at = at;
     if (build->row->marks & IR3_MARK_UNTYPED || build->parse_state & IR3_PARSED_RCK)
         return isa_read_by(ir3_parse_texture_destination, at, scan, build, field);
     int type = take_type(scan);
     const char *after = type >= 0 && take_mask(scan, &mask) ? ir3_read_name(scan->at, scan, &name) : NULL;
-    if (!after || name.what != IR3_IS_GPR || name.half != (IR3_HALF_TYPES >> type & 1))
+    if (!after || name.what != SHADER_IS_GPR || name.half != (IR3_HALF_TYPES >> type & 1))
         return isa_read_by(ir3_parse_texture_destination, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (unsigned)type << 12 | mask << 8 | (unsigned)name.number);
     return after;
@@ -224,19 +224,19 @@ static char *put_source(char *at, uint64_t bits, unsigned number)
 /* ", r0.x"; both sources have one width */
 static bool take_source(struct isa_scan *scan, struct isa_build *build, unsigned *number)
 {
-    struct ir3_name name;
+    struct shader_name name;
     bool known = build->parse_state & IR3_PARSED_WIDTH;
     if (!isa_take(scan, ","))
         return isa_expected(scan, "',' and a register");
     if (!ir3_take_name(scan, &name))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return ir3_no_register(scan);
-    if (name.what > IR3_IS_SPECIAL)
+    if (name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "only a register can stand here", name.start,
                         (int)name.span, NULL);
     if (known && name.half == ((build->bits & IR3_LOOK_FULL) != 0))
-        return ir3_wrong_width(scan, &name, !name.half);
+        return shader_wrong_width(scan, name, !name.half, MSG_IR3_WIDTH);
     build->bits |= name.half ? 0 : IR3_LOOK_FULL;
     build->parse_state |= IR3_PARSED_WIDTH;
     *number = (unsigned)name.number;
@@ -266,12 +266,12 @@ IR3_PARSE(coordinates)
 static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                       const struct isa_field *field)
 {
-    struct ir3_name name;
+    struct shader_name name;
     bool known = build->parse_state & IR3_PARSED_WIDTH;
     if (scan->end - at < 2 || at[0] != ',' || at[1] != ' ')
         return NULL;
     const char *after = ir3_read_name(at + 2, scan, &name);
-    if (!after || name.what != IR3_IS_GPR || (known && name.half == ((build->bits & IR3_LOOK_FULL) != 0)))
+    if (!after || name.what != SHADER_IS_GPR || (known && name.half == ((build->bits & IR3_LOOK_FULL) != 0)))
         return NULL;
     build->bits = isa_field_fill(field, build->bits, (unsigned)name.number) | (name.half ? 0 : IR3_LOOK_FULL);
     build->parse_state |= IR3_PARSED_WIDTH;

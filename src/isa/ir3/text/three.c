@@ -83,16 +83,16 @@ static bool take_third_immediate(struct isa_scan *scan, struct isa_build *build,
                                   (int)(scan->at - start), NULL);
 }
 
-static inline bool third_agrees(struct isa_build *build, const struct ir3_name *name)
+static inline bool third_agrees(struct isa_build *build, const struct shader_name *name)
 {
     if (build->row->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX))
         return ir3_agrees(build, name);
     return name->half == ((build->row->marks & IR3_MARK_HALF) != 0);
 }
 
-static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct ir3_name *name)
+static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct shader_name *name)
 {
-    return third_agrees(build, name) || ir3_wrong_width(scan, name, !name->half);
+    return third_agrees(build, name) || shader_wrong_width(scan, *name, !name->half, MSG_IR3_WIDTH);
 }
 
 /* Modifiers of category 3 that the row has; false with an error noted. */
@@ -112,29 +112,29 @@ static bool parse_third(struct isa_scan *scan, struct isa_build *build, const st
                         uint64_t steps)
 {
     struct ir3_modifiers modifiers;
-    struct ir3_name name;
+    struct shader_name name;
     unsigned source = 0;
     bool numbers = ir3_takes_numbers(build->row, neg == IR3_FIRST_NEG);
     ir3_take_modifiers(scan, &modifiers);
     if (!ir3_take_name(scan, &name) || !put_modifiers(scan, build, &modifiers, neg, steps))
         return false;
-    if (modifiers.last && name.what > IR3_IS_SPECIAL)
+    if (modifiers.last && name.what > SHADER_IS_SPECIAL)
         return ir3_refuse_modifiers(scan, &modifiers);
-    if (name.what == IR3_IS_NOTHING) {
+    if (name.what == SHADER_IS_NOTHING) {
         if (!take_third_immediate(scan, build, numbers, &source))
             return false;
     } else if (!note_third_width(scan, build, &name)) {
         return false;
-    } else if (name.what == IR3_IS_RELATIVE || name.what == IR3_IS_RELATIVE_CONST) {
+    } else if (name.what == SHADER_IS_RELATIVE || name.what == SHADER_IS_RELATIVE_CONST) {
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_IR3_OFFSET, "relative sources have -512 to 511",
                             name.start, (int)name.span, NULL);
-        source = 0x800u | (name.what == IR3_IS_RELATIVE_CONST ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
+        source = 0x800u | (name.what == SHADER_IS_RELATIVE_CONST ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
     } else {
-        if (name.what == IR3_IS_CONST && numbers)
+        if (name.what == SHADER_IS_CONST && numbers)
             return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND, "a number or a register can stand here",
                             name.start, (int)name.span, NULL);
-        source = (name.what == IR3_IS_CONST ? 0x1000u : 0) | (modifiers.last ? 0x400u : 0) | (unsigned)name.number;
+        source = (name.what == SHADER_IS_CONST ? 0x1000u : 0) | (modifiers.last ? 0x400u : 0) | (unsigned)name.number;
     }
     build->bits = isa_field_set(field, build->bits, source);
     return true;
@@ -144,11 +144,11 @@ static bool parse_third(struct isa_scan *scan, struct isa_build *build, const st
 static inline const char *read_third(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                      const struct isa_field *field, bool with_const)
 {
-    struct ir3_name name;
+    struct shader_name name;
     const char *after = ir3_read_name(at, scan, &name);
-    if (!after || (name.what == IR3_IS_CONST && !with_const) || !third_agrees(build, &name))
+    if (!after || (name.what == SHADER_IS_CONST && !with_const) || !third_agrees(build, &name))
         return NULL;
-    unsigned source = (name.what == IR3_IS_CONST ? 0x1000u : 0) | (unsigned)name.number;
+    unsigned source = (name.what == SHADER_IS_CONST ? 0x1000u : 0) | (unsigned)name.number;
     build->bits = isa_field_fill(field, build->bits, source);
     return after;
 }
@@ -170,15 +170,15 @@ THIRD(three_third, false, IR3_THIRD_NEG, IR3_THIRD_R)
 IR3_PARSE(three_second)
 {
     struct ir3_modifiers modifiers;
-    struct ir3_name name;
+    struct shader_name name;
     ir3_take_modifiers(scan, &modifiers);
     if (!ir3_take_name(scan, &name) || !put_modifiers(scan, build, &modifiers, IR3_SECOND_NEG, IR3_SECOND_R_3))
         return false;
-    if (name.what == IR3_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return ir3_no_register(scan);
     if (modifiers.last)
         return ir3_refuse_modifiers(scan, &modifiers);
-    if (name.what > IR3_IS_SPECIAL)
+    if (name.what > SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_IR3_OPERAND,
                         "the second source of three is a register: move it to one, or exchange the factors", name.start,
                         (int)name.span, NULL);

@@ -11,17 +11,6 @@ static void add_address(struct shader_list *list)
         }
 }
 
-static struct a3xx_access of_relative(unsigned field, bool half)
-{
-    return (struct a3xx_access){.file = field & A3XX_SOURCE_OF_CONSTS ? A3XX_FILE_CONST
-                                        : half                        ? A3XX_FILE_HALF
-                                                                      : A3XX_FILE_FULL,
-                                .number = a3xx_source_offset(field),
-                                .count = 1,
-                                .half = half,
-                                .relative = true};
-}
-
 /* A source of category 1 to 4, but for immediates of moves. */
 static struct a3xx_access of_source(unsigned field, bool half)
 {
@@ -31,22 +20,20 @@ static struct a3xx_access of_source(unsigned field, bool half)
         access = shader_register(field & A3XX_SOURCE_REGISTER, half, 1);
         break;
     case A3XX_FORM_RELATIVE:
-        access = of_relative(field, half);
+        access = shader_relative(field & A3XX_SOURCE_OF_CONSTS ? A3XX_FILE_CONST
+                                 : half                        ? A3XX_FILE_HALF
+                                                               : A3XX_FILE_FULL,
+                                 a3xx_source_offset(field), half);
         break;
     case A3XX_FORM_INTEGER:
-        access = (struct a3xx_access){
-            .file = A3XX_FILE_IMMEDIATE, .number = a3xx_source_integer(field), .count = 1, .half = half};
+        access = shader_number(a3xx_source_integer(field), half);
         break;
     case A3XX_FORM_FLOAT:
-        access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE,
-                                      .number = (int32_t)(field & A3XX_SOURCE_OFFSET),
-                                      .count = 1,
-                                      .half = half,
-                                      .table = true};
+        access = shader_number((int32_t)(field & A3XX_SOURCE_OFFSET), half);
+        access.table = true;
         break;
     default:
-        access = (struct a3xx_access){
-            .file = A3XX_FILE_CONST, .number = (int32_t)(field & A3XX_SOURCE_NUMBER), .count = 1, .half = half};
+        access = shader_const(field & A3XX_SOURCE_NUMBER, half);
     }
     access.neg = a3xx_modifiers_of(field) & A3XX_NEG;
     access.abs = a3xx_modifiers_of(field) & A3XX_ABS;
@@ -63,21 +50,13 @@ static void add_move(struct shader_list *list, uint64_t bits)
 {
     bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
     bool half_result = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TO_TYPE));
-    struct a3xx_access source = {.file = A3XX_FILE_IMMEDIATE, .count = 1, .half = half};
-    if (A3XX_FIELD(bits, FROM_IMMEDIATE))
-        source.number = (int32_t)A3XX_FIELD(bits, MOVE_SOURCE);
-    else
-        source = of_source(a3xx_move_source(bits), half);
-    shader_add_source(list, source, 'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
-    unsigned number = A3XX_FIELD(bits, MOVE_RESULT);
-    struct a3xx_access result = shader_register(number, half_result, 1);
-    if (A3XX_FIELD(bits, TO_RELATIVE))
-        result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
-                                      .number = (int32_t)number,
-                                      .count = 1,
-                                      .half = half_result,
-                                      .relative = true};
-    shader_add_result(list, result, 'd', true);
+    bool immediate = A3XX_FIELD(bits, FROM_IMMEDIATE);
+    shader_add_source(list,
+                      immediate ? shader_number((int32_t)A3XX_FIELD(bits, MOVE_SOURCE), half)
+                                : of_source(a3xx_move_source(bits), half),
+                      'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    shader_add_result(list, shader_moved(A3XX_FIELD(bits, MOVE_RESULT), half_result, A3XX_FIELD(bits, TO_RELATIVE)),
+                      'd', true);
 }
 
 static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *insn)
@@ -174,7 +153,7 @@ static bool of_memory_operand(const struct isa_field *field, uint64_t bits, bool
     case '9':
         *access = shader_register(value, false, 1);
         if (a3xx_is_number(field->letter, bits))
-            *access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = (int32_t)value, .count = 1};
+            *access = shader_number((int32_t)value, false);
         return true;
     default:
         return false;

@@ -16,10 +16,10 @@ A3XX_PARSE(predicate)
 {
     if (isa_take(scan, "!"))
         build->bits |= A3XX_MASK(INVERTS);
-    struct a3xx_name name;
+    struct shader_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    if (name.what != A3XX_IS_SPECIAL || name.number < A3XX_P0 || name.half) {
+    if (name.what != SHADER_IS_SPECIAL || name.number < A3XX_P0 || name.half) {
         scan->at = name.start;
         return isa_expected(scan, "a predicate p0.x to p0.w");
     }
@@ -29,10 +29,10 @@ A3XX_PARSE(predicate)
 
 A3XX_READ(predicate)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     bool inverts = at < scan->end && *at == '!';
     const char *behind = a3xx_read_name(at + inverts, scan->end, &name);
-    if (!behind || name.what != A3XX_IS_SPECIAL || name.number < A3XX_P0 || name.half)
+    if (!behind || name.what != SHADER_IS_SPECIAL || name.number < A3XX_P0 || name.half)
         return isa_read_by(a3xx_parse_predicate, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (unsigned)name.number - A3XX_P0);
     build->bits |= inverts ? A3XX_MASK(INVERTS) : 0;

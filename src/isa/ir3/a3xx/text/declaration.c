@@ -61,11 +61,11 @@ const struct gpucode_directive a3xx_directives[] = {
 /* "r0.x" or "r0.x-r2.w"; one register means its vector of four. */
 static bool take_registers(struct isa_scan *scan, const struct shape *shape, struct gpucode_declaration *out)
 {
-    struct a3xx_name name, last;
+    struct shader_name name, last;
     if (!a3xx_take_name(scan, &name))
         return false;
-    bool is_register = name.what == A3XX_IS_GPR && shape->place != CONSTS;
-    bool is_const = name.what == A3XX_IS_CONST && shape->place != REGISTERS;
+    bool is_register = name.what == SHADER_IS_GPR && shape->place != CONSTS;
+    bool is_const = name.what == SHADER_IS_CONST && shape->place != REGISTERS;
     if (!is_register && !is_const) {
         scan->at = name.start;
         return isa_expected(scan, shape->place == REGISTERS ? "a register"

@@ -51,28 +51,28 @@ static bool refuse_other(struct isa_scan *scan)
 static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
     unsigned modifiers;
-    struct a3xx_name name;
+    struct shader_name name;
     if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
         return false;
     build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
     build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
-    if (name.what == A3XX_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return refuse_other(scan);
     bool half = build->row->marks & A3XX_MARK_HALF;
-    if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
+    if (plain && name.what != SHADER_IS_GPR && name.what != SHADER_IS_SPECIAL)
         return a3xx_refuse_operand(
             scan, name, a3xx_what_text(name.what),
             "the second source of category 3 is a register; move it to one, or exchange the factors");
-    if (name.half != (half && name.what != A3XX_IS_SPECIAL))
-        return a3xx_wrong_width(scan, name, half && name.what != A3XX_IS_SPECIAL);
+    if (name.half != (half && name.what != SHADER_IS_SPECIAL))
+        return shader_wrong_width(scan, name, half && name.what != SHADER_IS_SPECIAL, MSG_A3XX_WIDTH);
     unsigned source = (unsigned)name.number, offset = 0;
-    if (name.what == A3XX_IS_CONST)
+    if (name.what == SHADER_IS_CONST)
         source = a3xx_source(A3XX_FORM_CONST, source);
-    if (name.what == A3XX_IS_CONST_RELATIVE || name.what == A3XX_IS_REGISTER_RELATIVE) {
+    if (name.what == SHADER_IS_RELATIVE_CONST || name.what == SHADER_IS_RELATIVE) {
         if (!a3xx_take_offset(scan, name, &offset))
             return false;
         source = a3xx_source(A3XX_FORM_RELATIVE, offset);
-        source |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
+        source |= name.what == SHADER_IS_RELATIVE_CONST ? A3XX_SOURCE_OF_CONSTS : 0;
     }
     build->bits |= (uint64_t)source << where->shift;
     return true;
@@ -82,7 +82,7 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, con
 static inline const char *read_mad_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                           const struct mad_source *where, bool plain)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     unsigned modifiers = 0;
     if (at < scan->end && *at == '(' && !(at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers)))
         return NULL;
@@ -90,9 +90,9 @@ static inline const char *read_mad_source(const char *at, const struct isa_scan 
     if (!behind || name.half != ((build->row->marks & A3XX_MARK_HALF) != 0))
         return NULL;
     unsigned source = (unsigned)name.number;
-    if (name.what == A3XX_IS_CONST && !plain)
+    if (name.what == SHADER_IS_CONST && !plain)
         source = a3xx_source(A3XX_FORM_CONST, source);
-    else if (name.what != A3XX_IS_GPR)
+    else if (name.what != SHADER_IS_GPR)
         return NULL;
     if (modifiers)
         build->bits |= (uint64_t)((modifiers & A3XX_NEG) != 0) << where->neg |

@@ -58,12 +58,12 @@ const char *a3xx_read_modifiers(const char *at, const char *end, const struct is
 }
 
 /* What a source of this instruction may be, beside a register; for category 4 nothing. */
-bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint)
+bool a3xx_refuse_operand(struct isa_scan *scan, struct shader_name name, const char *text, const char *hint)
 {
     return isa_fail(scan, name.start, name.span, MSG_A3XX_OPERAND, hint, text, -1, NULL);
 }
 
-bool a3xx_take_offset(struct isa_scan *scan, struct a3xx_name name, unsigned *bits)
+bool a3xx_take_offset(struct isa_scan *scan, struct shader_name name, unsigned *bits)
 {
     if (name.number < -512 || name.number > 511)
         return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);

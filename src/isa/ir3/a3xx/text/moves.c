@@ -31,31 +31,31 @@ A3XX_PRINT(move_destination)
 }
 
 /* The type says which width a register has. Old texts leave the h of relative ones out. */
-static bool check_width(struct isa_scan *scan, struct a3xx_name name, bool half)
+static bool check_width(struct isa_scan *scan, struct shader_name name, bool half)
 {
-    if (name.what == A3XX_IS_SPECIAL)
+    if (name.what == SHADER_IS_SPECIAL)
         half = false;
-    bool relative = name.what == A3XX_IS_REGISTER_RELATIVE || name.what == A3XX_IS_CONST_RELATIVE;
-    return name.half == half || (relative && !name.half) || a3xx_wrong_width(scan, name, half);
+    bool relative = name.what == SHADER_IS_RELATIVE || name.what == SHADER_IS_RELATIVE_CONST;
+    return name.half == half || (relative && !name.half) || shader_wrong_width(scan, name, half, MSG_A3XX_WIDTH);
 }
 
 A3XX_PARSE(move_destination)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
     switch (name.what) {
-    case A3XX_IS_GPR:
-    case A3XX_IS_SPECIAL:
+    case SHADER_IS_GPR:
+    case SHADER_IS_SPECIAL:
         break;
-    case A3XX_IS_REGISTER_RELATIVE:
+    case SHADER_IS_RELATIVE:
         if (name.number < 0 || name.number > 255)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, "offsets of destinations go from 0 to 255",
                             name.start, (int)name.span, NULL);
         build->bits |= A3XX_MASK(TO_RELATIVE);
         build->parse_state |= A3XX_PARSED_DESTINATION_RELATIVE;
         break;
-    case A3XX_IS_NOTHING:
+    case SHADER_IS_NOTHING:
         return isa_expected(scan, "a destination register");
     default:
         return isa_fail(scan, name.start, name.span, MSG_A3XX_DESTINATION, NULL, a3xx_what_text(name.what), -1, NULL);
@@ -66,10 +66,10 @@ A3XX_PARSE(move_destination)
 
 A3XX_READ(move_destination)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     const char *behind = a3xx_read_name(at, scan->end, &name);
-    if (!behind || name.what == A3XX_IS_CONST ||
-        name.half != (name.what == A3XX_IS_GPR && a3xx_is_half(result_type(build->bits))))
+    if (!behind || name.what == SHADER_IS_CONST ||
+        name.half != (name.what == SHADER_IS_GPR && a3xx_is_half(result_type(build->bits))))
         return isa_read_by(a3xx_parse_move_destination, at, scan, build, field);
     build->bits = isa_field_fill(field, build->bits, (unsigned)name.number);
     return behind;
@@ -191,25 +191,25 @@ static bool take_stepping(struct isa_scan *scan, struct isa_build *build)
 
 A3XX_PARSE(move_source)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     if (!take_stepping(scan, build) || !a3xx_take_any_name(scan, &name))
         return false;
     bool half = a3xx_is_half(source_type(build->bits));
     switch (name.what) {
-    case A3XX_IS_NOTHING:
+    case SHADER_IS_NOTHING:
         return parse_immediate(scan, build, field);
-    case A3XX_IS_CONST:
+    case SHADER_IS_CONST:
         build->bits |= A3XX_MASK(FROM_CONST) | (unsigned)name.number;
         break;
-    case A3XX_IS_REGISTER_RELATIVE:
-    case A3XX_IS_CONST_RELATIVE:
+    case SHADER_IS_RELATIVE:
+    case SHADER_IS_RELATIVE_CONST:
         if (build->parse_state & A3XX_PARSED_DESTINATION_RELATIVE)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_BOTH_RELATIVE, "move through a register", NULL, 0,
                             NULL);
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);
         build->bits |= a3xx_source(A3XX_FORM_RELATIVE, (unsigned)name.number & A3XX_SOURCE_OFFSET);
-        build->bits |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
+        build->bits |= name.what == SHADER_IS_RELATIVE_CONST ? A3XX_SOURCE_OF_CONSTS : 0;
         break;
     default:
         build->bits |= (unsigned)name.number;
@@ -219,11 +219,11 @@ A3XX_PARSE(move_source)
 
 A3XX_READ(move_source)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     const char *behind = a3xx_read_name(at, scan->end, &name);
-    if (!behind || name.half != (name.what != A3XX_IS_SPECIAL && a3xx_is_half(source_type(build->bits))))
+    if (!behind || name.half != (name.what != SHADER_IS_SPECIAL && a3xx_is_half(source_type(build->bits))))
         return isa_read_by(a3xx_parse_move_source, at, scan, build, field);
-    build->bits |= (unsigned)name.number | (name.what == A3XX_IS_CONST ? A3XX_MASK(FROM_CONST) : 0);
+    build->bits |= (unsigned)name.number | (name.what == SHADER_IS_CONST ? A3XX_MASK(FROM_CONST) : 0);
     return behind;
 }
 

@@ -8,28 +8,10 @@
 
 #include "isa/ir3/a3xx/a3xx.h"
 
-/* What stands at the cursor where a register is wanted. */
-enum a3xx_what {
-    A3XX_IS_GPR,
-    A3XX_IS_SPECIAL,
-    A3XX_IS_CONST,
-    A3XX_IS_REGISTER_RELATIVE,
-    A3XX_IS_CONST_RELATIVE,
-    A3XX_IS_NOTHING
-};
-/* Functions take it by value, so that it stays in registers where a name is as usual. */
-struct a3xx_name {
-    enum a3xx_what what;
-    bool half;
-    int number; /* or the offset */
-    const char *start;
-    size_t span;
-};
-
 /* Registers and consts by their letter: `count` of them, from number `first` on. */
 struct a3xx_file {
     uint16_t first, count;
-    uint8_t what;   /* enum a3xx_what */
+    uint8_t what;   /* enum shader_what */
     char letter;    /* 0: no file has a letter with these low bits */
     char unused[2]; /* eight bytes are found by a shift */
 };
@@ -37,14 +19,14 @@ enum { A3XX_FILE_LETTERS = 32 };
 extern const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS]; /* by the letter's low five bits */
 
 /* Takes any register form. IS_NOTHING: none begins here, nothing taken. False with an error noted. */
-bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name);
+bool a3xx_take_any_name(struct isa_scan *scan, struct shader_name *name);
 
 /*
  * Reads a letter at `at`, an h in front or not, up to three digits, a point and a component, where the name ends at a
  * comma, a newline, a space or a parenthesis, and returns its end; null: it is something else, or wrong.
  */
 static inline __attribute__((always_inline)) const char *a3xx_read_name(const char *at, const char *end,
-                                                                        struct a3xx_name *name)
+                                                                        struct shader_name *name)
 {
     enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
     const char *start = at;
@@ -69,8 +51,8 @@ static inline __attribute__((always_inline)) const char *a3xx_read_name(const ch
     if (number >= file->count)
         return NULL;
     at += 2;
-    *name = (struct a3xx_name){
-        .what = (enum a3xx_what)file->what,
+    *name = (struct shader_name){
+        .what = (enum shader_what)file->what,
         .half = half,
         .number = (int)(file->first + number),
         .start = start,
@@ -80,14 +62,14 @@ static inline __attribute__((always_inline)) const char *a3xx_read_name(const ch
 }
 
 /* a3xx_take_any_name(), quick where the name is spelt as listings spell it. */
-static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
+static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan *scan, struct shader_name *name)
 {
     const char *behind = a3xx_read_name(scan->at, scan->end, name);
     if (behind) {
         scan->at = behind;
         return true;
     }
-    struct a3xx_name other;
+    struct shader_name other;
     bool good = a3xx_take_any_name(scan, &other);
     *name = other;
     return good;
@@ -96,8 +78,7 @@ static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan
 /* Takes a general register of the given width; `what` for the message. */
 bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
 /* "a const", "a relative operand", ... */
-const char *a3xx_what_text(enum a3xx_what what);
-bool a3xx_wrong_width(struct isa_scan *scan, struct a3xx_name name, bool want_half);
+const char *a3xx_what_text(enum shader_what what);
 
 /* --- what the sources of categories 2 to 4 share: modifiers, offsets from a0.x, refusals -------------------------- */
 
@@ -112,8 +93,8 @@ bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsig
 /* The same of listings: the place after them; null: look closer. */
 const char *a3xx_read_modifiers(const char *at, const char *end, const struct isa_row *row, unsigned *modifiers);
 /* An operand of this kind cannot stand here; false. */
-bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint);
+bool a3xx_refuse_operand(struct isa_scan *scan, struct shader_name name, const char *text, const char *hint);
 /* The bits of a relative operand's offset; false with an error noted when it is out of range. */
-bool a3xx_take_offset(struct isa_scan *scan, struct a3xx_name name, unsigned *bits);
+bool a3xx_take_offset(struct isa_scan *scan, struct shader_name name, unsigned *bits);
 
 #endif

@@ -11,11 +11,11 @@
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
-static bool note_width(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, struct shader_name name)
 {
     unsigned half = name.half ? A3XX_PARSED_HALF : 0;
     if (build->parse_state & A3XX_PARSED_WIDTH && (build->parse_state & A3XX_PARSED_HALF) != half)
-        return a3xx_wrong_width(scan, name, !name.half);
+        return shader_wrong_width(scan, name, !name.half, MSG_A3XX_WIDTH);
     build->parse_state |= A3XX_PARSED_WIDTH | half;
     return true;
 }
@@ -51,33 +51,33 @@ A3XX_PRINT(destination)
 A3XX_PARSE(destination)
 {
     (void)field;
-    struct a3xx_name name;
+    struct shader_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    if (name.what == A3XX_IS_NOTHING)
+    if (name.what == SHADER_IS_NOTHING)
         return isa_expected(scan, "a destination register");
-    if (name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
+    if (name.what != SHADER_IS_GPR && name.what != SHADER_IS_SPECIAL)
         return isa_fail(scan, name.start, name.span, MSG_A3XX_DESTINATION,
-                        name.what == A3XX_IS_REGISTER_RELATIVE ? "only mov and cov have relative destinations" : NULL,
+                        name.what == SHADER_IS_RELATIVE ? "only mov and cov have relative destinations" : NULL,
                         a3xx_what_text(name.what), -1, NULL);
-    if (name.what == A3XX_IS_SPECIAL && name.half)
-        return a3xx_wrong_width(scan, name, false);
-    build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
-                          : name.half                  ? A3XX_PARSED_HALF_RESULT
-                                                       : 0;
+    if (name.what == SHADER_IS_SPECIAL && name.half)
+        return shader_wrong_width(scan, name, false, MSG_A3XX_WIDTH);
+    build->parse_state |= name.what == SHADER_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
+                          : name.half                    ? A3XX_PARSED_HALF_RESULT
+                                                         : 0;
     build->bits |= A3XX_PLACE(RESULT, (unsigned)name.number);
     return true;
 }
 
 A3XX_READ(destination)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     const char *behind = a3xx_read_name(at, scan->end, &name);
-    if (!behind || name.what == A3XX_IS_CONST || (name.what == A3XX_IS_SPECIAL && name.half))
+    if (!behind || name.what == SHADER_IS_CONST || (name.what == SHADER_IS_SPECIAL && name.half))
         return isa_read_by(a3xx_parse_destination, at, scan, build, field);
-    build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
-                          : name.half                  ? A3XX_PARSED_HALF_RESULT
-                                                       : 0;
+    build->parse_state |= name.what == SHADER_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
+                          : name.half                    ? A3XX_PARSED_HALF_RESULT
+                                                         : 0;
     build->bits |= A3XX_PLACE(RESULT, (unsigned)name.number);
     return behind;
 }
@@ -119,7 +119,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
     }
 }
 
-static bool take_const(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
+static bool take_const(struct isa_scan *scan, struct isa_build *build, struct shader_name name)
 {
     if (a3xx_category(build->bits) == 4)
         return a3xx_refuse_operand(scan, name, a3xx_what_text(name.what), a3xx_move_first);
@@ -150,7 +150,7 @@ static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
 static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                            unsigned shift, unsigned modifiers)
 {
-    struct a3xx_name place = {.start = scan->at, .span = 1};
+    struct shader_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
     bool floats = a3xx_takes_floats(build->row->marks);
     struct a3xx_float value;
@@ -205,15 +205,15 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
 }
 
 /* A register or const, plain or relative, as the source at `shift`. */
-static bool take_named(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name, unsigned shift,
+static bool take_named(struct isa_scan *scan, struct isa_build *build, struct shader_name name, unsigned shift,
                        unsigned modifiers)
 {
-    bool relative = name.what == A3XX_IS_REGISTER_RELATIVE || name.what == A3XX_IS_CONST_RELATIVE;
-    bool is_const = name.what == A3XX_IS_CONST || name.what == A3XX_IS_CONST_RELATIVE;
+    bool relative = name.what == SHADER_IS_RELATIVE || name.what == SHADER_IS_RELATIVE_CONST;
+    bool is_const = name.what == SHADER_IS_CONST || name.what == SHADER_IS_RELATIVE_CONST;
     unsigned source = (unsigned)name.number;
     if (is_const && !take_const(scan, build, name))
         return false;
-    if ((name.what != A3XX_IS_SPECIAL || name.half) && !note_width(scan, build, name))
+    if ((name.what != SHADER_IS_SPECIAL || name.half) && !note_width(scan, build, name))
         return false;
     if (relative) {
         if (!a3xx_take_offset(scan, name, &source))
@@ -230,14 +230,14 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
                          unsigned repeat)
 {
     unsigned modifiers;
-    struct a3xx_name name;
+    struct shader_name name;
     if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
         return false;
     if (modifiers & A3XX_REPEATED)
         build->bits |= UINT64_C(1) << repeat;
     modifiers = (modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT;
-    return name.what == A3XX_IS_NOTHING ? take_immediate(scan, build, field, shift, modifiers)
-                                        : take_named(scan, build, name, shift, modifiers);
+    return name.what == SHADER_IS_NOTHING ? take_immediate(scan, build, field, shift, modifiers)
+                                          : take_named(scan, build, name, shift, modifiers);
 }
 
 /* A whole number where category 2 may have one; null: look closer. */
@@ -257,18 +257,18 @@ static const char *read_integer(const char *at, const struct isa_scan *scan, str
 static inline const char *read_unmodified(const char *at, const struct isa_scan *scan, struct isa_build *build,
                                           unsigned shift)
 {
-    struct a3xx_name name;
+    struct shader_name name;
     const char *behind = a3xx_read_name(at, scan->end, &name);
     if (!behind)
         return read_integer(at, scan, build, shift);
     unsigned source = (unsigned)name.number, state = build->parse_state;
     const unsigned shown = A3XX_PARSED_WIDTH | (name.half ? A3XX_PARSED_HALF : 0);
-    if (name.what == A3XX_IS_CONST) {
+    if (name.what == SHADER_IS_CONST) {
         if (state & A3XX_PARSED_CONST || a3xx_category(build->bits) == 4)
             return NULL;
         state |= A3XX_PARSED_CONST;
         source = a3xx_source(A3XX_FORM_CONST, source);
-    } else if (name.what != A3XX_IS_GPR) {
+    } else if (name.what != SHADER_IS_GPR) {
         return NULL;
     }
     if (((state ^ shown) & (A3XX_PARSED_WIDTH | A3XX_PARSED_HALF)) == A3XX_PARSED_HALF) /* another width was shown */
