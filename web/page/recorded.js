@@ -144,6 +144,10 @@ export class Inputs {
     }
 
     take(change) {
+        if (change.pixel === "") { // none of the picture, then
+            change.image = null;
+            this.body.querySelector(".of-picture").textContent = " ";
+        }
         this.page.touch(change);
         this.on_change();
     }

@@ -187,7 +187,8 @@ test("nothing is cut at 1440, 1024 and 390 pixels, and panes fold", { skip }, as
     for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]])
         for (const [name, hash, wait] of [["front", "", ".card :is(img, pre)"], ["read", "#example=a6xx-binary", ".row"], ["write", "#example=a6xx&view=write", ".beside-source .row"],
             ["run", "#example=a6xx-binary&view=run", ".row.present"], ["picture", "#example=planet&view=picture", ".findings li"], ["see", "#example=a6xx-binary&view=see", ".picture svg"],
-            ["time", "#example=reclock&view=run", ".runner .strip:not([hidden]) .strip-canvas canvas"], ["stream", "#example=frame", ".row"], ["crash", "#example=crash", ".verdict"]]) {
+            ["time", "#example=reclock&view=run", ".runner .strip:not([hidden]) .strip-canvas canvas"], ["stream", "#example=frame", ".row"], ["draw", "#example=frame&view=read&at=draws:1", ".draw-figure:not([hidden])"],
+            ["recorded", "#example=frame&view=run&draw=1&stage=fs", ".row.present"], ["crash", "#example=crash", ".verdict"]]) {
             await fresh(hash, { width, height });
             await page.waitForSelector(wait, { timeout: patience });
             await ready();

@@ -3,6 +3,8 @@
 // Shaders of recorded draws in the page: from a moment of a stream or a crash dump to a step in the shader, and back.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { address, button, choose, drop, finished, fresh, gpucode, made, page, patience, ready, see, shot, skip } from "./drive.mjs";
 import { drawn } from "./recording.mjs";
@@ -94,6 +96,11 @@ test("the picture of a draw: what the shader makes of the viewport; a click step
     await button("Continue");
     await register("r2.y", "0x3f800000");
     await shot("recorded-picture");
+    await page.evaluate(() => document.querySelector("[aria-label=Pixel]").select());
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Enter"); // without a pixel it is one of the target again
+    await notes("the pixel 0,0 in r0.x");
+    await page.waitForSelector(".runner .strip-picture", { hidden: true, timeout: patience });
     finished();
 });
 
@@ -156,6 +163,20 @@ test("Back, Forward and the address: the draw, its stage, and the recording agai
     await there();
     assert.ok((await page.evaluate(() => location.href)).startsWith(address()));
     finished();
+});
+
+test("a draw with its picture and its shader by axe, in the light and in the dark", { skip }, async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const [hash, wait] of [["#example=frame&view=read&at=draws:1", ".draw-figure:not([hidden])"], ["#example=frame&view=run&draw=1&stage=vs", ".row.present"]])
+        for (const scheme of ["light", "dark"]) {
+            await fresh(hash);
+            await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+            await page.waitForSelector(wait, { timeout: patience });
+            await ready();
+            await page.evaluate(axe);
+            const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html).join(" ")}`));
+            assert.deepEqual(found, [], `${hash} ${scheme}`);
+        }
 });
 
 test("breakpoints of a shader are kept with the recording, each shader's own", { skip }, async () => {
