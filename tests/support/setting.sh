@@ -46,6 +46,13 @@ run()
         complain "exit code $got, not $wanted: $*"
         cat out err
     fi
+    # what is wrong is said, and no message lacks what it is about
+    if [ "$wanted $1" = '2 gpucode' ] && ! grep -qF error err; then
+        complain "no error is told of: $*"
+    fi
+    if grep -qF '(null)' out err; then
+        complain "(null) is written: $*"
+    fi
 }
 
 # name text...: ./out followed by ./err must be golden/NAME.txt. With UPDATE_GOLDEN set, writes that file instead. In both
