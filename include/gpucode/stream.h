@@ -65,14 +65,14 @@ struct gpucode_stream_options {
 
 struct gpucode_record {
     uint32_t type;     /* enum gpucode_record_type, or a number without a name */
-    const void *bytes; /* lives as long as the stream; may be unaligned */
+    const void *bytes; /* lives as long as the stream; may be unaligned; null: see gpucode_stream_open_parts() */
     size_t size;
 };
 
 struct gpucode_stream_buffer {
     uint64_t address;  /* GPU address */
     uint64_t size;     /* bytes, never beyond the end of the address space */
-    const void *bytes; /* contents; null when they were not recorded */
+    const void *bytes; /* contents; null when they were not recorded, or see gpucode_stream_open_parts() */
     size_t length;     /* bytes recorded, at most `size` */
 };
 
@@ -101,6 +101,24 @@ struct gpucode_submit {
 GPUCODE_API enum gpucode_status gpucode_stream_open(const void *bytes, size_t size,
                                                     const struct gpucode_stream_options *options,
                                                     struct gpucode_stream **out);
+
+/* A file that is read in parts, so that it is not in memory. */
+struct gpucode_stream_parts {
+    uint64_t size; /* bytes of the file */
+    /* Reads `size` bytes from `offset` on; how many it could: fewer at the end of the file, or on errors. */
+    size_t (*read)(void *user, uint64_t offset, void *bytes, size_t size);
+    void *user;
+};
+
+/*
+ * The same for a file that is not compressed and that may be larger than memory. The contents of buffers stay in it:
+ * `bytes` of buffers and of records that submits are not made of are null, and gpucode_stream_load() reads what it is
+ * asked for. `parts` is copied; its function must work as long as the stream lives, and is called by every thread that
+ * uses the stream. The limit of the options does not apply. gpucode_stream_source() does not support such a stream.
+ */
+GPUCODE_API enum gpucode_status gpucode_stream_open_parts(const struct gpucode_stream_parts *parts,
+                                                          const struct gpucode_stream_options *options,
+                                                          struct gpucode_stream **out);
 /* Null is allowed. */
 GPUCODE_API void gpucode_stream_free(struct gpucode_stream *stream);
 

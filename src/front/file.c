@@ -153,6 +153,13 @@ void file_free(struct file *file)
     file->size = 0;
 }
 
+/* Has nobody written it? */
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
 #ifdef __wasi__ /* without pages that come and go, and without signals */
 
 int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics)
@@ -267,9 +274,7 @@ int mapped_check(const struct file *file, struct diagnostics *diagnostics)
     struct stat now;
     if (!mapped.start || file->bytes != mapped.start)
         return EXIT_DONE;
-    bool same = !mapped.cut && fstat(mapped.descriptor, &now) == 0 && now.st_size == mapped.status.st_size &&
-                now.st_mtim.tv_sec == mapped.status.st_mtim.tv_sec &&
-                now.st_mtim.tv_nsec == mapped.status.st_mtim.tv_nsec;
+    bool same = !mapped.cut && fstat(mapped.descriptor, &now) == 0 && same_file(&now, &mapped.status);
     return same ? EXIT_DONE : complain(diagnostics, CLI_CHANGED, file->name, NULL);
 }
 
@@ -287,6 +292,107 @@ void mapped_close(struct file *file)
 }
 
 #endif
+
+/* --- read in parts ------------------------------------------------------------------------------------------------ */
+
+#define WHOLE_MOST ((off_t)64 << 20) /* of a file that is read whole */
+#define WINDOW ((size_t)1 << 14)
+#define WINDOW_COUNT 256 /* 4 MiB */
+
+struct windows {
+    int descriptor;
+    int error; /* errno of a part that could not be read */
+    struct stat status;
+    struct {
+        uint64_t number; /* plus 1; 0: nothing is here */
+        size_t length;
+    } held[WINDOW_COUNT];
+    char bytes[WINDOW_COUNT][WINDOW];
+};
+
+/* Fills a window, as far as the file goes. */
+static size_t fill_window(struct windows *windows, unsigned slot, uint64_t number)
+{
+    size_t length = 0;
+    while (length < WINDOW) {
+        off_t at = (off_t)(number * WINDOW + length);
+        ssize_t got = pread(windows->descriptor, windows->bytes[slot] + length, WINDOW - length, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            windows->error = errno;
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+    }
+    windows->held[slot].number = number + 1;
+    windows->held[slot].length = length;
+    return length;
+}
+
+size_t windows_read(void *user, uint64_t offset, void *bytes, size_t size)
+{
+    struct windows *windows = user;
+    size_t done = 0;
+    while (done < size) {
+        uint64_t number = (offset + done) / WINDOW;
+        size_t from = (size_t)((offset + done) % WINDOW);
+        unsigned slot = (unsigned)(number % WINDOW_COUNT);
+        bool held = windows->held[slot].number == number + 1;
+        size_t length = held ? windows->held[slot].length : fill_window(windows, slot, number);
+        if (length <= from)
+            break;
+        size_t part = length - from < size - done ? length - from : size - done;
+        memcpy((char *)bytes + done, windows->bytes[slot] + from, part);
+        done += part;
+    }
+    return done;
+}
+
+uint64_t windows_size(const struct windows *windows)
+{
+    return (uint64_t)windows->status.st_size;
+}
+
+int windows_open(struct windows **out, const char *path, struct diagnostics *diagnostics)
+{
+    struct stat status;
+    unsigned char head[2];
+    *out = NULL;
+    int descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool large = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                 status.st_size > WHOLE_MOST && pread(descriptor, head, 2, 0) == 2 &&
+                 !(head[0] == 0x1f && head[1] == 0x8b); /* gzip: what is in front must be decompressed first */
+    struct windows *windows = large ? calloc(1, sizeof *windows) : NULL;
+    if (!windows) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return large ? out_of_memory(diagnostics) : EXIT_DONE;
+    }
+    windows->descriptor = descriptor;
+    windows->status = status;
+    file_remember(&status);
+    *out = windows;
+    return EXIT_DONE;
+}
+
+int windows_check(const struct windows *windows, const char *name, struct diagnostics *diagnostics)
+{
+    struct stat now;
+    if (windows->error)
+        return complain(diagnostics, CLI_READ, name, NULL, strerror(windows->error));
+    bool same = fstat(windows->descriptor, &now) == 0 && same_file(&now, &windows->status);
+    return same ? EXIT_DONE : complain(diagnostics, CLI_CHANGED, name, NULL);
+}
+
+void windows_close(struct windows *windows)
+{
+    if (windows)
+        close(windows->descriptor);
+    free(windows);
+}
+
+/* --- what files are ----------------------------------------------------------------------------------------------- */
 
 /* A kind of file that begins with certain bytes. */
 struct kind {

@@ -53,6 +53,24 @@ int mapped_check(const struct file *file, struct diagnostics *diagnostics);
 void mapped_close(struct file *file);
 
 /*
+ * Large files of which a few parts are in memory: what was looked at last. Contents may be larger than memory.
+ */
+struct windows;
+
+/*
+ * *out becomes null where the file is to be read whole: it is small, compressed, no ordinary file, or cannot be opened.
+ * Complains and returns an exit code when there is no memory.
+ */
+int windows_open(struct windows **out, const char *path, struct diagnostics *diagnostics);
+uint64_t windows_size(const struct windows *windows);
+/* Copies bytes from an offset on, with `windows` as the first argument. Returns how many there are. */
+size_t windows_read(void *windows, uint64_t offset, void *bytes, size_t size);
+/* Complains and returns an exit code when a part could not be read, or the file is not what it was. */
+int windows_check(const struct windows *windows, const char *name, struct diagnostics *diagnostics);
+/* Null is allowed. */
+void windows_close(struct windows *windows);
+
+/*
  * Tells as a note what the file is and which command is for it, when it is something well known. For files that were
  * refused.
  */

@@ -16,7 +16,9 @@ static int open_recording(struct session *session, const char *path, struct deco
     struct recording *recording = &decoding->recording;
     struct gpucode_stream_decode_options *options = &decoding->options;
     decoding->session = session;
-    int code = recording_open(session, path, recording);
+    bool whole = arguments_have(&session->arguments, OPTION_GPU_MINIMISE) ||
+                 arguments_have(&session->arguments, OPTION_GPU_SOURCE); /* look at all of it */
+    int code = whole ? recording_open(session, path, recording) : recording_open_windows(session, path, recording);
     if (code)
         return code;
     code = recording_family(session, recording);
@@ -204,6 +206,8 @@ static int decode_plainly(struct session *session)
         code = decode_check_submit(session, &decoding.recording, &decoding.options, &decoding.decoded);
     if (!code && decoding.outputs.count)
         code = outputs_commit(&decoding.outputs);
+    if (!code)
+        code = recording_check(session, &decoding.recording);
     const struct gpucode_stream_decoded *decoded = &decoding.decoded;
     if ((!code || code == EXIT_FINDINGS) && decoded->trouble)
         code = complain(&session->diagnostics, CLI_GPU_NOT_PACKETS, path, NULL, (size_t)decoded->wrong_places,

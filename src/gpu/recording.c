@@ -36,6 +36,37 @@ static int take_dump(struct session *session, struct recording *recording, const
     return good ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }
 
+/* What a large file is, by its beginning. */
+static void tell_head(struct session *session, const struct recording *recording)
+{
+    char head[4097] = {0};
+    const struct file file = {
+        .name = recording->file.name, .bytes = head, .size = windows_read(recording->windows, 0, head, 4096)};
+    kinds_tell(session, &file);
+}
+
+/* What is known when the stream was opened, or not. Returns an exit code; if it is not EXIT_DONE all is closed. */
+static int take_stream(struct session *session, struct recording *recording, enum gpucode_status status)
+{
+    int code = EXIT_DONE;
+    if (status != GPUCODE_OK)
+        code = code_status(session, recording->file.name, status);
+    else if (!recording->target)
+        recording->target = gpucode_stream_target(recording->stream);
+    if (status == GPUCODE_ERROR_INPUT && recording->windows)
+        tell_head(session, recording);
+    else if (status == GPUCODE_ERROR_INPUT)
+        kinds_tell(session, &recording->file);
+    struct gpucode_chip chip;
+    recording->family = gpucode_target_family(recording->target);
+    if (!recording->target &&
+        gpucode_chip_find(gpucode_stream_gpu_id(recording->stream), gpucode_stream_chip_id(recording->stream), &chip))
+        recording->family = chip.family;
+    if (code)
+        recording_close(recording);
+    return code;
+}
+
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
     const struct gpucode_target *target = NULL;
@@ -61,21 +92,47 @@ int recording_open_for(struct session *session, const char *path, const struct g
         recording_close(recording);
         return code;
     }
-    enum gpucode_status status = gpucode_stream_open(bytes, size, &options, &recording->stream);
-    if (status != GPUCODE_OK)
-        code = code_status(session, recording->file.name, status);
-    else if (!recording->target)
-        recording->target = gpucode_stream_target(recording->stream);
-    if (status == GPUCODE_ERROR_INPUT)
-        kinds_tell(session, &recording->file);
-    struct gpucode_chip chip;
-    recording->family = gpucode_target_family(recording->target);
-    if (!recording->target &&
-        gpucode_chip_find(gpucode_stream_gpu_id(recording->stream), gpucode_stream_chip_id(recording->stream), &chip))
-        recording->family = chip.family;
+    return take_stream(session, recording, gpucode_stream_open(bytes, size, &options, &recording->stream));
+}
+
+/* Is the beginning that of a text, as dumps are? */
+static bool begins_a_dump(struct windows *windows)
+{
+    char head[4096];
+    return gpucode_crash_recognise(head, windows_read(windows, 0, head, sizeof head));
+}
+
+int recording_open_windows(struct session *session, const char *path, struct recording *recording)
+{
+    static const enum option_id parts[] = {OPTION_HEX, OPTION_SKIP, OPTION_LENGTH};
+    const struct gpucode_target *target = NULL;
+    struct windows *windows = NULL;
+    int code = code_target(session, &target);
+    bool whole = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        whole |= arguments_have(&session->arguments, parts[i]);
+    if (!code && !whole)
+        code = windows_open(&windows, path, &session->diagnostics);
     if (code)
-        recording_close(recording);
-    return code;
+        return code;
+    if (!windows || begins_a_dump(windows)) {
+        windows_close(windows);
+        return recording_open_for(session, path, target, recording);
+    }
+    *recording = (struct recording){.target = target, .file.name = path, .windows = windows};
+    struct gpucode_stream_options options = {
+        .file_name = path,
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    const struct gpucode_stream_parts file = {windows_size(windows), windows_read, windows};
+    return take_stream(session, recording, gpucode_stream_open_parts(&file, &options, &recording->stream));
+}
+
+int recording_check(struct session *session, const struct recording *recording)
+{
+    if (!recording->windows)
+        return EXIT_DONE;
+    return windows_check(recording->windows, recording->file.name, &session->diagnostics);
 }
 
 /* Complains when the target is not known. Returns an exit code. */
@@ -165,6 +222,8 @@ void recording_close(struct recording *recording)
     free(recording->made);
     free(recording->quoted);
     file_free(&recording->file);
+    windows_close(recording->windows);
+    recording->windows = NULL;
 }
 
 /*

@@ -14,8 +14,9 @@ struct crash_ring;
 
 struct recording {
     struct file file;
-    void *made;   /* of a crash dump: its streams in the form of a recording */
-    char *quoted; /* and its name as a shell takes it, when decode_set_work() was called */
+    void *made;              /* of a crash dump: its streams in the form of a recording */
+    struct windows *windows; /* of a large recording, whose file is not read whole; or null */
+    char *quoted;            /* and its name as a shell takes it, when decode_set_work() was called */
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
     unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
@@ -31,6 +32,13 @@ const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id,
 const struct gpucode_target *recording_shader_target(const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
+/*
+ * The same for what looks at memory with gpucode_stream_load() alone: the contents of a large recording stay in its
+ * file. At the end call recording_check(), too.
+ */
+int recording_open_windows(struct session *session, const char *path, struct recording *recording);
+/* Complains and returns an exit code when the file was written meanwhile, or could not be read. */
+int recording_check(struct session *session, const struct recording *recording);
 /* The same where -t is of something else: the packets are for `target`; null: for what the file says. */
 int recording_open_for(struct session *session, const char *path, const struct gpucode_target *target,
                        struct recording *recording);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Large sources stay in their files: they give what small ones and pipes give, errors show their lines, memory does not
-# grow with the text, and a file that somebody writes to meanwhile is refused.
+# Large sources and recordings stay in their files: they give what small ones and pipes give, errors show their lines,
+# memory does not grow with them, and a file that somebody writes to meanwhile is refused.
 . "$2/support/setting.sh"
 unset MALLOC_PERTURB_ # what is written to is taken
 
@@ -84,5 +84,49 @@ END
     long=$(python3 most.py "$program" asm comments.asm -o comments.fw)
     cmp large.fw comments.fw || complain 'comments change the code'
     [ $((long - plain)) -lt 8000 ] || complain "$long KB of memory with comments, $plain without"
+
+    # recordings: a texture of 3 GB, of which the disk has nothing, is as one of 3 KB; and where it is, is looked at
+    cat >record.py <<'END'
+import struct, sys
+texture = int(sys.argv[2])
+def record(kind, data):
+    out.write(struct.pack('<II', kind, len(data)) + data)
+with open(sys.argv[1], 'wb') as out:
+    record(14, struct.pack('<Q', 0x06030001)[:8])
+    record(3, struct.pack('<III', 0x100000, texture, 0))
+    out.write(struct.pack('<II', 12, texture))
+    out.seek(texture - 8, 1)
+    out.write(struct.pack('<II', 0x70100001, 0x1234567))  # CP_NOP, at the end of the texture
+    record(3, struct.pack('<III', 0xfff00000, 16, 0))
+    record(12, struct.pack('<IIII', 0x70bf8003, 0x100000 + texture - 8, 0, 2))  # CP_INDIRECT_BUFFER
+    record(6, struct.pack('<III', 0xfff00000, 4, 0))
+END
+    python3 record.py large.rd 3000000000 || complain 'large.rd'
+    python3 record.py small.rd 3000
+    for how in '' --summary --time-line '--where 0x100000' "--html page.html"; do
+        large=$(python3 most.py "$program" decode large.rd $how | tail -n 1)
+        small=$(python3 most.py "$program" decode small.rd $how | tail -n 1)
+        [ $((large - small)) -lt 10000 ] || complain "$large KB of memory for decode $how, $small for a small recording"
+    done
+    run 0 gpucode decode --json large.rd
+    holds out '"words": ["01234567"]'
+    # what needs all of it says so, and what does not begin as a recording is refused
+    run 2 gpucode decode --source large.rd
+    holds err 'large.rd: error: is larger than 1 GiB'
+    python3 -c 'open("wrong.rd", "wb").truncate(100000000)'
+    run 2 gpucode decode wrong.rd
+    holds err 'wrong.rd: error: the file is not a recorded command stream'
+    # somebody writes to it
+    cp --sparse=always large.rd moving.rd
+    mkfifo slow
+    "$program" decode moving.rd --symbols slow >out 2>err &
+    process=$!
+    exec 3>slow
+    sleep 1.1 # of file systems that count seconds
+    truncate -s 1500000000 moving.rd
+    echo 'reg SP_BLEND_CNTL blend' >&3
+    exec 3>&-
+    wait $process
+    holds err 'moving.rd: error: changed while it was read'
 fi
 finish

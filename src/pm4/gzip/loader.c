@@ -49,11 +49,13 @@ enum gpucode_status loader_open(const struct loader_kind *kind, const struct loa
     loader->bytes = file->bytes;
     loader->size = file->size;
     loader->file_name = file->name;
+    loader->more = file->more;
     loader->on_diagnostic = file->on_diagnostic;
     enum gpucode_status status = inflate_file(loader, kind, file->limit);
     if (status == GPUCODE_OK)
         status = kind->read(loader);
     loader->file_name = NULL;
+    loader->more = NULL;
     loader->on_diagnostic = (struct gpucode_diagnostic_handler){0};
     if (status == GPUCODE_OK)
         *out = loader;

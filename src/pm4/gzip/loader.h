@@ -17,7 +17,8 @@ struct loader {
     uint8_t *inflated;                               /* null: the caller's bytes are used */
     const uint8_t *bytes;                            /* what is read */
     size_t size;
-    bool damaged; /* the compressed bytes are, and that was told */
+    bool damaged;     /* the compressed bytes are, and that was told */
+    const void *more; /* loader_file.more, there only while the file is read */
 };
 
 struct loader_kind {
@@ -35,6 +36,7 @@ struct loader_file {
     size_t size, limit;
     const char *name;
     struct gpucode_diagnostic_handler on_diagnostic;
+    const void *more; /* for loader_kind.read, which knows what it is */
 };
 
 /* Makes the object. Returns what `read` does, GPUCODE_ERROR_ARGUMENT, _INPUT (larger than the limit) or _MEMORY. */

@@ -83,7 +83,10 @@ enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct reco
             spans[submit->span_count++] = (struct recorded_span){
                 .start = cuts[i],
                 .end = i + 1 < pieces ? cuts[i + 1] - 1 : UINT64_MAX,
-                .bytes = (const uint8_t *)buffer->bytes + (cuts[i] - buffer->address),
+                .bytes = buffer->bytes ? (const uint8_t *)buffer->bytes + (cuts[i] - buffer->address) : NULL,
+                .place = stream->contents
+                             ? stream->contents[submit->buffer + owner[i] - 1] + (cuts[i] - buffer->address)
+                             : 0,
             };
         }
     submit->spans = spans;
@@ -111,6 +114,16 @@ bool gpucode_stream_reused(const struct gpucode_stream *stream, size_t submit, u
     return stream && submit < stream->submit_count && !stream_unused(stream, &stream->submits[submit], address, 1);
 }
 
+/* The bytes of a span from an offset on, from memory or the file. Returns how many there are. */
+static size_t copy_span(const struct gpucode_stream *stream, const struct recorded_span *span, uint64_t offset,
+                        void *bytes, size_t size)
+{
+    if (!span->bytes)
+        return stream->parts.read(stream->parts.user, span->place + offset, bytes, size);
+    memcpy(bytes, span->bytes + offset, size);
+    return size;
+}
+
 size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, uint64_t address, void *bytes,
                            size_t size)
 {
@@ -131,10 +144,10 @@ size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, u
         const struct recorded_span *span = &from->spans[low];
         uint64_t left = span->end - address;
         size_t part = left < size - done - 1 ? (size_t)left + 1 : size - done;
-        memcpy((uint8_t *)bytes + done, span->bytes + (address - span->start), part);
-        done += part;
-        address += part;
-        if (!address)
+        size_t copied = copy_span(stream, span, address - span->start, (uint8_t *)bytes + done, part);
+        done += copied;
+        address += copied;
+        if (!address || copied < part)
             break;
     }
     return done;

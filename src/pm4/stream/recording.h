@@ -10,6 +10,7 @@
 struct recorded_span {
     uint64_t start, end; /* end is the last byte, so that a span may reach the end of the address space */
     const uint8_t *bytes;
+    uint64_t place; /* in the file, where that is read in parts */
 };
 
 struct recorded_submit {
@@ -27,6 +28,9 @@ struct recorded_submit {
 
 struct gpucode_stream {
     struct loader loader;
+    struct gpucode_stream_parts parts; /* read: null: the file is in memory */
+    uint64_t *places;                  /* of what records contain, in the file; */
+    uint64_t *contents;                /* and of what buffers contain */
     uint32_t gpu_id;
     uint64_t chip_id;
     const char *test;

@@ -538,6 +538,8 @@ enum gpucode_status gpucode_stream_source(const struct gpucode_stream *stream,
 {
     if (!stream || !options || !write)
         return GPUCODE_ERROR_ARGUMENT;
+    if (stream->parts.read)
+        return GPUCODE_ERROR_UNSUPPORTED;
     struct source *source = calloc(1, sizeof *source);
     struct gpucode_packets *packets = NULL;
     if (!source)

@@ -12,6 +12,8 @@
 static enum gpucode_status read_recording(struct loader *loader)
 {
     struct gpucode_stream *stream = (struct gpucode_stream *)loader;
+    if (loader->more)
+        stream->parts = *(const struct gpucode_stream_parts *)loader->more;
     enum gpucode_status status = stream_find_records(stream);
     return status == GPUCODE_OK ? stream_find_submits(stream) : status;
 }
@@ -26,11 +28,11 @@ static const struct loader_kind recordings = {
     sizeof(struct gpucode_stream), MSG_STREAM_LARGE, MSG_STREAM_DAMAGED, read_recording, release_recording,
 };
 
-enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
-                                        struct gpucode_stream **out)
+static enum gpucode_status open_file(struct loader_file file, const struct gpucode_stream_options *options,
+                                     struct gpucode_stream **out)
 {
     struct loader *loader = NULL;
-    struct loader_file file = {.bytes = bytes, .size = size, .limit = GPUCODE_STREAM_SIZE_MAX};
+    file.limit = GPUCODE_STREAM_SIZE_MAX;
     if (!out)
         return GPUCODE_ERROR_ARGUMENT;
     if (options) {
@@ -41,6 +43,20 @@ enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const st
     enum gpucode_status status = loader_open(&recordings, &file, &loader);
     *out = (struct gpucode_stream *)loader;
     return status;
+}
+
+enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
+                                        struct gpucode_stream **out)
+{
+    return open_file((struct loader_file){.bytes = bytes, .size = size}, options, out);
+}
+
+enum gpucode_status gpucode_stream_open_parts(const struct gpucode_stream_parts *parts,
+                                              const struct gpucode_stream_options *options, struct gpucode_stream **out)
+{
+    if (!parts || !parts->read)
+        return GPUCODE_ERROR_ARGUMENT;
+    return open_file((struct loader_file){.more = parts}, options, out);
 }
 
 void gpucode_stream_free(struct gpucode_stream *stream)

@@ -65,9 +65,12 @@ static bool take_contents(struct gpucode_stream *stream, const struct reader *re
     if (reader->closed || stream->buffer_count == reader->submit.buffer)
         return false;
     struct gpucode_stream_buffer *buffer = &stream->buffers[stream->buffer_count - 1];
-    if (buffer->bytes)
+    uint64_t *place = stream->contents ? &stream->contents[stream->buffer_count - 1] : NULL;
+    if (buffer->bytes || (place && *place))
         return false;
     buffer->bytes = record->bytes;
+    if (place)
+        *place = stream->places[record - stream->records];
     buffer->length = record->size < buffer->size ? record->size : (size_t)buffer->size;
     return true;
 }
@@ -171,6 +174,8 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
     stream->buffers = arena_array(arena, buffers + 1, sizeof *stream->buffers);
     stream->commands = arena_array(arena, commands + 1, sizeof *stream->commands);
     stream->submits = arena_array(arena, commands + 1, sizeof *stream->submits);
+    if (stream->parts.read && !(stream->contents = arena_array(arena, buffers + 1, sizeof *stream->contents)))
+        return GPUCODE_ERROR_MEMORY;
     stream->reused = arena_array(arena, reused + 1, sizeof *stream->reused);
     if (!stream->buffers || !stream->commands || !stream->submits || !stream->reused)
         return GPUCODE_ERROR_MEMORY;

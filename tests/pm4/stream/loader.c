@@ -2,6 +2,7 @@
 /* Recorded streams: compression, records, submits, and memory where buffers overlap. */
 #include "recorder.h"
 
+#include <gpucode/stream_source.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -193,6 +194,103 @@ static void test_submits(void **state)
     free(copy);
 }
 
+/* The recorder's bytes as a file that is read in parts. */
+struct part_reader {
+    size_t end;              /* what is behind it cannot be read */
+    size_t read;             /* bytes, in all */
+    size_t contents, length; /* a part of the file */
+    bool met;                /* it was read from that */
+};
+
+static size_t read_part(void *user, uint64_t offset, void *bytes, size_t size)
+{
+    struct part_reader *reader = user;
+    size_t left = offset < reader->end ? reader->end - (size_t)offset : 0;
+    size = size < left ? size : left;
+    memcpy(bytes, recorder.bytes + offset, size);
+    reader->read += size;
+    reader->met |= size && offset < reader->contents + reader->length && offset + size > reader->contents;
+    return size;
+}
+
+static struct gpucode_stream *open_parts(struct part_reader *reader)
+{
+    struct gpucode_stream_options options = {.file_name = "test.rd", .on_diagnostic = {hear, NULL}};
+    struct gpucode_stream_parts parts = {recorder.size, read_part, reader};
+    struct gpucode_stream *stream;
+    heard[0] = 0;
+    reader->end = reader->end ? reader->end : recorder.size;
+    assert_int_equal(gpucode_stream_open_parts(&parts, &options, &stream), GPUCODE_OK);
+    return stream;
+}
+
+static bool refuse_text(void *user, const char *text, size_t length)
+{
+    (void)user, (void)text, (void)length;
+    return false;
+}
+
+/* Contents stay in the file until somebody looks at them. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static uint8_t contents[1 << 16];
+    struct part_reader reader = {.length = sizeof contents};
+    struct gpucode_record got;
+    struct gpucode_submit submit;
+    uint8_t bytes[16];
+    for (size_t i = 0; i < sizeof contents; i++)
+        contents[i] = (uint8_t)(i * 7 >> 3);
+    record(&recorder, GPUCODE_RECORD_COMMAND_LINE, "game", 4);
+    record_words(&recorder, GPUCODE_RECORD_GPU_ID, 1, 630u);
+    record_buffer(&recorder, 0x1000, sizeof contents, contents, sizeof contents);
+    reader.contents = recorder.size - sizeof contents;
+    record_stream(&recorder, 0x1000, 4);
+    record(&recorder, GPUCODE_RECORD_PROGRAM, contents, 100);
+    struct gpucode_stream *stream = open_parts(&reader);
+    assert_string_equal(heard, "");
+    assert_false(reader.met);
+    assert_true(reader.read < 256);
+    assert_int_equal(gpucode_stream_gpu_id(stream), 630);
+    assert_true(gpucode_stream_record(stream, 3, &got));
+    assert_int_equal(got.size, sizeof contents);
+    assert_null(got.bytes);
+    assert_true(gpucode_stream_record(stream, 5, &got) && got.size == 100 && !got.bytes);
+    assert_true(gpucode_stream_submit(stream, 0, &submit));
+    assert_string_equal(submit.text, "game");
+    assert_true(submit.buffers[0].length == sizeof contents && !submit.buffers[0].bytes);
+    assert_int_equal(gpucode_stream_load(stream, 0, 0x1000 + sizeof contents - 16, bytes, 16), 16);
+    assert_memory_equal(bytes, contents + sizeof contents - 16, 16);
+    assert_true(reader.met && reader.read < 256 + 16);
+    reader.end = reader.contents + 100; /* the file has become shorter */
+    assert_int_equal(gpucode_stream_load(stream, 0, 0x1000 + 92, bytes, 16), 8);
+    assert_int_equal(gpucode_stream_source(stream, &(struct gpucode_stream_source_options){0}, refuse_text, NULL),
+                     GPUCODE_ERROR_UNSUPPORTED);
+    gpucode_stream_free(stream);
+}
+
+static void test_parts_cut(void **state)
+{
+    (void)state;
+    struct part_reader reader = {0};
+    struct gpucode_stream *stream;
+    record_words(&recorder, GPUCODE_RECORD_GPU_ID, 1, 630u);
+    record(&recorder, GPUCODE_RECORD_COMMAND_LINE, "a game that ends", 16);
+    reader.end = recorder.size - 4; /* the last part cannot be read */
+    stream = open_parts(&reader);
+    assert_string_equal(heard, "stream-cut ");
+    assert_int_equal(gpucode_stream_gpu_id(stream), 630);
+    gpucode_stream_free(stream);
+    struct gpucode_stream_parts parts = {recorder.size, NULL, NULL};
+    assert_int_equal(gpucode_stream_open_parts(&parts, NULL, &stream), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_stream_open_parts(NULL, NULL, &stream), GPUCODE_ERROR_ARGUMENT);
+    parts.read = read_part;
+    parts.user = &reader;
+    assert_int_equal(gpucode_stream_open_parts(&parts, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    recorder.bytes[0] = 99;
+    assert_int_equal(gpucode_stream_open_parts(&parts, NULL, &stream), GPUCODE_ERROR_INPUT);
+}
+
 /* Random buffers over 256 bytes of address space, against a plain array written in their order. */
 static void check_overlaps(unsigned seed, uint64_t base)
 {
@@ -211,9 +309,10 @@ static void check_overlaps(unsigned seed, uint64_t base)
         memset(there + start, 1, length);
     }
     record_stream(&recorder, base, 1);
-    struct gpucode_stream *stream = open_recorded(&copy);
+    struct part_reader reader = {0};
+    struct gpucode_stream *stream = open_recorded(&copy), *in_parts = open_parts(&reader);
     for (unsigned start = 0; start < 256; start++) {
-        uint8_t bytes[300];
+        uint8_t bytes[300], parts[300];
         unsigned end = start;
         while (end < 256 && there[end])
             end++;
@@ -221,9 +320,12 @@ static void check_overlaps(unsigned seed, uint64_t base)
         assert_int_equal(gpucode_stream_load(stream, 0, base + start, bytes, 280), end - start);
         assert_memory_equal(bytes, image + start, end - start);
         assert_int_equal(bytes[end - start], 0xee);
+        assert_int_equal(gpucode_stream_load(in_parts, 0, base + start, parts, 280), end - start);
+        assert_memory_equal(parts, image + start, end - start);
         unsigned some = (end - start) / 2;
         assert_int_equal(gpucode_stream_load(stream, 0, base + start, bytes, some), some);
     }
+    gpucode_stream_free(in_parts);
     gpucode_stream_free(stream);
     free(copy);
 }
@@ -418,11 +520,12 @@ static void test_reused(void **state)
 TEST_GROUP(loader)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_records, begin), cmocka_unit_test_setup(test_targets, begin),
-        cmocka_unit_test_setup(test_submits, begin), cmocka_unit_test_setup(test_overlaps, begin),
-        cmocka_unit_test_setup(test_beyond, begin),  cmocka_unit_test_setup(test_compressed, begin),
-        cmocka_unit_test_setup(test_cut, begin),     cmocka_unit_test_setup(test_none, begin),
-        cmocka_unit_test_setup(test_reused, begin),
+        cmocka_unit_test_setup(test_records, begin),   cmocka_unit_test_setup(test_targets, begin),
+        cmocka_unit_test_setup(test_submits, begin),   cmocka_unit_test_setup(test_overlaps, begin),
+        cmocka_unit_test_setup(test_beyond, begin),    cmocka_unit_test_setup(test_compressed, begin),
+        cmocka_unit_test_setup(test_cut, begin),       cmocka_unit_test_setup(test_none, begin),
+        cmocka_unit_test_setup(test_reused, begin),    cmocka_unit_test_setup(test_parts, begin),
+        cmocka_unit_test_setup(test_parts_cut, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
