@@ -296,8 +296,8 @@ void mapped_close(struct file *file)
 /* --- read in parts ------------------------------------------------------------------------------------------------ */
 
 #define WHOLE_MOST ((off_t)64 << 20) /* of a file that is read whole */
-#define WINDOW ((size_t)1 << 14)
-#define WINDOW_COUNT 256 /* 4 MiB */
+#define WINDOW ((size_t)1 << 12)
+#define WINDOW_COUNT 1024 /* 4 MiB */
 
 struct windows {
     int descriptor;

@@ -22,7 +22,10 @@ export class Engine {
         this.thread = new Thread((data) => {
             const waits = this.waiting.get(data.id);
             this.waiting.delete(data.id);
-            waits?.good(data);
+            if (data.fault)
+                waits?.bad(new Error(data.fault));
+            else
+                waits?.good(data);
         }, (error) => this.fail(error));
     }
 
@@ -33,7 +36,7 @@ export class Engine {
             bad(error);
     }
 
-    // {code, out (bytes), err (text), made (files by name), cut (there was more), fault}
+    // {code, out (bytes), err (text), made (files by name), cut (there was more)}; rejected when the program did not come to an end
     run(args, files = {}, { wanted = [], limit = out_limit } = {}) {
         return new Promise((good, bad) => {
             const id = this.next++;

@@ -11,7 +11,7 @@ import { Records } from "./records.js";
 import { new_id, Shelf } from "./shelf.js";
 import { $, clock, h, hide_notice, save, show_notice, show_status } from "./dom.js";
 import { is_single, site_file } from "./site.js";
-import { documents_among, meant } from "./take.js";
+import { documents_among, meant, size_of, taken } from "./take.js";
 import { fill_targets, target_title } from "./targets.js";
 
 const encoder = new TextEncoder();
@@ -107,15 +107,15 @@ class Page {
 
     open_files(files) {
         return this.go(async () => {
-            const taken = {}, notes = [];
+            const named = {}, notes = [];
             for (const file of files) {
-                const { bytes, form } = meant(new Uint8Array(await file.arrayBuffer()));
-                taken[file.name] = bytes;
+                const { bytes, form } = await taken(file);
+                named[file.name] = bytes;
                 if (form)
                     notes.push(`${file.name} is read as ${form}`);
             }
             if (files.length)
-                await this.take_files(taken, notes);
+                await this.take_files(named, notes);
         });
     }
 
@@ -204,7 +204,7 @@ class Page {
         this.views.read = record ? this.records : this.reader;
         await this.show_tabs();
         const shown = this.tabs.find((tab) => tab.dataset.view === view && !tab.hidden) ? view : "read";
-        show_status(`${one.name}: ${one.bytes.length} bytes`);
+        show_status(`${one.name}: ${size_of(one.bytes)} bytes`);
         await this.display(shown);
         if (place && shown === "read")
             this.views.read.go_to(place);
@@ -214,7 +214,7 @@ class Page {
     // Which views a document has; a source's target may change while it is typed.
     async show_tabs() {
         const one = this.document, record = is_record(one);
-        const code = record ? {} : await code_of(this.engine, one), written = new TextDecoder().decode(one.bytes.subarray(0, 1 << 20)).match(/^\s*\.target\s+(\S+)/m)?.[1];
+        const code = record ? {} : await code_of(this.engine, one), written = record ? null : new TextDecoder().decode(one.bytes.subarray(0, 1 << 20)).match(/^\s*\.target\s+(\S+)/m)?.[1];
         const target = code.target ?? (one.kind === "source" ? written : null) ?? one.given;
         one.errors = code.bytes ? 0 : errors_in(code.messages);
         one.found = target ?? null;
@@ -551,6 +551,8 @@ class Page {
     // What one sees, as an address that has all of it.
     async share() {
         const { name, files, given, state } = this.document, { view, place } = this;
+        if (Object.values(files).some((bytes) => bytes instanceof Blob))
+            throw new Error(`${name} is too large for a link.`);
         const inputs = state.picture?.files ?? {}, picture = state.picture && { ...state.picture, files: undefined };
         const packed = await pack({ name, files: { ...inputs, ...files }, inputs: Object.keys(inputs), given: given ?? null,
             state: { commands: state.commands, breakpoints: state.breakpoints, file: state.file, shader: state.shader, shaders: state.shaders, picture }, view, place: place ?? null });

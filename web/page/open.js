@@ -4,9 +4,12 @@
 // A document: {name, bytes, files (all that were opened with it, by path), kind, target, info}.
 // kind: "code" (a binary), "source", "stream", "crash".
 
-async function gunzip(bytes) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+// What a compressed file begins with; nothing where it is damaged.
+async function gunzip_head(bytes) {
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+    const { value } = await reader.read().catch(() => ({}));
+    reader.cancel().catch(() => {});
+    return value?.subarray(0, 256) ?? new Uint8Array();
 }
 
 function text_of(bytes) {
@@ -33,13 +36,14 @@ async function as_code(engine, name, files, target) {
 
 // A dump's or a recording's own commands say whether it is one.
 async function as_record(engine, name, files, bytes) {
-    const start = is_gzip(bytes) ? await gunzip(bytes).then((all) => all.subarray(0, 256), () => new Uint8Array()) : bytes.subarray(0, 256);
+    const head = bytes instanceof Blob ? new Uint8Array(await bytes.slice(0, 256).arrayBuffer()) : bytes.subarray(0, 256);
+    const start = is_gzip(head) ? await gunzip_head(bytes) : head;
     const text = new TextDecoder().decode(start);
     if (/^(---\n)?(kernel|module|devcoredump)\b|^\s*kernel:|revision:/m.test(text)) {
         const { code, out } = await engine.text(["crash", "--json", name], files, { limit: 256 << 20 });
         return code <= 1 && out.startsWith("{") ? { kind: "crash", report: JSON.parse(out) } : null;
     }
-    const { code } = await engine.run(["decode", "--summary", name], files);
+    const { code } = await engine.run(["decode", ...(bytes instanceof Blob ? ["--frame", "0"] : []), "--summary", name], files);
     return code <= 1 ? { kind: "stream" } : null;
 }
 
@@ -51,7 +55,21 @@ function refusal(name, messages) {
     return refused;
 }
 
+const code_bytes = 256 << 20; // of a large file that is no recording and no dump
+
+// A large file is first taken for a recording, of which little has to be read.
+async function open_large(engine, name, file, siblings, target) {
+    const record = await as_record(engine, name, { ...siblings, [name]: file }, file);
+    if (record)
+        return { name, bytes: file, files: { ...siblings, [name]: file }, ...record };
+    if (file.size > code_bytes)
+        throw new Error(`${name} is no recording and no crash dump; code may have ${code_bytes >> 20} MB, and it has ${file.size >> 20}.`);
+    return open_document(engine, name, new Uint8Array(await file.arrayBuffer()), siblings, target);
+}
+
 export async function open_document(engine, name, bytes, siblings = {}, target = null) {
+    if (bytes instanceof Blob)
+        return open_large(engine, name, bytes, siblings, target);
     const files = { ...siblings, [name]: bytes };
     const text = text_of(bytes);
     // with a target any bytes are code: text is a source then

@@ -3,7 +3,7 @@
 import { Listing } from "./listing.js";
 import { choose_button, fold_button, h, is_narrow, save, show_status } from "./dom.js";
 import { Moment } from "./moment.js";
-import { meant } from "./take.js";
+import { size_of, taken } from "./take.js";
 import { Second } from "./second.js";
 import { event_id, Strip } from "./strip.js";
 
@@ -44,8 +44,9 @@ export class Records {
         this.second.close();
         this.other.value = "";
         this.choices.replaceChildren(...views[document.kind].map(([name, args]) => h("button", { onclick: () => this.load(name, args) }, name)));
-        await this.load(...views[document.kind][0]);
-        await this.load_strip();
+        const steps = [() => this.load(...views[document.kind][0]), () => this.load_strip()];
+        for (const step of document.bytes instanceof Blob ? steps.reverse() : steps) // the strip needs only the beginning of it
+            await step();
         return true;
     }
 
@@ -78,7 +79,7 @@ export class Records {
 
     async load_strip() {
         const { name, files } = this.document;
-        let large = files[name].length > whole_bytes, { records, cut } = await this.events(this.document, large ? ["--frame", "0"] : []);
+        let large = size_of(files[name]) > whole_bytes, { records, cut } = await this.events(this.document, large ? ["--frame", "0"] : []);
         if (cut && !large)
             [large, { records, cut }] = [true, await this.events(this.document, ["--frame", "0"])];
         this.cut = cut;
@@ -146,7 +147,7 @@ export class Records {
     async take_other() {
         const [file] = this.other.files;
         if (file)
-            await this.compare_with({ name: file.name, files: { [file.name]: meant(new Uint8Array(await file.arrayBuffer())).bytes } });
+            await this.compare_with({ name: file.name, files: { [file.name]: (await taken(file)).bytes } });
     }
 
     async compare_with({ name, files }) {

@@ -3,7 +3,7 @@
 import { code_view, listing_of } from "./code_view.js";
 import { colour, coverage_of } from "./covered.js";
 import { choose_button, h, save, show_status } from "./dom.js";
-import { meant } from "./take.js";
+import { taken } from "./take.js";
 import { time_line_of } from "./time_line.js";
 import { Zoom } from "./zoom.js";
 
@@ -156,7 +156,7 @@ export class Seer {
     async compare() {
         const file = this.other.files[0];
         if (file)
-            await this.compare_bytes(file.name, meant(new Uint8Array(await file.arrayBuffer())).bytes);
+            await this.compare_bytes(file.name, (await taken(file)).bytes);
     }
 
     // With another document, the newer version.

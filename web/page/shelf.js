@@ -2,8 +2,10 @@
 // What is kept on this computer: every document with what was done to it in each view, in the browser's own database. Nothing of it
 // goes anywhere.
 
+import { size_of, whole_bytes } from "./take.js";
+
 const pause_ms = 100; // after the last change
-const most_bytes = 96 << 20; // of one document's files
+const most_bytes = whole_bytes; // of one document's files
 const opened_most = 24; // documents that were only looked at; what was changed stays until it is thrown away
 const journal = "gpucode-journal"; // what a page that is left has no time for
 
@@ -23,7 +25,7 @@ function letters_of(bytes) {
     return letters;
 }
 
-const size_of = (files) => Object.values(files).reduce((sum, bytes) => sum + bytes.length, 0);
+const all_bytes = (files) => Object.values(files).reduce((sum, bytes) => sum + size_of(bytes), 0);
 
 // Two tables: what changes often (names, states, texts that were typed), and files as they were opened.
 export class Shelf {
@@ -84,7 +86,7 @@ export class Shelf {
 
     // record: {id, name, given, example, state, edited, time, texts, files}
     keep(record) {
-        if (size_of(record.files) > most_bytes)
+        if (all_bytes(record.files) > most_bytes)
             return this.tell(new Error(`${record.name} is larger than ${most_bytes >> 20} MB`));
         this.waiting.set(record.id, record);
         this.unkept = true;

@@ -60,6 +60,16 @@ function base64_of(text) {
     return { bytes: Uint8Array.from(binary, (letter) => letter.charCodeAt(0)), form: "base64" };
 }
 
+export const whole_bytes = 96 << 20; // of a file that is read whole, and can be kept
+
+// What a file of the user's is: {bytes, form}. A larger one is its own bytes: it stays where it is, and is read in parts.
+export async function taken(file) {
+    return file.size > whole_bytes ? { bytes: file, form: "" } : meant(new Uint8Array(await file.arrayBuffer()));
+}
+
+// Of bytes, and of a file that stands for them.
+export const size_of = (bytes) => bytes.length ?? bytes.size;
+
 // {bytes, form (in words, "" for what was taken as it is)}
 export function meant(bytes) {
     if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes.length % 2 === 0 && bytes.length > 3 && bytes[3] === 0)

@@ -3,7 +3,7 @@
 // The time line of a stream: what it shows, how one moves in it by wheel and keys, what a moment tells, and how fast it is.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { button, choose, drop, finished, fresh, gpucode, made, page, patience, see, shot, skip, text_of } from "./drive.mjs";
@@ -170,6 +170,52 @@ test("a stream too large to be read at once is loaded where one looks", { skip }
     await until(() => window.gpucode_page.records.loaded.has(7));
     await until(() => window.gpucode_page.records.strip.in_lane("packets", window.gpucode_page.records.strip.chosen.start + 5)?.frame === 7);
     assert.ok((await loaded()).length < 12);
+    finished();
+});
+
+test("a stream of 1 GB opens, and only the parts of its file are read that are looked at", { skip }, async () => {
+    const packets = many_packets(2000, 4), texture = new Uint32Array([3, 12, 0x40000000, 1e9, 0, 12, 1e9]), before = packets.subarray(0, 12);
+    const name = await made("large.rd", Buffer.concat([before, Buffer.from(texture.buffer)])), file = await open(name, "r+");
+    await file.write(packets.subarray(12), 0, packets.length - 12, before.length + texture.byteLength + 1e9); // the disk has nothing of what is skipped
+    await file.close();
+    await fresh("", { begin: () => {
+        window.read_bytes = 0;
+        const { arrayBuffer } = Blob.prototype;
+        Blob.prototype.arrayBuffer = function whole() {
+            window.read_bytes += this.size;
+            return arrayBuffer.call(this);
+        };
+    } });
+    const [worker] = page.workers();
+    await worker.evaluate(() => {
+        self.read_bytes = 0;
+        const { readAsArrayBuffer } = FileReaderSync.prototype;
+        FileReaderSync.prototype.readAsArrayBuffer = function part(blob) {
+            self.read_bytes += blob.size;
+            return readAsArrayBuffer.call(this, blob);
+        };
+    });
+    await drop(name);
+    await see(".listing .row", "draw 0:");
+    await see("#status", "lines");
+    await see(".notice[data-kind=trouble]", "is larger than 96 MB");
+    assert.deepEqual(await page.evaluate(() => [...window.gpucode_page.records.loaded]), [0]);
+    await page.evaluate(() => {
+        const { strip } = window.gpucode_page.records;
+        strip.go_to("streams:3");
+        strip.zoom(2);
+    });
+    await until(() => window.gpucode_page.records.loaded.has(3));
+    const read = (await worker.evaluate(() => self.read_bytes)) + (await page.evaluate(() => window.read_bytes));
+    assert.ok(read > 4096 && read < 64 << 20, `${read} bytes were read`);
+    // what is no recording is refused in words, and the page goes on
+    const other = await open(name, "r+");
+    await other.write(Buffer.alloc(64), 0, 64, 0);
+    await other.close();
+    await drop(name);
+    await see("#status", "is no recording and no crash dump");
+    await see(".listing .row", "draw 0:");
+    await rm(name);
     finished();
 });
 
