@@ -90,6 +90,8 @@ with tempfile.TemporaryDirectory() as folder:
         ({"from": stream, "program": source}, "and not both"),
         ({"from": stream, "pixel": "5"}, "X,Y"),
         ({"from": stream, "image": "8x8"}, "image"),
+        ({"from": stream, "policies": {"ir3-denorm": "neither"}}, "ir3-denorm"),
+        ({"from": stream, "symbols": [stream + ".map"]}, "symbol file"),
         ({"from": stream + "x"}, "cannot"),
         ({"program": source.replace("streams/frame", "ir3/wheel"), "draw": "1"}, "draw 1: expected `from`"),
     ]
