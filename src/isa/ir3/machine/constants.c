@@ -16,8 +16,8 @@ static bool set_const(struct ir3_run *run, uint32_t number, uint32_t value)
     if (number < A3XX_CONST_COUNT) {
         if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
             ir3_raise(run, GPUCODE_EVENT_WRITE, run->lane[0], GPUCODE_A3XX_CONST, number, value,
-                      run->state->consts[number]);
-        run->state->consts[number] = value;
+                      run->state->all.consts[number]);
+        run->state->all.consts[number] = value;
         return true;
     }
     if (!run->state->choice.range_zero)

@@ -28,10 +28,10 @@ static uint32_t interpolate(struct ir3_run *run, uint32_t location, uint32_t i, 
     double corner[3];
     uint32_t at[3];
     for (unsigned k = 0; k < 3; k++) {
-        at[k] = a3xx_flush_if(run->flush && !state->flat[location], state->varying[k][location], false);
+        at[k] = a3xx_flush_if(run->flush && !state->all.flat[location], state->all.varying[k][location], false);
         corner[k] = (double)a3xx_float_of(at[k]);
     }
-    if (state->flat[location] || (at[0] == at[1] && at[0] == at[2]))
+    if (state->all.flat[location] || (at[0] == at[1] && at[0] == at[2]))
         return at[0];
     return a3xx_between(corner, a3xx_value(i, half), a3xx_value(j, half), run->flush);
 }
@@ -223,7 +223,7 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 #define CONVERT(x) convert_value(run, op, x)
 #define BOUNDED(x) bounded(run, op, x)
 #define INTERPOLATE(location) interpolate(run, location, B, C, op->source[1].access.half)
-#define FLAT(location) (has_varying(run, location) ? run->state->varying[0][location] : 0)
+#define FLAT(location) (has_varying(run, location) ? run->state->all.varying[0][location] : 0)
 #define IMMEDIATE ir3_field(op, 'k')
 #define ADDRESS ir3_read_register(run->state, run->lane[i], false, IR3_A0)
 #define FROM_FIBER(number) from_fiber(run, op, CONVERT(A), number)

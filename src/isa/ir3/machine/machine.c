@@ -66,16 +66,6 @@ static size_t state_size(const struct machine_core *core, const struct gpucode_s
            (strict ? ir3_timing_size(fibers) : 0);
 }
 
-static bool name_fibers(struct machine_core *core, struct ir3_state *state)
-{
-    uint32_t count = state->choice.fibers;
-    char *names = arena_array(&core->arena, count, IR3_NAME_ROOM);
-    state->names = names;
-    for (uint32_t i = 0; names && i < count; i++)
-        *text_decimal(names + (size_t)IR3_NAME_ROOM * i, i) = 0;
-    return names;
-}
-
 static enum gpucode_status create_machine(struct machine_core *core, void *opaque,
                                           const struct gpucode_setting *settings)
 {
@@ -83,33 +73,15 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
     if (!ir3_read_policies(core, &state->choice, settings))
         return GPUCODE_ERROR_INPUT;
     uint32_t fibers = state->choice.fibers;
-    size_t units = core->layout->info.units;
     state->stride = stride_of(fibers);
     state->waves = (fibers + state->choice.width - 1) / state->choice.width;
-    state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
-    state->fiber_breaks = arena_array(&core->arena, (units * fibers + 7) / 8 + 1, 1);
-    state->covered = arena_array(&core->arena, units + 1, 1);
-    if (!state->breaks || !state->fiber_breaks || !state->covered || !ir3_prepare(core, &state->program) ||
-        !name_fibers(core, state))
+    if (!shader_state_begin(core, &state->all, fibers) || !ir3_prepare(core, &state->program))
         return GPUCODE_ERROR_MEMORY;
     core->files.lazy_end = IR3_PRIVATE_BASE(fibers); /* local and private memory: zeros */
     return GPUCODE_OK;
 }
 
 /* --- looking into it ---------------------------------------------------------------------------------------------- */
-
-static const char *fiber_name(const void *opaque, unsigned index)
-{
-    const struct ir3_state *state = opaque;
-    return index < state->choice.fibers ? state->names + (size_t)IR3_NAME_ROOM * index : NULL;
-}
-
-static unsigned section_of_fiber(const void *state, unsigned index)
-{
-    (void)state;
-    (void)index;
-    return 0;
-}
 
 static uint64_t pc_of_fiber(const void *opaque, unsigned index)
 {
@@ -126,29 +98,6 @@ static bool set_pc(void *opaque, unsigned index, uint64_t where)
     fiber->path = UINT64_MAX - index; /* alone */
     fiber->ended = fiber->waits = fiber->seen = false;
     return true;
-}
-
-static bool set_break(struct machine_core *core, void *opaque, unsigned index, uint64_t where, bool on)
-{
-    struct ir3_state *state = opaque;
-    (void)core;
-    if (where >= state->program.count)
-        return false;
-    size_t bit = (size_t)where * state->choice.fibers + index;
-    uint8_t mask = (uint8_t)(1u << bit % 8);
-    if (!(state->fiber_breaks[bit / 8] & mask) == on) {
-        state->fiber_breaks[bit / 8] ^= mask;
-        state->breaks[where] = (uint16_t)(on ? state->breaks[where] + 1 : state->breaks[where] - 1);
-    }
-    return true;
-}
-
-static uint8_t *coverage_of(const void *opaque, unsigned index, size_t *units)
-{
-    const struct ir3_state *state = opaque;
-    (void)index;
-    *units = state->program.count;
-    return state->covered;
 }
 
 static bool frame_of_fiber(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
@@ -190,8 +139,8 @@ const struct isa_machine ir3_machine = {
     .policies = ir3_policies,
     .create = create_machine,
     .run = run_fibers,
-    .processor = fiber_name,
-    .section = section_of_fiber,
+    .processor = shader_fiber_name,
+    .section = shader_fiber_section,
     .pc = pc_of_fiber,
     .set_pc = set_pc,
     .read = ir3_space_read,
@@ -199,8 +148,8 @@ const struct isa_machine ir3_machine = {
     .space = shader_space_info,
     .find = shader_space_find,
     .name = shader_space_name,
-    .set_break = set_break,
-    .covered = coverage_of,
+    .set_break = shader_set_break,
+    .covered = shader_coverage,
     .frame = frame_of_fiber,
     .call = is_call_next,
     .counter = counter_at,

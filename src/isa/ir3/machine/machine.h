@@ -11,6 +11,7 @@
 
 #include "isa/ir3/ir3.h"
 #include "isa/ir3/machine/number.h"
+#include "isa/ir3/machine/state.h"
 #include "isa/ir3/text/access.h"
 #include "isa/machine.h"
 #include <gpucode/ir3.h>
@@ -21,7 +22,6 @@
 #define IR3_FILE 256    /* registers by their numbers; a0, a1 and p0 lie at theirs */
 #define IR3_HALVES IR3_SHARED
 #define IR3_SHARED_COUNT (IR3_SHARED_END - IR3_SHARED)
-#define IR3_NAME_ROOM 9 /* of a fiber's name, as text_decimal() wants it */
 #define IR3_ALIASES 16
 
 /* Where machine_core.files has local memory, and the private memory of a fiber. */
@@ -116,16 +116,9 @@ struct ir3_bound {
 };
 
 struct ir3_state {
+    struct shader_state all;    /* of machines of all generations */
     struct ir3_program program; /* in the arena */
-    /* these in the arena too */
-    uint16_t *breaks;      /* by instruction: how many fibers have a breakpoint there */
-    uint8_t *fiber_breaks; /* bits by instruction and fiber */
-    uint8_t *covered;
-    const char *names; /* of the fibers, IR3_NAME_ROOM bytes each */
     struct ir3_choices choice;
-    uint32_t consts[A3XX_CONST_COUNT];
-    uint32_t varying[3][GPUCODE_A3XX_VARYINGS]; /* at the three corners */
-    uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct ir3_bound buffer[GPUCODE_IR3_BUFFERS], ubo[GPUCODE_IR3_UBOS];
     uint32_t setup[GPUCODE_IR3_SETUP_COUNT];
     uint32_t bindless[GPUCODE_IR3_BASES][2];
@@ -269,7 +262,7 @@ static inline uint32_t ir3_fetch_one(struct ir3_run *run, const struct ir3_opera
         value = *ir3_lanes_row(run, number);
         break;
     case IR3_DIRECT_CONST:
-        value = run->state->consts[number];
+        value = run->state->all.consts[number];
         break;
     case IR3_DIRECT_IMMEDIATE:
         value = operand->value[step % IR3_STEPS];

@@ -45,7 +45,7 @@ static void load_varyings(struct ir3_run *run, const struct ir3_op *op)
             return;
         }
         for (unsigned i = 0; i < run->lanes; i++)
-            values[i] = run->state->varying[0][location];
+            values[i] = run->state->all.varying[0][location];
         ir3_put(run, &op->result, 0, k, values);
     }
 }

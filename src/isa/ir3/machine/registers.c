@@ -52,10 +52,10 @@ static uint32_t const_value(const struct ir3_run *run, const struct ir3_operand 
 {
     const struct ir3_choices *choice = &run->state->choice;
     if (!operand->access.half)
-        return run->state->consts[number];
+        return run->state->all.consts[number];
     if (choice->packed_consts)
-        return run->state->consts[number / 2] >> number % 2 * 16 & 0xffff;
-    uint32_t value = run->state->consts[number];
+        return run->state->all.consts[number / 2] >> number % 2 * 16 & 0xffff;
+    uint32_t value = run->state->all.consts[number];
     return operand->meaning == IR3_MEANS_FLOAT ? a3xx_narrow_float(value, choice->half_even) : value & 0xffff;
 }
 
@@ -132,7 +132,7 @@ static bool fetch_direct(struct ir3_run *run, const struct ir3_operand *operand,
             copy(values, ir3_lanes_row(run, number), run->lanes);
         return run->dense;
     case IR3_DIRECT_CONST:
-        fill(values, run->lanes, run->state->consts[number]);
+        fill(values, run->lanes, run->state->all.consts[number]);
         return true;
     case IR3_DIRECT_IMMEDIATE:
         fill(values, run->lanes, immediate);

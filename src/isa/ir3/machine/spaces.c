@@ -49,11 +49,11 @@ static uint32_t *shared_word(struct ir3_state *state, unsigned space, uint32_t n
 {
     switch (space) {
     case GPUCODE_A3XX_CONST:
-        return &state->consts[number];
+        return &state->all.consts[number];
     case GPUCODE_A3XX_VARYING:
     case GPUCODE_A3XX_VARYING_I:
     case GPUCODE_A3XX_VARYING_J:
-        return &state->varying[space - GPUCODE_A3XX_VARYING][number];
+        return &state->all.varying[space - GPUCODE_A3XX_VARYING][number];
     case GPUCODE_A3XX_TEXTURE:
         return &state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS][number % GPUCODE_A3XX_TEXTURE_FIELDS];
     case GPUCODE_IR3_BUFFER:
@@ -87,7 +87,7 @@ bool ir3_space_read(const struct machine_core *core, const void *opaque, unsigne
     if (word)
         *value = *word;
     else if (space == GPUCODE_A3XX_FLAT)
-        *value = state->flat[number];
+        *value = state->all.flat[number];
     else if (space == GPUCODE_A3XX_FLAGS)
         *value = number == 0 ? fiber->killed : number == 1 ? fiber->ended : fiber->waits;
     else
@@ -138,9 +138,9 @@ bool ir3_space_write(struct machine_core *core, void *opaque, unsigned index, un
     if (space == GPUCODE_IR3_PUSH)
         state->push_given[number] = true;
     if (space == GPUCODE_A3XX_VARYING)
-        state->varying[1][number] = state->varying[2][number] = value;
+        state->all.varying[1][number] = state->all.varying[2][number] = value;
     if (space == GPUCODE_A3XX_FLAT)
-        state->flat[number] = (uint8_t)value;
+        state->all.flat[number] = (uint8_t)value;
     else if (space == GPUCODE_A3XX_FLAGS)
         *(number == 0 ? &fiber->killed : number == 1 ? &fiber->ended : &fiber->waits) = value;
     else if (!word) {

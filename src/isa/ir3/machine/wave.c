@@ -23,7 +23,7 @@ static void give_group(struct ir3_state *state)
     for (unsigned i = 0; place && i < 3; i++) {
         uint32_t value = state->setup[GPUCODE_IR3_GROUP + i];
         if (place >> 16 && number + i < A3XX_CONST_COUNT)
-            state->consts[number + i] = value;
+            state->all.consts[number + i] = value;
         for (uint32_t fiber = 0; !(place >> 16) && fiber < state->choice.fibers; fiber++)
             ir3_write_register(state, fiber, false, number + i, value);
     }
@@ -37,7 +37,7 @@ static void begin_group(struct machine_core *core, struct ir3_state *state)
     uint32_t *kept_consts = kept_shared + shared * ir3_waves_most(state->choice.fibers);
     bool first = !state->begun;
     memcpy(first ? kept : files, first ? files : kept, words * sizeof *files);
-    memcpy(first ? kept_consts : state->consts, first ? state->consts : kept_consts, sizeof state->consts);
+    memcpy(first ? kept_consts : state->all.consts, first ? state->all.consts : kept_consts, sizeof state->all.consts);
     for (uint32_t i = 0; i < state->waves; i++) {
         struct ir3_wave *wave = &state->wave[i];
         uint32_t *at = kept_shared + shared * i;
@@ -192,11 +192,6 @@ static bool choose_issue(struct ir3_run *run)
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
-static size_t break_bit(const struct ir3_state *state, unsigned fiber, uint32_t pc)
-{
-    return (size_t)pc * state->choice.fibers + fiber;
-}
-
 static void stop_before(struct ir3_run *run, unsigned fiber, enum gpucode_stop_reason reason)
 {
     run->stop->reason = reason;
@@ -213,8 +208,7 @@ static bool stopped_before(struct ir3_run *run, const struct ir3_op *op)
         unsigned fiber = run->member[i];
         if (state->fiber[fiber].seen)
             continue;
-        size_t bit = break_bit(state, fiber, run->at);
-        if (state->breaks[run->at] && state->fiber_breaks[bit / 8] >> bit % 8 & 1) {
+        if (state->all.breaks[run->at] && shader_breaks(&state->all, fiber, run->at)) {
             stop_before(run, fiber, GPUCODE_STOP_BREAKPOINT);
             return true;
         }
@@ -292,7 +286,7 @@ static bool run_issue(struct ir3_run *run)
         IR3_HALT(run, GPUCODE_STOP_FAULT, MSG_IR3_RUN_OFF, (unsigned)run->at);
         return false;
     }
-    if ((run->core->hook_kinds & GPUCODE_EVENT_INSN || state->breaks[run->at]) && stopped_before(run, op))
+    if ((run->core->hook_kinds & GPUCODE_EVENT_INSN || state->all.breaks[run->at]) && stopped_before(run, op))
         return false;
     choose_lanes(run);
     for (unsigned i = 0; i < run->lanes && op->flow; i++)
@@ -301,7 +295,7 @@ static bool run_issue(struct ir3_run *run)
         return false;
     take_account(run, 1, (uint64_t)op->steps + op->idle);
     if (run->core->coverage)
-        state->covered[run->at] = 1;
+        state->all.covered[run->at] = 1;
     move_on(run, op);
     if (state->choice.strict && op->flow)
         ir3_timing_part(run);
@@ -333,7 +327,7 @@ static uint64_t run_straight(struct ir3_run *run, uint64_t limit)
     struct ir3_state *state = run->state;
     const uint32_t end = run->bound < state->program.count ? run->bound : state->program.count;
     const bool together = run->all && run->lanes == run->members, one = run->lanes == 1;
-    const uint16_t *breaks = state->breaks;
+    const uint16_t *breaks = state->all.breaks;
     uint64_t count = 0, slots = 0, path = 0;
     bool turned = false, apart = false;
     while (!turned && !apart && count < limit && run->at < end && !breaks[run->at]) {
@@ -349,7 +343,7 @@ static uint64_t run_straight(struct ir3_run *run, uint64_t limit)
         count++;
         slots += (uint64_t)op->steps + op->idle;
         if (run->core->coverage)
-            state->covered[run->at] = 1;
+            state->all.covered[run->at] = 1;
         turned = take_turn(state);
         if (op->flow && one)
             next = run->next[0];

@@ -18,9 +18,10 @@ static uint32_t interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsi
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_VARYING, (unsigned)location);
         return 0;
     }
-    uint32_t at[3] = {state->varying[0][location], state->varying[1][location], state->varying[2][location]};
+    uint32_t at[3] = {state->all.varying[0][location], state->all.varying[1][location],
+                      state->all.varying[2][location]};
     uint32_t value = at[0];
-    if (!state->flat[location]) {
+    if (!state->all.flat[location]) {
         if (run->flush)
             for (unsigned i = 0; i < 3; i++)
                 at[i] = a3xx_flush(at[i], false);

@@ -162,7 +162,7 @@ static bool run_issue(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *
     struct a3xx_state *state = run->state;
     const struct a3xx_op *op = a3xx_op_at(state, issue->at);
     uint32_t slots = 1u + op->repeat;
-    bool careful = issue->first || issue->at >= state->program.count || state->breaks[issue->at] ||
+    bool careful = issue->first || issue->at >= state->program.count || state->all.breaks[issue->at] ||
                    run->core->coverage || run->core->edges.map || run->core->hook_kinds & GPUCODE_EVENT_INSN;
     run->at = issue->at;
     run->quad = NULL;

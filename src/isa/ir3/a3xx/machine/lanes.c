@@ -149,7 +149,7 @@ static const struct a3xx_op *op_ahead(const struct a3xx_run *run, const struct a
 {
     const struct a3xx_state *state = run->state;
     const struct a3xx_op *op = a3xx_op_at(state, issue->at);
-    bool can = op->lanes != A3XX_LANES_NOT && issue->at < state->program.count && !state->breaks[issue->at];
+    bool can = op->lanes != A3XX_LANES_NOT && issue->at < state->program.count && !state->all.breaks[issue->at];
     return can && (!run->strict || a3xx_timed_can(run, issue, op)) ? op : NULL;
 }
 

@@ -14,7 +14,7 @@ static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
     struct a3xx_thread *thread = run->thread;
     struct machine_core *core = run->core;
     const struct a3xx_op *ops = run->state->program.ops;
-    const uint16_t *breaks = run->state->breaks;
+    const uint16_t *breaks = run->state->all.breaks;
     uint32_t end = run->state->program.count;
     uint64_t count = 0;
     while (count < limit && !thread->ended && !run->halted) {
@@ -41,7 +41,7 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .stride = state->stride,
                            .rows = {a3xx_file(state, false), a3xx_file(state, true)},
                            .preset = a3xx_calculates_by_presets(&state->choice),
-                           .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
+                           .place = {[A3XX_IN_CONST] = state->all.consts, [A3XX_IN_POOL] = state->program.pool},
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
     stop->reason = GPUCODE_STOP_LIMIT;
@@ -76,16 +76,6 @@ static size_t state_size(const struct machine_core *core, const struct gpucode_s
     return a3xx_state_size(a3xx_width(settings));
 }
 
-static bool name_threads(struct machine_core *core, struct a3xx_state *state)
-{
-    uint32_t width = state->choice.threads;
-    char *names = arena_array(&core->arena, width, A3XX_NAME_ROOM);
-    state->names = names;
-    for (uint32_t i = 0; names && i < width; i++)
-        *text_decimal(names + A3XX_NAME_ROOM * i, i) = 0;
-    return names;
-}
-
 static enum gpucode_status create_machine(struct machine_core *core, void *opaque,
                                           const struct gpucode_setting *settings)
 {
@@ -94,11 +84,7 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
         return GPUCODE_ERROR_INPUT;
     state->stride = a3xx_stride(state->choice.threads);
     state->lanes = a3xx_lane_set();
-    size_t units = core->layout->info.units;
-    state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
-    state->thread_breaks = arena_array(&core->arena, (units * state->choice.threads + 7) / 8 + 1, 1);
-    state->covered = arena_array(&core->arena, units + 1, 1);
-    if (!state->breaks || !state->thread_breaks || !state->covered ||
+    if (!shader_state_begin(core, &state->all, state->choice.threads) ||
         !a3xx_prepare(core, state->choice.special_saturates, state->stride, &state->program))
         return GPUCODE_ERROR_MEMORY;
     for (uint32_t i = 0; i < state->program.count; i++)
@@ -106,23 +92,10 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
     if (state->choice.strict && !a3xx_strict_start(core, state))
         return GPUCODE_ERROR_MEMORY;
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
-    return a3xx_changes_begin(core, state) && name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    return a3xx_changes_begin(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }
 
 /* --- looking into it --------------------------------------------------------------------------------------------- */
-
-static const char *thread_name(const void *state, unsigned index)
-{
-    const struct a3xx_state *group = state;
-    return index < group->choice.threads ? group->names + (size_t)A3XX_NAME_ROOM * index : NULL;
-}
-
-static unsigned section_of_thread(const void *state, unsigned index)
-{
-    (void)state;
-    (void)index;
-    return 0;
-}
 
 static uint64_t pc_of_thread(const void *state, unsigned index)
 {
@@ -139,29 +112,6 @@ static bool set_pc(void *opaque, unsigned index, uint64_t where)
     state->thread[index].path[1] = index;
     state->thread[index].ended = state->thread[index].seen = state->thread[index].due = false;
     return true;
-}
-
-static bool set_break(struct machine_core *core, void *opaque, unsigned index, uint64_t where, bool on)
-{
-    struct a3xx_state *state = opaque;
-    (void)core;
-    if (where >= state->program.count)
-        return false;
-    size_t bit = a3xx_break_bit(state, index, (uint32_t)where);
-    uint8_t mask = (uint8_t)(1u << bit % 8);
-    if (!(state->thread_breaks[bit / 8] & mask) == on) {
-        state->thread_breaks[bit / 8] ^= mask;
-        state->breaks[where] = (uint16_t)(on ? state->breaks[where] + 1 : state->breaks[where] - 1);
-    }
-    return true;
-}
-
-static uint8_t *coverage_of(const void *opaque, unsigned index, size_t *units)
-{
-    const struct a3xx_state *state = opaque;
-    (void)index;
-    *units = state->program.count;
-    return state->covered;
 }
 
 static bool frame_of_thread(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
@@ -206,8 +156,8 @@ const struct isa_machine a3xx_machine = {
     .policies = a3xx_policies,
     .create = create_machine,
     .run = run_threads,
-    .processor = thread_name,
-    .section = section_of_thread,
+    .processor = shader_fiber_name,
+    .section = shader_fiber_section,
     .pc = pc_of_thread,
     .set_pc = set_pc,
     .read = a3xx_space_read,
@@ -215,8 +165,8 @@ const struct isa_machine a3xx_machine = {
     .space = shader_space_info,
     .find = shader_space_find,
     .name = shader_space_name,
-    .set_break = set_break,
-    .covered = coverage_of,
+    .set_break = shader_set_break,
+    .covered = shader_coverage,
     .frame = frame_of_thread,
     .call = is_call_next,
     .counter = counter_at,

@@ -5,12 +5,12 @@
 
 #include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/machine/number.h"
+#include "isa/ir3/machine/state.h"
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
 #define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
 #define A3XX_CALL_MAX 64 /* return addresses, at most */
-#define A3XX_NAME_ROOM 9 /* of a thread's name, as text_decimal() wants it */
 #define A3XX_NOWHERE 256 /* where writes to r63 go: after what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LANES 16          /* threads that run side by side: groups' rows of registers have a multiple of them */
@@ -165,16 +165,9 @@ struct a3xx_texture {
 };
 
 struct a3xx_state {
+    struct shader_state all;     /* of machines of all generations */
     struct a3xx_program program; /* in the arena */
-    /* these in the arena too */
-    uint16_t *breaks;       /* by instruction: how many threads have a breakpoint there */
-    uint8_t *thread_breaks; /* bits by instruction and thread */
-    uint8_t *covered;
-    const char *names; /* of the threads, A3XX_NAME_ROOM bytes each */
     struct a3xx_choices choice;
-    uint32_t consts[A3XX_CONST_COUNT];
-    uint32_t varying[3][GPUCODE_A3XX_VARYINGS]; /* at the three corners */
-    uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
     struct a3xx_group group;
     struct a3xx_changes *changes; /* in the arena */

@@ -32,10 +32,10 @@ bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsign
         *value = *a3xx_register(state, index, true, number);
         return true;
     case GPUCODE_A3XX_CONST:
-        *value = state->consts[number];
+        *value = state->all.consts[number];
         return true;
     case GPUCODE_A3XX_FLAT:
-        *value = state->flat[number];
+        *value = state->all.flat[number];
         return true;
     case GPUCODE_A3XX_TEXTURE:
         *value = state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS].field[number % GPUCODE_A3XX_TEXTURE_FIELDS];
@@ -44,7 +44,7 @@ bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsign
         *value = number ? thread->ended : thread->killed;
         return true;
     default:
-        *value = state->varying[space - GPUCODE_A3XX_VARYING][number];
+        *value = state->all.varying[space - GPUCODE_A3XX_VARYING][number];
         return true;
     }
 }
@@ -75,12 +75,12 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         *a3xx_register(state, index, true, number) = value;
         return true;
     case GPUCODE_A3XX_CONST:
-        state->consts[number] = value;
+        state->all.consts[number] = value;
         return true;
     case GPUCODE_A3XX_FLAT:
         if (value > 1)
             return false;
-        state->flat[number] = (uint8_t)value;
+        state->all.flat[number] = (uint8_t)value;
         return true;
     case GPUCODE_A3XX_TEXTURE:
         if (value > field_limits[number % GPUCODE_A3XX_TEXTURE_FIELDS])
@@ -94,10 +94,10 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         return true;
     case GPUCODE_A3XX_VARYING:
         for (unsigned i = 0; i < 3; i++)
-            state->varying[i][number] = value;
+            state->all.varying[i][number] = value;
         return true;
     default:
-        state->varying[space - GPUCODE_A3XX_VARYING][number] = value;
+        state->all.varying[space - GPUCODE_A3XX_VARYING][number] = value;
         return true;
     }
 }

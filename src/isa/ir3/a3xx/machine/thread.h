@@ -15,18 +15,6 @@ static inline void a3xx_enter(struct a3xx_run *run, unsigned index)
     run->place[A3XX_IN_HALF] = run->file[1] = a3xx_register(state, index, true, 0);
 }
 
-static inline size_t a3xx_break_bit(const struct a3xx_state *state, unsigned index, uint32_t pc)
-{
-    return (size_t)pc * state->choice.threads + index;
-}
-
-/* Is there a breakpoint of this thread? Asked only where there is one of any. */
-static inline bool a3xx_breaks(const struct a3xx_state *state, unsigned index, uint32_t pc)
-{
-    size_t bit = a3xx_break_bit(state, index, pc);
-    return state->thread_breaks[bit / 8] >> bit % 8 & 1;
-}
-
 /* Does anything stop the thread before its next instruction: the end of the code, a breakpoint, the hook? */
 static inline bool a3xx_stopped_before(struct a3xx_run *run)
 {
@@ -37,7 +25,7 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
         a3xx_run_off(run);
         return true;
     }
-    if (!thread->seen && state->breaks[thread->pc] && a3xx_breaks(state, run->index, thread->pc)) {
+    if (!thread->seen && state->all.breaks[thread->pc] && shader_breaks(&state->all, run->index, thread->pc)) {
         run->stop->reason = GPUCODE_STOP_BREAKPOINT;
         run->halted = true;
     } else if (!thread->seen && run->core->hook_kinds & GPUCODE_EVENT_INSN) {
@@ -51,7 +39,7 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
     }
     thread->seen = run->halted;
     if (!run->halted && run->core->coverage)
-        state->covered[thread->pc] = 1;
+        state->all.covered[thread->pc] = 1;
     return run->halted;
 }
 

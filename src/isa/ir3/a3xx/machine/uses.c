@@ -37,7 +37,7 @@ static void report_access(struct a3xx_run *run, const struct a3xx_access *access
             if ((access->mask && !(access->mask >> i & 1)) || !place_of(access, &number, &space))
                 continue;
             uint32_t value = space == GPUCODE_A3XX_CONST
-                                 ? run->state->consts[number]
+                                 ? run->state->all.consts[number]
                                  : *a3xx_thread_register(run, space == GPUCODE_A3XX_HALF, number);
             a3xx_raise_event(run, GPUCODE_EVENT_USE, space, (unsigned)number, value, value);
         }
