@@ -82,6 +82,14 @@ run 0 gpucode xref --json right.asm '$12'
 holds out '"at_words": 9'
 run 0 gpucode xref --json right.asm 'preempt'
 holds out '"access": "address"'
+# a register that is only known in part: it may be another one
+printf '.target afuc:a630\n[016ee001]\n[#jumptbl]\nCP_NOP:\nmov $02, $data\ncwrite $03, [$02 + @IB1_BASE]\ncread $05, [$00 + @IB1_BASE]\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' >part.asm
+run 0 gpucode xref part.asm @IB1_BASE
+holds out 'cwrite $03, [$02 + @IB1_BASE]  plus something unknown'
+lacks out 'cread $05, [$00 + @IB1_BASE]  plus'
+run 0 gpucode xref --json part.asm @IB1_BASE
+holds out '"text": "cwrite $03, [$02 + @IB1_BASE]", "number": "0x10", "exact": false'
+lacks out '"exact": true'
 run 2 gpucode xref right.asm @NO_SUCH
 holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
 holds err 'info --calls'
