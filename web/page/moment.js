@@ -90,7 +90,7 @@ export class Moment {
         const registers = record?.registers ?? [], changed = registers.filter((one) => one.changed);
         const rows = (list) => list.map((one) => [one.register, value_of(one)]);
         const shaders = await shaders_of(this.page.engine, document, draw.draw).catch(() => []);
-        this.picture.show(document, draw.draw, shaders);
+        this.picture.show(document, draw.draw, shaders).catch(() => this.picture.hide()); // nobody asked for it
         return [h("p", {}, h("button", { class: "link", onclick: () => strip.choose(draw) }, `draw ${draw.draw}: ${draw.name}`)),
             h("p", { class: "shaders" }, shaders.map(({ stage }) => h("button", { onclick: () => this.page.run_shader({ draw: draw.draw, stage: stage.toLowerCase() }) }, `Run the ${stage_title(stage)}`)),
                 shaders.some(({ stage }) => stage === "FS") && h("button", { title: "what the fragment shader makes of the viewport", onclick: () => this.page.busy(() => this.picture.show(document, draw.draw, shaders, { wanted: true })) }, "Draw picture")),
