@@ -7,7 +7,7 @@
 #ifndef ANALYSIS_BUILD_H
 #define ANALYSIS_BUILD_H
 
-#include "base/list.h"
+#include "base/arena.h"
 #include "isa/analysis.h"
 #include "isa/isa.h"
 

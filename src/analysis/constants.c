@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in code that are places of code: where code moves, they have to change. */
 #include "analysis/build.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "analysis/build.h"
 
-#include "base/number.h"
+#include "base/text.h"
 #include "isa/isa.h"
 #include "isa/machine.h"
 #include <gpucode/machine.h>

@@ -5,7 +5,7 @@
  */
 #include "analysis/build.h"
 #include "base/arena.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include "image/image.h"
 

@@ -4,7 +4,7 @@
  * together with those beside them, so that the picture of a million events is as large as that of a thousand.
  */
 #include "answer/time_line.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints of all kinds. Each request gives the whole list of its kind anew. */
 #include "dap/server.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

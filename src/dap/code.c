@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Code: places as numbers, listings as sources, disassembly. */
 #include "dap/server.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <limits.h>

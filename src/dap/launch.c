@@ -5,7 +5,7 @@
  */
 #include "kit/launch.h"
 #include "dap/server.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* Launch requests for the shader of a draw: their fields become the words of `gpucode debug --from`. */
 #include "dap/server.h"
 #include "kit/launch.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>

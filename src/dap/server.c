@@ -2,7 +2,7 @@
 /* The server's life: a thread that reads, so that `pause` is seen while the machine runs, and one that answers. */
 #include "dap/server.h"
 
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <pthread.h>
 #include <stdlib.h>

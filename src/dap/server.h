@@ -5,7 +5,6 @@
 
 #include "console/console.h"
 #include "dap/dap.h"
-#include "wire/members.h"
 #include "wire/wire.h"
 #include <gpucode/gpucode.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages as they come and go. */
 #include "dap/server.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

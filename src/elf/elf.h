@@ -3,8 +3,8 @@
 #ifndef ELF_ELF_H
 #define ELF_ELF_H
 
+#include "base/arena.h"
 #include "base/buffer.h"
-#include "base/list.h"
 #include <gpucode/elf.h>
 
 /* System V ABI, chapter 4: a file of 32 bits, least significant byte first */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands where in a program: its sections as runs of units, its labels by their places. */
-#include "base/number.h"
+#include "base/text.h"
 #include "elf/elf.h"
 
 #include <stdlib.h>

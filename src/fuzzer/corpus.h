@@ -15,8 +15,85 @@
 #ifndef FUZZER_CORPUS_H
 #define FUZZER_CORPUS_H
 
-#include "fuzzer/draft.h"
-#include "fuzzer/mutate.h"
+#include <gpucode/fuzz.h>
+#include <stdint.h>
+
+/* --- Random numbers whose next one hangs on the state alone, the same on every machine ---------------------------- */
+
+static inline uint32_t random_next(uint64_t *state)
+{
+    uint64_t value = *state += UINT64_C(0x9e3779b97f4a7c15);
+    value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(value >> 32);
+}
+
+/* Below `limit`, which is not 0. */
+static inline uint32_t random_below(uint64_t *state, uint32_t limit)
+{
+    return (uint32_t)((uint64_t)random_next(state) * limit >> 32);
+}
+
+/* A state for one part of the work of a seed. */
+static inline uint64_t random_begin(uint64_t seed, uint64_t part)
+{
+    uint64_t state = seed ^ (part + 1) * UINT64_C(0xd6e8feb86659fd93);
+    random_next(&state);
+    return state;
+}
+
+/* --- An input that is being changed: records in slots of fixed size, so that moving one moves a few bytes --------- */
+
+#define DRAFT_SLOT (GPUCODE_FUZZ_WORDS_MAX + 1)
+
+struct draft_record {
+    uint8_t kind, count, slot;
+};
+
+struct draft {
+    unsigned count;
+    struct draft_record records[GPUCODE_FUZZ_RECORDS_MAX];
+    uint8_t free_slots[GPUCODE_FUZZ_RECORDS_MAX]; /* the last GPUCODE_FUZZ_RECORDS_MAX - count are free */
+    uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * DRAFT_SLOT];
+};
+
+void draft_clear(struct draft *draft);
+/* Reads an input. */
+void draft_read(struct draft *draft, unsigned kind_count, const void *bytes, size_t size);
+/* As gpucode_fuzz_write(). */
+size_t draft_write(const struct draft *draft, void *bytes, size_t room);
+/* The records, for a run; room for GPUCODE_FUZZ_RECORDS_MAX. */
+size_t draft_view(const struct draft *draft, struct gpucode_fuzz_record *records);
+
+static inline uint32_t *draft_words(struct draft *draft, unsigned index)
+{
+    return draft->words + (size_t)DRAFT_SLOT * draft->records[index].slot;
+}
+
+/* A record without words at `index`; false: there are as many as there may be. */
+bool draft_insert(struct draft *draft, unsigned index, unsigned kind);
+void draft_remove(struct draft *draft, unsigned index);
+/* A copy of a record of `from`, which may be the same draft, at `index`. */
+bool draft_copy(struct draft *draft, unsigned index, const struct draft *from, unsigned which);
+
+/* Words that comparisons have asked for; the latest take the place of the oldest. */
+#define LEARNED_MAX 64u
+struct learned {
+    unsigned count; /* that ever came */
+    uint32_t words[LEARNED_MAX];
+};
+void learned_add(struct learned *learned, uint32_t word);
+
+struct mutation {
+    const struct gpucode_fuzz_subject *subject;
+    const struct learned *learned; /* or null */
+    uint64_t *random;
+    uint32_t weight; /* of all kinds */
+};
+
+struct mutation mutation_begin(const struct gpucode_fuzz_subject *subject, uint64_t *random);
+/* Changes the draft; `other` is another input, or null. Returns the name of what was done. */
+const char *mutate(const struct mutation *mutation, struct draft *draft, const struct draft *other);
 
 struct entry {
     unsigned char *bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzzer/draft.h"
+#include "fuzzer/corpus.h"
 
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changes that keep an input well formed: records come, go, move and are wrapped; words take values worth trying. */
-#include "fuzzer/mutate.h"
-
-#include "fuzzer/random.h"
+#include "fuzzer/corpus.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * of `gpucode fuzz` where their structure allows it. What kinds of records there are it reads from the file that
  * GPUCODE_FUZZ_KINDS names and `gpucode fuzz --kinds` writes. The functions' names and arguments are AFL++'s.
  */
-#include "fuzzer/random.h"
+#include "fuzzer/corpus.h"
 #include <gpucode/fuzz.h>
 
 #include <stdio.h>

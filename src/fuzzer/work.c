@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A task: inputs are picked from the corpus as it was when the round began, changed, and run. */
 #include "fuzzer/corpus.h"
-#include "fuzzer/mutate.h"
-#include "fuzzer/random.h"
 
 #include <stdlib.h>
 #include <string.h>

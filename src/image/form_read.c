@@ -4,7 +4,6 @@
 
 #include "base/buffer.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"

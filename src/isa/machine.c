@@ -2,7 +2,7 @@
 /* What all emulators share: policies and stops. */
 #include "isa/machine.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

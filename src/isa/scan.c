@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
-#include "base/number.h"
 #include "base/operators.h"
 #include "base/text.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The server on a stream. */
 #include "lsp/lsp.h"
-#include "wire/memory.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 
 #include "front/chapters.h"
 #include "lsp/lsp.h"
-#include "wire/members.h"
-#include "wire/memory.h"
+#include "wire/wire.h"
 #include <gpucode/gpucode.h>
 #include <jansson.h>
 #include <stdint.h>

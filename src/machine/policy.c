@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Policies: named choices where nobody knows what the hardware does. */
-#include "base/number.h"
+#include "base/text.h"
 #include "machine/machine.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "outline/pattern.h"
 
 #include "base/diagnostics.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 

@@ -5,7 +5,7 @@
  */
 #include "outline/pattern.h"
 
-#include "base/list.h"
+#include "base/arena.h"
 #include "isa/isa.h"
 
 #include <gpucode/insn.h>

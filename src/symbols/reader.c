@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading maps and users' symbol files. */
 #include "base/diagnostics.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "isa/isa.h"
 #include "isa/row.h"
 #include "isa/scan.h"

@@ -2,7 +2,7 @@
 /* Symbols: keeping and finding them. */
 #include "symbols/symbols.h"
 #include "base/arena.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

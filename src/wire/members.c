@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Members of messages, whatever the client has sent. */
-#include "wire/members.h"
 #include "utf8/utf8.h"
+#include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "wire/memory.h"
+#include "wire/wire.h"
 
 #include <jansson.h>
 #include <stdatomic.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "wire/wire.h"
 
-#include "wire/memory.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>

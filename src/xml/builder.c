@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables, and which numbers each register has. */
-#include "xml/builder.h"
-
+#include "xml/collection.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* Names of types with the numbers of their sets, sorted; of equal names the one that was read first. */
+struct type_name {
+    const char *name;
+    uint32_t set;
+};
+
+struct builder {
+    const struct meaning *meaning;
+    const char *strings;
+    unsigned family;
+    struct type_name *names;
+    uint32_t name_count;
+    struct field_row *rows;
+    struct field_layout *layouts;
+    struct field_enum *enums;
+    uint32_t *value_names, *values;
+    uint8_t *value_chips;
+    struct field_register *registers;
+    uint32_t register_count;
+    uint32_t *runs;
+    uint16_t *buckets, *owner;
+};
 
 /* Types by name: those of the files, and those that have no definition. */
 

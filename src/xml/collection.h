@@ -4,6 +4,7 @@
 #define XML_COLLECTION_H
 
 #include "base/buffer.h"
+#include "base/diagnostics.h"
 #include "isa/names/index.h"
 #include "pm4/fields/fields.h"
 
@@ -136,5 +137,19 @@ bool meaning_build(struct meaning *meaning, unsigned family);
 /* Frees the tables alone. */
 void meaning_free_made(struct meaning *meaning);
 void meaning_free(struct meaning *meaning);
+
+/* --- Reads one rules-ng file into a collection of names and one of meanings --------------------------------------- */
+
+/* A file, and what its names are for, which messages say. */
+struct reader_file {
+    const char *bytes;
+    size_t size;
+    const char *name, *target;
+};
+
+/* Rows may have been added even when the status is not GPUCODE_OK. */
+enum gpucode_status xml_read(const struct reader_file *file, const struct isa_name_domain *domains,
+                             const struct gpucode_diagnostic_handler *on_diagnostic, struct collection *collection,
+                             struct meaning *meaning);
 
 #endif

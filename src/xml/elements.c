@@ -2,7 +2,7 @@
 #include "xml/elements.h"
 #include "xml_messages.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <string.h>
 

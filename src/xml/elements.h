@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "xml/collection.h"
 #include "xml/parser.h"
-#include "xml/reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>

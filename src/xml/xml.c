@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "isa/isa.h"
 #include "xml/collection.h"
-#include "xml/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

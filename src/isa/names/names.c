@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of a target: the caller's first, then each built-in table of the space in turn. */
-#include "base/number.h"
 #include "base/text.h"
 #include "isa/isa.h"
 #include "isa/names/table.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking names up in one table: the written form of a name is computed, never stored. */
 #include "isa/names/table.h"
-#include "base/number.h"
 
 #include "base/text.h"
 #include "isa/row.h"

@@ -5,7 +5,7 @@
  */
 #include "pm4/crash/draw.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <gpucode/fields.h>
 #include <gpucode/packet.h>

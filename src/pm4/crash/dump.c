@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all readers of dumps need (lists, texts, warnings), and what was read: memory, items by number. */
 #include "pm4/crash/dump.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef PM4_CRASH_DUMP_H
 #define PM4_CRASH_DUMP_H
 
-#include "base/list.h"
+#include "base/arena.h"
 #include "pm4/gzip/loader.h"
 #include <gpucode/crash.h>
 

@@ -2,7 +2,7 @@
 /* Opening a dump. */
 #include "crash_messages.h"
 #include "pm4/crash/dump.h"
-#include "pm4/gzip/inflate.h"
+#include "pm4/gzip/loader.h"
 
 #include <stdlib.h>
 #include <string.h>

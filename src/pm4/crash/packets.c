@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets around the place where each level of buffers is read. */
-#include "base/number.h"
+#include "base/text.h"
 #include "pm4/crash/explain.h"
 #include "pm4/crash/walk.h"
 

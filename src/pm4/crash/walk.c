@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pm4/crash/walk.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <gpucode/packet.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of fields out of their texts: what value.c and layout.c write, and what a person writes in its place. */
-#include "base/number.h"
+#include "base/text.h"
 #include "isa/decimal.h"
 #include "isa/names.h"
 #include "pm4/fields/fields.h"

@@ -3,7 +3,7 @@
  * Decompression, as far as a damaged file allows and no further than the limit. The one place that knows zlib; a build
  * without it reads files that are not compressed.
  */
-#include "pm4/gzip/inflate.h"
+#include "pm4/gzip/loader.h"
 
 #include <stdlib.h>
 

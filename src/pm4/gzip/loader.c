@@ -2,8 +2,6 @@
 #include "pm4/gzip/loader.h"
 #include "gzip_messages.h"
 
-#include "pm4/gzip/inflate.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -5,8 +5,9 @@
 
 #include "base/arena.h"
 #include "base/diagnostics.h"
-
+#include <gpucode/status.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The first member of what a loader makes. */
@@ -45,5 +46,23 @@ enum gpucode_status loader_open(const struct loader_kind *kind, const struct loa
 void loader_close(const struct loader_kind *kind, struct loader *loader);
 /* A message about the file as a whole. */
 void loader_report(const struct loader *loader, message_id message, ...);
+
+/* --- Files of the loaders here may be compressed with gzip; programs that crash leave them cut off ---------------- */
+
+/* Does a member of a gzip file begin here? */
+bool gzip_is(const void *file, size_t size);
+
+struct inflated {
+    uint8_t *bytes; /* the caller's to free, whatever the result; null: the file is not compressed */
+    size_t length;
+    bool damaged; /* the data are damaged or cut off after `length` bytes */
+    bool large;   /* the file has more than `limit` bytes */
+};
+
+/*
+ * Returns GPUCODE_OK, also for damaged data; GPUCODE_ERROR_INPUT (large), GPUCODE_ERROR_MEMORY, or
+ * GPUCODE_ERROR_UNSUPPORTED: the file is compressed, and the build has no zlib.
+ */
+enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From packet to packet through one buffer. */
-#include "base/number.h"
+#include "base/text.h"
 #include "pm4/packet/packets.h"
 
 #include <stdlib.h>

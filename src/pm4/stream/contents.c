@@ -4,7 +4,7 @@
  * shaders are and how many descriptors there are stands in registers, of descriptors up to a7xx from a6xx on in
  * SP_*_CONFIG.
  */
-#include "base/number.h"
+#include "base/text.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>

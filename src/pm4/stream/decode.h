@@ -3,7 +3,7 @@
 #ifndef PM4_STREAM_DECODE_H
 #define PM4_STREAM_DECODE_H
 
-#include "base/list.h"
+#include "base/arena.h"
 #include <gpucode/packet.h>
 #include <gpucode/stream_decode.h>
 #include <inttypes.h>

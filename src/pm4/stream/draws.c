@@ -3,7 +3,7 @@
  * What two draws of a recording find set differently: registers, descriptors, shaders, vertices. Of each of the two all
  * that it finds is kept as names and texts, in one order, and the two lists are compared.
  */
-#include "base/list.h"
+#include "base/arena.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>

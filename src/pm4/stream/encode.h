@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/diagnostics.h"
-#include "base/list.h"
 #include "pm4/stream/recording.h"
 
 #include <gpucode/fields.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces of the text; labels, and what is written in terms of them: addresses and sizes. */
-#include "base/number.h"
 #include "base/text.h"
 #include "pm4/stream/encode.h"
 #include "stream_messages.h"

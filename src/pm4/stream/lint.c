@@ -3,7 +3,7 @@
  * Registers that a draw, dispatch or blit uses and nobody wrote, and those that a group of draw state wrote for an
  * earlier draw and, having other contents by now, not for this one. Nothing is run: uses.def says what is used.
  */
-#include "base/list.h"
+#include "base/arena.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>

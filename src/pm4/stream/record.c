@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of a file: type, size, payload. */
-#include "base/list.h"
+#include "base/arena.h"
 #include "pm4/stream/recording.h"
 #include "stream_messages.h"
 

@@ -3,7 +3,7 @@
  * The shaders of a recording, each distinct one once, with the draws that use it. A shader comes with a packet that
  * loads it, or from where a register points to, often both; packets may load only the beginning that fits the cache.
  */
-#include "base/list.h"
+#include "base/arena.h"
 #include "base/pages.h"
 #include "base/text.h"
 #include "pm4/stream/decode.h"

@@ -5,7 +5,6 @@
  */
 #include "pm4/stream/source.h"
 #include "base/arena.h"
-#include "base/number.h"
 #include "base/text.h"
 
 #include <gpucode/asm.h>

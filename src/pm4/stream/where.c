@@ -4,7 +4,7 @@
  * stream sets most of it again for each draw, so that what is the same is told once, with how often and for which
  * draws.
  */
-#include "base/list.h"
+#include "base/arena.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each
  * event, and compared with what is expected.
  */
-#include "base/number.h"
+#include "base/text.h"
 #include "group.h"
 
 #include <gpucode/fields.h>

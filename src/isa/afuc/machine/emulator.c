@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
-#include "base/number.h"
 #include "base/text.h"
 #include "isa/afuc/machine/block.h"
 

@@ -3,7 +3,7 @@
 #include "afuc_messages.h"
 #include "isa/afuc/machine/exec.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <string.h>
 

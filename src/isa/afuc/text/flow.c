@@ -8,7 +8,7 @@
  */
 #include "isa/afuc/text/flow.h"
 
-#include "base/list.h"
+#include "base/arena.h"
 #include "isa/afuc/afuc.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a script does, in sentences. It is run, and what it did is told. */
-#include "base/list.h"
+#include "base/arena.h"
 
 #include <gpucode/hwsq.h>
 

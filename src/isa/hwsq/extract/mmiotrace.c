@@ -7,7 +7,7 @@
 #include "hwsq_messages.h"
 #include "isa/hwsq/extract/extract.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

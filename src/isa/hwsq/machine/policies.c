@@ -5,7 +5,7 @@
  */
 #include "isa/hwsq/machine/machine.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

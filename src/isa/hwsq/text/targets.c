@@ -5,7 +5,7 @@
  */
 #include "isa/hwsq/hwsq.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <string.h>
