@@ -6,7 +6,7 @@
  * namec chipsets OUTPUT CHIPSETS: turns the table of chipsets into X-macro rows.
  */
 #include "tsv.h"
-#include "isa/names/index.h"
+#include "isa/names/table.h"
 
 #include <errno.h>
 #include <stdio.h>

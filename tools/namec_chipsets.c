@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of chipsets as rows for src/isa/hwsq/text/targets.c: CHIPSET(symbol, "NAME", "name", id, variant, code
+ * The table of chipsets as rows for src/isa/hwsq/hwsq.c: CHIPSET(symbol, "NAME", "name", id, variant, code
  * bytes, window, slots, unknown) each; NAMESAKE for a chipset whose variant has its name, NO_HWSQ for one without the
  * sequencer.
  */

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "console/console.h"
-#include "kit/afuc/words.h"
+#include "kit/afuc/kit.h"
 
 #include <gpucode/gpucode.h>
 #include <string.h>

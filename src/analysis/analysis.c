@@ -4,7 +4,7 @@
 
 #include <gpucode/outline.h>
 
-#include "image/image.h"
+#include "isa/isa.h"
 #include "isa/plain/plain.h"
 
 #include <limits.h>

@@ -3,7 +3,6 @@
 #include "isa/lint.h"
 #include "analysis/build.h"
 #include "base/arena.h"
-#include "image/image.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>

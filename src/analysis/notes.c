@@ -3,7 +3,7 @@
 #include "analysis/build.h"
 #include "base/arena.h"
 
-#include "image/image.h"
+#include "isa/isa.h"
 #include "isa/fields.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-#include "image/image.h"
+#include "isa/isa.h"
 
 #include <stdlib.h>
 #include <string.h>

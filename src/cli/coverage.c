@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
+#include "front/arguments.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/kit.h"
-#include "kit/machine.h"
 
 #define LIMIT 10000000 /* instructions */
 

@@ -6,10 +6,9 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "front/terminal.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "gpu/recorded.h"
 #include "kit/kit.h"
-#include "kit/machine.h"
 
 #ifdef GPUCODE_WITH_TUI
 #include "tui/tui.h"

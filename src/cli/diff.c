@@ -3,8 +3,8 @@
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/input.h"
-#include "front/paint.h"
 #include "front/session.h"
+#include "front/terminal.h"
 #include "front/understood.h"
 #include "kit/kit.h"
 #include <gpucode/report.h>

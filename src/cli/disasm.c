@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/coverage.h"
 #include "front/fleet.h"
 #include "front/names.h"
 #include "front/outline.h"
 #include "front/output.h"
-#include "front/paint.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/understood.h"
-#include "front/values.h"
 #include "kit/kit.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 /* gpucode fuzz: inputs that no one thought of. */
 #include "cli/fuzz.h"
 
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/kit.h"
 
 #include <stdlib.h>

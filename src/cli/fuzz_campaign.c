@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds until runs, time or patience end. */
 #include "cli/fuzz.h"
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <errno.h>
 #include <inttypes.h>

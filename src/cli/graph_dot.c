@@ -2,7 +2,7 @@
 /* A graph in graphviz' language: text and colours of nodes, then flow and calls, then all of it. */
 #include "cli/graph.h"
 
-#include "front/page.h"
+#include "front/output.h"
 #include "front/session.h"
 
 #include <stdlib.h>

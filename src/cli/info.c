@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
-#include "front/info.h"
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/fleet.h"

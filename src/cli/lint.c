@@ -2,9 +2,9 @@
 /* gpucode lint: findings about code, at their place in the source where there is one. */
 #include "cli/findings.h"
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/input.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <gpucode/lint.h>
 #include <inttypes.h>

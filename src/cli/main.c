@@ -5,7 +5,6 @@
 #include "front/code.h"
 #include "front/input.h"
 #include "front/output.h"
-#include "front/pager.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "kit/kit.h"

@@ -4,7 +4,7 @@
  * policies of all sets.
  */
 #include "cli/help.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "kit/kit.h"
 
 #include <gpucode/fields.h>

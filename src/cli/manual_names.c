@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers, packets, flags and events in the manual: their numbers, chip by chip. */
 #include "cli/help.h"
-#include "front/values.h"
+#include "front/arguments.h"
 
 #include <gpucode/fields.h>
 #include <gpucode/names.h>

@@ -2,7 +2,7 @@
 /* gpucode export --form kate: gpucode-SET.xml, syntax for Kate and other editors of KDE's framework. */
 #include "export/patterns.h"
 
-#include "front/page.h"
+#include "front/output.h"
 
 /* The framework's own styles, which all themes have. */
 static const char *const styles[PATTERN_CLASSES] = {

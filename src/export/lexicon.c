@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of an assembly language, by trial. */
-#include "export/lexicon.h"
+#include "export/patterns.h"
 #include "front/grow.h"
 
 #include <ctype.h>

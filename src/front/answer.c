@@ -2,7 +2,6 @@
 #include "front/answer.h"
 
 #include "front/output.h"
-#include "front/paint.h"
 #include "front/session.h"
 #include "front/terminal.h"
 

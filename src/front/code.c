@@ -4,7 +4,6 @@
 #include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "utf8/utf8.h"
 
 #include <gpucode/asm.h>

@@ -4,8 +4,8 @@
 #include "front/grow.h"
 
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -91,4 +91,26 @@ FILE *text_stream_open(char **text, size_t *length);
 /* Closes it. False: out of memory at some point, and the text, still to be freed, is not whole. */
 bool text_stream_close(FILE *out);
 
+/* --- Text within XML and HTML ------------------------------------------------------------------------------------- */
+
+/* A character, written so that it has no meaning of its own there: < > & and ". */
+static inline void markup_put(FILE *out, char character)
+{
+    const char *name = character == '<'   ? "lt"
+                       : character == '>' ? "gt"
+                       : character == '&' ? "amp"
+                       : character == '"' ? "quot"
+                                          : NULL;
+    if (name)
+        fprintf(out, "&%s;", name);
+    else
+        putc(character, out);
+}
+
+static inline void markup_put_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        markup_put(out, *text);
+}
+
 #endif

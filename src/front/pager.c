@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "front/pager.h"
 
 #ifdef __wasi__
 /* The page has no terminal, and no other programs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "front/paint.h"
+#include "front/terminal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a terminal: colours, progress, wrapped lines, excerpts of inputs. */
+/* Text on a terminal: colours, progress, wrapped lines, excerpts of inputs, colours of listings, a pager. */
 #ifndef FRONT_TERMINAL_H
 #define FRONT_TERMINAL_H
 
@@ -50,5 +50,33 @@ void excerpt_lines(FILE *out, const char *text, size_t length);
  */
 void excerpt_line(FILE *out, const char *line, size_t length, unsigned column, unsigned span, const char *color,
                   const char *plain);
+
+/*
+ * Output that is longer than the terminal goes through a pager: $PAGER, or `less`, which gets LESS=FRX as git has it
+ * unless it is set. What fits on the screen is shown as it is, with any pager.
+ */
+
+/*
+ * From here on standard output, and standard error where it is a terminal too, are watched by another process. Nothing
+ * happens where standard output is not a terminal that can do more than write, or PAGER is empty or `cat`.
+ */
+void pager_begin(void);
+
+/*
+ * The colours of listings on a terminal, one scheme for disasm, diff and decode: what begins a part is bold (labels,
+ * draws, headings), names are cyan, comments dim; at the start of a line + is green, - red, ! and ~ yellow.
+ */
+
+/* Lines on their way to a stream. */
+struct paint {
+    FILE *out;
+    char *line; /* the part that has come of a line */
+    size_t length, room;
+};
+
+/* For gpucode_answer_options.write and gpucode_disassemble_to(); `user` is a struct paint. */
+bool paint_write(void *user, const char *text, size_t length);
+/* Writes what is left of a line, and frees. */
+void paint_end(struct paint *paint);
 
 #endif

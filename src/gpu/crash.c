@@ -3,12 +3,12 @@
 #include "gpu/crash.h"
 
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/input.h"
 #include "front/names.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/values.h"
 #include <gpucode/crash.h>
 #include <gpucode/fields.h>
 #include <gpucode/stream.h>

@@ -2,11 +2,11 @@
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "gpu/decode.h"
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/fleet.h"
 #include "front/names.h"
-#include "front/paint.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

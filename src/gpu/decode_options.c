@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: what its options ask for, and which of them go together. */
 #include "front/session.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "gpu/decode.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What decode shows of a crash dump's work, and the dump's name in the commands that are to be typed next. */
+#include "front/arguments.h"
 #include "front/command.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "gpu/crash.h"
 #include "gpu/recording.h"
 

@@ -3,7 +3,7 @@
 
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/arguments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "front/session.h"
 #include "gpu/recorded.h"
 #include "kit/launch.h"
-#include "kit/machine.h"
+#include "kit/kit.h"
 
 #include <stdlib.h>
 

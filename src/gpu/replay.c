@@ -3,9 +3,9 @@
 #include "gpu/replay.h"
 
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "gpu/replay.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
-#include "image/image.h"
+#include "isa/isa.h"
 #include "isa/plain/plain.h"
 #include "registry.h"
 

@@ -2,8 +2,8 @@
 /* Options of a campaign, as the command lines have them that show a finding again. */
 #include "kit/fuzz.h"
 
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 #include <gpucode/insn.h>
 
 #include <stdio.h>

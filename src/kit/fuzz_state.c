@@ -6,8 +6,8 @@
 #include "kit/fuzz_state.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
-#include "kit/machine.h"
+#include "front/arguments.h"
+#include "kit/kit.h"
 #include <gpucode/insn.h>
 
 #include <inttypes.h>

@@ -5,9 +5,9 @@
  */
 #include "kit/fuzz_state.h"
 
+#include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

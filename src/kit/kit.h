@@ -12,14 +12,34 @@
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
-#include "front/info.h"
+#include "front/input.h"
 #include <gpucode/asm.h>
 #include <gpucode/debug.h>
 #include <gpucode/fields.h>
+#include <gpucode/image.h>
 #include <gpucode/machine.h>
+#include <gpucode/symbols.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+/* --- What `gpucode info` tells of --------------------------------------------------------------------------------- */
+
+struct info_view {
+    const struct gpucode_image *image;
+    const struct gpucode_image_info *info;
+    const struct gpucode_names *names;
+    struct gpucode_symbols *symbols; /* null: there are none */
+    const char *file;
+    size_t size;
+};
+
+/* Where a set has more to tell. */
+enum info_part {
+    INFO_SIZE, /* the end of the line with the file's size */
+    INFO_HEAD, /* the lines below that */
+    INFO_BODY, /* after the facts of how it was found out */
+};
 
 struct session;
 struct input;
@@ -120,5 +140,30 @@ struct kit {
 const struct kit *kit_at(unsigned index);
 /* The kit of a target's set, or null. `target` may be null. */
 const struct kit *kit_of(const struct gpucode_target *target);
+
+/* --- Machines as the command line asks for them, whatever the set ------------------------------------------------- */
+
+/* Members of struct kit of these names, and names ahead of the built-in ones; each may be null. */
+struct kit_machine_parts {
+    int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
+    int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
+    const struct gpucode_names *names;
+};
+
+/*
+ * A machine with the settings and inputs of the parts, and those of --policy: for those who know the set. Complains and
+ * returns an exit code; free *machine with gpucode_machine_free() whatever it is.
+ */
+int kit_machine_made(struct session *session, const struct input *input, const struct kit_machine_parts *parts,
+                     struct gpucode_machine **machine);
+
+/* The same with what the set's kit has; `names` may be null. */
+static inline int kit_machine_create(struct session *session, const struct input *input,
+                                     const struct gpucode_names *names, struct gpucode_machine **machine)
+{
+    const struct kit *kit = kit_of(input->target);
+    const struct kit_machine_parts parts = {kit ? kit->settings : NULL, kit ? kit->give : NULL, names};
+    return kit_machine_made(session, input, &parts, machine);
+}
 
 #endif

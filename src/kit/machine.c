@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/machine.h"
+#include "kit/kit.h"
 
 #include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
-#include "front/values.h"
-#include "kit/kit.h"
+#include "front/arguments.h"
 
 #include <stdlib.h>
 

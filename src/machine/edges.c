@@ -5,7 +5,7 @@
  */
 #include "machine/machine.h"
 
-#include "image/image.h"
+#include "isa/isa.h"
 #include <limits.h>
 
 /* A pair of packets: the opcode before and the one after, 7 bits each. */

@@ -3,7 +3,7 @@
 #include "machine/machine.h"
 #include "base/arena.h"
 
-#include "image/image.h"
+#include "isa/isa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The text of an image. */
 #include "outline/outline.h"
 
-#include "image/image.h"
+#include "isa/isa.h"
 #include "isa/machine.h"
 #include "isa/plain/plain.h"
 

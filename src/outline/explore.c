@@ -2,7 +2,6 @@
 /* Running an image a little, to learn what of it is code: its boot, and each packet handler on a payload of zeros. */
 #include "outline/outline.h"
 
-#include "image/image.h"
 #include "isa/isa.h"
 #include "isa/machine.h"
 #include "machine/machine.h"

@@ -3,7 +3,6 @@
 #include "outline/outline.h"
 #include "base/arena.h"
 
-#include "image/image.h"
 #include "isa/isa.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading patterns, and comparing one of their steps with an instruction, word by word. */
-#include "outline/pattern.h"
+#include "outline/outline.h"
 
 #include "base/diagnostics.h"
 #include "base/text.h"

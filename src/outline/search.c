@@ -3,7 +3,7 @@
  * Where a pattern stands in code: along all ways that control may go. A branch and what stands in its delay slot come
  * in either order, since the slot runs first and is written last.
  */
-#include "outline/pattern.h"
+#include "outline/outline.h"
 
 #include "base/arena.h"
 #include "isa/isa.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols and the image that they are about: which place each of them names, and which name a place has. */
 #include "base/text.h"
-#include "image/image.h"
 #include "isa/isa.h"
 #include "symbols/symbols.h"
 

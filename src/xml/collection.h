@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/diagnostics.h"
-#include "isa/names/index.h"
+#include "isa/names/table.h"
 #include "pm4/fields/fields.h"
 
 /* Names as they are read from XML, one list per register domain of the target, and the tables made of them. */

@@ -3,7 +3,7 @@
  * The form of `gpucode run` that sets without one of their own get, with code of a set that has one: registers that
  * changed, why it stopped, traces and the limit, as text and as JSON.
  */
-#include "cli/run_code.h"
+#include "cli/run.h"
 #include "front/input.h"
 #include "front/session.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and NAME=VALUE pairs of options. */
-#include "front/values.h"
+#include "front/arguments.h"
 
 #include "group.h"
 #include <setjmp.h>

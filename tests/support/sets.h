@@ -4,9 +4,11 @@
 #define TESTS_NAMES_SETS_H
 
 #include "group.h"
-#include "isa/afuc/names.h"
-#include "isa/hwsq/names.h"
 #include "isa/isa.h"
+
+/* As isa/afuc/afuc.h and isa/hwsq/hwsq.h have them, of which no file can include both. */
+extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
+extern const struct isa_names hwsq_names_nv17, hwsq_names_nv41, hwsq_names_nv50, hwsq_names_nv92;
 
 struct set {
     const char *name;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* HWSQ as an instruction set: the struct that plugs it into everything else. */
 #include "isa/hwsq/hwsq.h"
-
+#include "base/text.h"
 #include "isa/hwsq/machine/machine.h"
-#include "isa/hwsq/names.h"
+#include <ctype.h>
+#include <gpucode/hwsq.h>
+#include <string.h>
 
 static const char *const generations[] = {"nv17", "nv41", "nv50", "nv92", NULL};
 
@@ -80,6 +82,80 @@ static bool wait_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost
     return true;
 }
 
+/* The name of the register that a full address means; short ones need the history, which the listing has. */
+static char *comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+{
+    if (insn->row != HWSQ_ADDR)
+        return at;
+    char *text = TEXT_LITERAL(at, "\t// ");
+    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, (uint32_t)(insn->bits >> 8), text);
+    return end > text ? end : at;
+}
+
+/* An image is raw code: nothing in it says so, and the target must be given. */
+static enum gpucode_status lay_out(struct isa_layout *layout, struct arena *arena,
+                                   const struct gpucode_image_options *options)
+{
+    if (!options->target)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    const struct hwsq_chip *chip = hwsq_chip_of(options->target);
+    struct gpucode_image_info *info = &layout->info;
+    info->layout = "code RAM";
+    info->units = (uint32_t)layout->size;
+    struct gpucode_section *section = arena_alloc(arena, sizeof *section);
+    struct gpucode_image_fact *facts = arena_array(arena, 3, sizeof *facts);
+    if (!section || !facts)
+        return GPUCODE_ERROR_MEMORY;
+    *section = (struct gpucode_section){
+        .name = "CODE", .size = info->units, .table = GPUCODE_NONE, .start_source = "the file is code"};
+    info->sections = section;
+    info->section_count = info->units != 0;
+    facts[0] = (struct gpucode_image_fact){"code RAM", arena_format(arena, "0x%x bytes", chip->code_bytes), "target"};
+    facts[1] = (struct gpucode_image_fact){"window", arena_format(arena, "0x%x", chip->window), "target"};
+    facts[2] = (struct gpucode_image_fact){"slots", chip->slots == 2 ? "2" : "1", "target"};
+    if (!facts[0].value || !facts[1].value)
+        return GPUCODE_ERROR_MEMORY;
+    info->facts = facts;
+    info->fact_count = 3;
+    return GPUCODE_OK;
+}
+
+/* --- Targets by id and by their other names ----------------------------------------------------------------------- */
+
+/*
+ * Chipset ids are not in the order of the hardware's history (0x45 is an NV40, older than 0x41), so that an id is
+ * looked up and never compared.
+ */
+const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t id)
+{
+    for (unsigned i = 0; i < set->targets.count; i++)
+        if (hwsq_chip_of(&set->targets.list[i])->chipset && hwsq_chip_of(&set->targets.list[i])->id == id)
+            return &set->targets.list[i];
+    return NULL;
+}
+
+static bool equal_fold(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++)
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+    return *a == *b;
+}
+
+/* isa.find: aliases, other cases and ids ("G94", "0x94"); null when there is no such chipset or it has no HWSQ. */
+static const struct gpucode_target *find(const struct isa *set, const char *name)
+{
+    if (name[0] == '0' && (name[1] == 'x' || name[1] == 'X') && isxdigit((unsigned char)name[2])) {
+        const char *end = name + strlen(name);
+        uint64_t id;
+        return text_read_number(name, end, &id) != end || id > 0xff ? NULL : hwsq_target_of_id(set, (uint32_t)id);
+    }
+    for (unsigned i = 0; i < set->targets.count; i++)
+        if (equal_fold(strchr(set->targets.list[i].name, ':') + 1, name))
+            return &set->targets.list[i];
+    return NULL;
+}
+
 const struct isa hwsq_isa = {
     .name = "hwsq",
     .title = "HWSQ, the hardware sequencer of NVIDIA NV17 to GT21x",
@@ -91,7 +167,7 @@ const struct isa hwsq_isa = {
             .generations = generations,
             .list = hwsq_targets,
             .count = HWSQ_TARGET_COUNT,
-            .find = hwsq_find,
+            .find = find,
         },
     .text =
         {
@@ -105,13 +181,13 @@ const struct isa hwsq_isa = {
                        .octal = true,
                        .any_case = true,
                        .hash_comments = true},
-            .comment = hwsq_comment,
+            .comment = comment,
             .fields = hwsq_register_fields,
             .label_use = hwsq_label_use,
         },
     .files =
         {
-            .layout = hwsq_layout,
+            .layout = lay_out,
         },
     .listing =
         {
@@ -125,3 +201,25 @@ const struct isa hwsq_isa = {
             .lint = &hwsq_lint,
         },
 };
+
+/* --- What outside programs may ask of chipsets -------------------------------------------------------------------- */
+
+bool gpucode_hwsq_facts(const struct gpucode_target *target, struct gpucode_hwsq_facts *facts)
+{
+    if (!target || !facts || target->isa != &hwsq_isa)
+        return false;
+    const struct hwsq_chip *chip = hwsq_chip_of(target);
+    *facts = (struct gpucode_hwsq_facts){chip->chipset, chip->id,    chip->code_bytes,
+                                         chip->window,  chip->slots, chip->unknown_hangs};
+    return true;
+}
+
+const struct gpucode_target *gpucode_hwsq_target(uint32_t id)
+{
+    return hwsq_target_of_id(&hwsq_isa, id);
+}
+
+uint64_t gpucode_hwsq_wait_units(unsigned opcode)
+{
+    return opcode < 0x40 ? hwsq_wait_units(opcode) : 0;
+}

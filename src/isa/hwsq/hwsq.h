@@ -6,6 +6,7 @@
 #include "isa/assembler.h"
 #include "isa/hwsq/text/rows.h"
 #include "isa/isa.h"
+#include "isa/names.h"
 
 /* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
 enum hwsq_general {
@@ -62,19 +63,14 @@ static inline const struct hwsq_chip *hwsq_chip_of(const struct gpucode_target *
     return target->chip;
 }
 
-/* isa.find: aliases, other cases and ids ("G94", "0x94"); null when there is no such chipset or it has no HWSQ. */
-const struct gpucode_target *hwsq_find(const struct isa *set, const char *name);
 /* The target of a chipset by the chipset field of PMC.ID; null: unknown, or without HWSQ. */
 const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t id);
 
-enum gpucode_status hwsq_layout(struct isa_layout *layout, struct arena *arena,
-                                const struct gpucode_image_options *options);
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list);
 /* isa_text.fields: the registers that scripts are driven by. */
 size_t hwsq_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
                             struct gpucode_field_value *fields, size_t size);
-char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
 /* isa.label_use */
 enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
@@ -96,5 +92,12 @@ static inline uint64_t hwsq_wait_units(unsigned opcode)
 {
     return (uint64_t)(opcode & 3) << 2 * (opcode >> 2 & 15);
 }
+
+/* --- Name sets of HWSQ targets, made from data/hwsq/sets.tsv: spaces GPU (byte addresses), FLAG and EVENT --------- */
+
+extern const struct isa_names hwsq_names_nv17; /* no events */
+extern const struct isa_names hwsq_names_nv41;
+extern const struct isa_names hwsq_names_nv50;
+extern const struct isa_names hwsq_names_nv92;
 
 #endif

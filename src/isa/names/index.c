@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/names/index.h"
+#include "isa/names/table.h"
 
 #include "isa/row.h"
 

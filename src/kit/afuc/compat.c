@@ -2,7 +2,6 @@
 /* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
 #include "front/code.h"
 #include "front/output.h"
-#include "front/paint.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "kit/afuc/kit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of a debugger's session: in the ring from the beginning, or in portions for when the firmware waits. */
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "gpu/replay.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/ring.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/firmware.h"
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/ring.h"
 

@@ -9,8 +9,8 @@
  */
 #include "kit/afuc/fuzz.h"
 
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

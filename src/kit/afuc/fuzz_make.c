@@ -2,9 +2,9 @@
 /* Making a subject: a machine that has booted, with what is known of its code; and that of --against. */
 #include "kit/afuc/fuzz.h"
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/afuc/kit.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What `info` says of firmware: its id, its boot, its sections and their packet tables. */
-#include "front/info.h"
 #include "front/code.h"
 #include "front/session.h"
 #include "kit/afuc/kit.h"
+#include "kit/kit.h"
 
 #include <gpucode/answer.h>
 #include <stdio.h>

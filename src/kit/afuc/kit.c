@@ -5,7 +5,6 @@
 #include "gpu/crash.h"
 #include "gpu/replay.h"
 #include "kit/afuc/fuzz.h"
-#include "kit/afuc/words.h"
 #include "kit/launch.h"
 
 /* --- Launch requests of editors for firmware ---------------------------------------------------------------------- */

@@ -3,11 +3,11 @@
 #ifndef KIT_AFUC_KIT_H
 #define KIT_AFUC_KIT_H
 
+#include "console/words.h"
 #include "front/input.h"
 #include "kit/kit.h"
 #include <gpucode/image.h>
 #include <gpucode/machine.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -51,5 +51,9 @@ struct boot {
 
 /* Any AFUC image. False: out of memory. */
 bool boot_compare(const struct gpucode_image *image, struct boot *boot);
+
+/* --- The debugger's words for AFUC: `packet`, `catch packet`, `catch protected`, `info packets`, `info queues` ---- */
+
+extern const struct kit_words afuc_words;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "gpu/crash.h"
 #include "gpu/recording.h"
 #include "kit/afuc/kit.h"

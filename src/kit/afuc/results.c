@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/names.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/afuc/trace.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 
 #include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 #include <gpucode/packet.h>
 
 #include <stdbool.h>

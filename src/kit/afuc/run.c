@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
+#include "front/arguments.h"
 #include "front/coverage.h"
 #include "front/names.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/fuzz.h"
 #include "kit/afuc/kit.h"

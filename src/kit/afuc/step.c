@@ -2,8 +2,8 @@
 /* Lines of a file of packets that are not packets: what is in memory and registers, and when it is there. */
 #include "kit/afuc/ring.h"
 
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 #include <gpucode/machine.h>
 
 #include <stdlib.h>

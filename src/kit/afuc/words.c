@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the debugger says and takes for AFUC alone: packets, queues, protected registers. */
-#include "kit/afuc/words.h"
 #include "gpu/words.h"
+#include "kit/afuc/kit.h"
 
 #include <gpucode/gpucode.h>
 #include <inttypes.h>

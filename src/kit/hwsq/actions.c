@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/hwsq/kit.h"
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/file.h"
 #include "front/grow.h"
 #include "front/input.h"
 #include "front/outcome.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

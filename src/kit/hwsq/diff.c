@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/input.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/hwsq/kit.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/fuzz_state.h"
-#include "kit/machine.h"
+#include "kit/kit.h"
 
 #include <stdio.h>
 #include <string.h>

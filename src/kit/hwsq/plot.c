@@ -9,7 +9,6 @@
 
 #include "front/input.h"
 #include "front/output.h"
-#include "front/page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/hwsq/kit.h"
 #include <gpucode/time_line.h>
 

@@ -10,9 +10,9 @@
  * line of the other head's phases there it is an end of a stretch without border. These ends are what is tried.
  */
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/hwsq/kit.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers and work groups of a machine before it runs: what sources declare, and files. */
-#include "front/values.h"
+#include "front/arguments.h"
 #include "kit/ir3/kit.h"
 #include <gpucode/ir3.h>
 

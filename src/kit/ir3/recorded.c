@@ -5,7 +5,7 @@
  */
 #include "gpu/recorded.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "kit/ir3/kit.h"
 #include <gpucode/ir3.h>
 

@@ -2,7 +2,7 @@
 /* gpucode run for shaders of a4xx and later: buffers, memory and work groups, beside what all shaders have. */
 #include "front/file.h"
 #include "front/session.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "kit/ir3/kit.h"
 #include <gpucode/ir3.h>
 

@@ -4,7 +4,7 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "front/places.h"
-#include "front/values.h"
+#include "front/arguments.h"
 #include "kit/mme/kit.h"
 #include <gpucode/insn.h>
 
@@ -110,7 +110,6 @@ static const char *end_word(const struct gpucode_stop *stop)
            : stop->reason == GPUCODE_STOP_LIMIT ? "limit"
                                                 : "fault";
 }
-
 
 static void tell_write(const struct macro_run *run, const struct macro_write *write)
 {

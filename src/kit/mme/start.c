@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a macro is started with: parameters, and the values of methods that it may read. */
+#include "front/arguments.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/mme/kit.h"
 
 #include <string.h>

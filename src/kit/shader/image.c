@@ -2,10 +2,10 @@
 #include "kit/shader/shader.h"
 
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
-#include "front/values.h"
 #include "kit/a3xx/shader/grid.h"
 #include "kit/a3xx/shader/inputs.h"
 

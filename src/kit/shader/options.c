@@ -2,9 +2,9 @@
 /* The options that give shaders their inputs, and the work group. */
 #include "kit/shader/shader.h"
 
+#include "front/arguments.h"
 #include "front/file.h"
 #include "front/session.h"
-#include "front/values.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "front/answer.h"
+#include "front/arguments.h"
 #include "front/places.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/shader/shader.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/diagnostic.h>

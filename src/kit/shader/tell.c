@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a shader that has run has left in registers and memory, and what its instructions cost. */
+#include "front/arguments.h"
 #include "front/outcome.h"
 #include "front/places.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/shader/shader.h"
 #include <gpucode/insn.h>
 

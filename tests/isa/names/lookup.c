@@ -2,7 +2,7 @@
 /* Both ways of looking names up, hints, and the callers' names. */
 #include "sets.h"
 
-#include "isa/names/index.h"
+#include "isa/names/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * tables, to the base of a section; and numbers in headers. A number that is an offset in bytes, added to an address
  * that nobody knows, counts where it is exactly that of the table or section that the register wants.
  */
-#include "isa/afuc/analysis/origins.h"
+#include "isa/afuc/analysis/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * block by block, out of routines to their callers, and through calls into the routines that made the value: from there
  * back to that call alone. A number may come in two halves, `mov $r, HIGH << 16` and `or $r, $r, LOW`.
  */
-#include "isa/afuc/analysis/origins.h"
+#include "isa/afuc/analysis/facts.h"
 
 #include <stdlib.h>
 

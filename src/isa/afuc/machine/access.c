@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* load, store, cread, cwrite, sread, swrite: an offset register, a base, and perhaps pre-increment. */
 #include "afuc_messages.h"
-#include "isa/afuc/machine/functions.h"
+#include "isa/afuc/machine/action.h"
 
 /* Is there a word for each time the packet queue is read? */
 static bool queue_has_words(const struct afuc_machine *m, const struct afuc_processor *p, uint64_t wanted)

@@ -5,7 +5,7 @@
  * needs a function exec_<id> here or in access.c, or the loops do not link.
  */
 #include "afuc_messages.h"
-#include "isa/afuc/machine/functions.h"
+#include "isa/afuc/machine/action.h"
 
 /* --- control flow --- */
 /* A branch on a queue takes a word from it: no firmware is known to, but the encoding allows it. */

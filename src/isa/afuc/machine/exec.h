@@ -15,7 +15,7 @@
  *   control.c    control registers that do something
  *   groups.c     draw state; presenting.c: groups that the hardware runs
  *   gpu.c        GPU and pipe registers, protection, memory writes
- *   queue.c      where packet words come from; meq.c: the queue between two processors of a5xx
+ *   queue.c      where packet words come from; the queue between two processors of a5xx
  *   packet.c     headers and the packet table
  *   schedule.c   several processors in turn, hang detection
  *   evaluate.c   results of instructions that calculate, for modifier.c
@@ -416,7 +416,7 @@ bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned
                       uint32_t count);
 bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uint32_t *words, size_t count);
 
-/* --- the queue from PFP to ME (meq.c) --- */
+/* --- the queue from PFP to ME (queue.c) --- */
 /* Is the image that of both processors of an a5xx? */
 bool afuc_is_pair(const struct afuc_machine *m);
 /* Does what the processor writes to $data now go to the queue? */
@@ -464,11 +464,6 @@ uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, ui
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
 /* Starts the processor of that section because `starter` wrote its control register; false: a fault was noted. */
 bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address);
-
-/* --- for debuggers (calls.c) --- */
-bool afuc_frame(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
-                struct gpucode_frame *frame);
-bool afuc_pending(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
 
 /* --- making (setup.c, policies.c, decode.c) --- */
 extern const struct gpucode_policy afuc_policies[];

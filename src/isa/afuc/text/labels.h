@@ -3,7 +3,7 @@
 #ifndef ISA_AFUC_TEXT_LABELS_H
 #define ISA_AFUC_TEXT_LABELS_H
 
-#include "isa/afuc/text/operand.h"
+#include "isa/afuc/text/numbers.h"
 
 static INLINE char *put_label(char *at, const struct gpucode_insn *insn, int64_t target, int64_t plain,
                               const char *prefix, const struct gpucode_format_options *options)

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "isa/afuc/afuc.h"
 #include "isa/afuc/text/found.h"
-#include "isa/afuc/text/places.h"
 
 /* Room for the longest line, with labels that are made up. */
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX + 64)

@@ -3,7 +3,7 @@
 #ifndef ISA_AFUC_TEXT_MODIFIERS_H
 #define ISA_AFUC_TEXT_MODIFIERS_H
 
-#include "isa/afuc/text/operand.h"
+#include "isa/afuc/text/numbers.h"
 
 /* Takes "(name)" or "(nameN)". 1 taken, 0 not here, -1 wrong. */
 static int take_modifier(struct isa_scan *scan, const char *name, bool counted, uint64_t *count)

@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers: immediates, shifts, bits and halves of registers. */
+/* Operands: numbers (immediates, shifts, bits and halves of registers), and how all kinds are declared. */
 #ifndef ISA_AFUC_TEXT_NUMBERS_H
 #define ISA_AFUC_TEXT_NUMBERS_H
 
-#include "isa/afuc/text/operand.h"
+#include "afuc_messages.h"
+#include "base/text.h"
+#include "isa/afuc/text/meaning.h"
+#include "isa/scan.h"
+#include <stdio.h>
+#include <string.h>
+
+/* --- How the functions of an operand kind are declared; operands.c alone includes them ---------------------------- */
+
+/* Inline: the functions of rows at the end are made of these, with fields that are constants. */
+#define INLINE inline __attribute__((always_inline))
+#define PRINT(name)                                                                                                    \
+    static INLINE char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,         \
+                                     const struct gpucode_format_options *options)
+#define PARSE(name)                                                                                                    \
+    static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+/* The operand at `at` as listings have it, and however else it may be written by PARSE(); the place after it, or null.
+ */
+#define READ(name)                                                                                                     \
+    static INLINE const char *read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,              \
+                                          const struct isa_field *field)
 
 PRINT(immediate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/afuc/text/places.h"
+#include "isa/afuc/text/found.h"
 
 #include <stdlib.h>
 #include <string.h>

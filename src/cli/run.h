@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode run` for instruction sets whose kit has no form of its own. */
-#ifndef CLI_RUN_CODE_H
-#define CLI_RUN_CODE_H
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
 
 struct session;
 struct input;
