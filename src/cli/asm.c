@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/asm.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_ASM
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(asm, "A program that was assembled.");
 

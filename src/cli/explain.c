@@ -15,7 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ANSWER_ROWS "cli/explain.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_EXPLAIN
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(explain, "What messages mean.");
 

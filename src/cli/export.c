@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ANSWER_ROWS "cli/export.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_EXPORT
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(export, "Files that were made.");
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/lint.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_LINT
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(lint, "What lint has found, a finding a line.");
 

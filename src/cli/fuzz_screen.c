@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ANSWER_ROWS "cli/fuzz.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_FUZZ
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(fuzz, "What a campaign found.");
 

@@ -16,7 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ANSWER_ROWS "cli/fuzz_try.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_FUZZ_TRY
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table fuzz_try_answer_table = {"fuzz", "What inputs lead to.", fields,
                                                            sizeof fields / sizeof *fields};

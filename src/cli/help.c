@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/help.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_HELP
 #include <gpucode/answer_rows.h>
 
 #define WIDTH 80

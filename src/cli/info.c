@@ -8,7 +8,8 @@
 #include "front/understood.h"
 #include "kit/kit.h"
 
-#define ANSWER_ROWS "cli/info.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_INFO
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(info, "What a file is, and how we know.");
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/manual.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_MANUAL
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(manual, "What the manual has, or says of a word.");
 

@@ -12,7 +12,8 @@
 #include <string.h>
 #include "gpu/recorded.h"
 
-#define ANSWER_ROWS "cli/run_code.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_RUN
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(run, "What a run does, has changed, and how it has stopped.");
 

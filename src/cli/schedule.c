@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/schedule.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_SCHEDULE
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(schedule, "What scheduling has changed.");
 

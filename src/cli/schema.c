@@ -15,7 +15,8 @@
 #include <string.h>
 
 /* Here, and not in help.c, which calls this file. */
-#define ANSWER_ROWS "cli/help.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_HELP
 #include <gpucode/answer_rows.h>
 static ANSWER_TABLE(help, "Commands and their options.");
 

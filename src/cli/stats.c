@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ANSWER_ROWS "cli/stats.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_STATS
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(stats, "What shaders take.");
 

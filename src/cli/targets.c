@@ -5,7 +5,8 @@
 
 #include <gpucode/target.h>
 
-#define ANSWER_ROWS "cli/targets.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_TARGETS
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(targets, "What -t takes.");
 

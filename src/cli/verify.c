@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "cli/verify.answer.def"
+#define ANSWER_ROWS "cli/answer.def"
+#define ANSWER_PART_VERIFY
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(verify, "Files whose text assembles to the same bytes, and others.");
 

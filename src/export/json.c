@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ANSWER_ROWS "export/json.answer.def"
+#define ANSWER_ROWS "export/answer.def"
+#define ANSWER_PART_JSON
 #include <gpucode/answer_rows.h>
 
 #define SCHEMA_VERSION 1

@@ -6,7 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#define ANSWER_ROWS "export/textmate.answer.def"
+#define ANSWER_ROWS "export/answer.def"
+#define ANSWER_PART_TEXTMATE
 #include <gpucode/answer_rows.h>
 
 /* The usual names of scopes, which themes know by how they begin. */

@@ -52,7 +52,8 @@ int answer_end_page(struct session *session, struct gpucode_answer *answer, cons
  * After the fields of a command's own answer (<gpucode/answer_rows.h>) makes a table of them, which a row of
  * cli/schema.def names:
  *
- *     #define ANSWER_ROWS "cli/schedule.answer.def"
+ *     #define ANSWER_ROWS "cli/answer.def"
+ *     #define ANSWER_PART_SCHEDULE
  *     #include <gpucode/answer_rows.h>
  *     ANSWER_TABLE(schedule, "What scheduling has changed.");
  */

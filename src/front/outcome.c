@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "front/stop.answer.def"
+#define ANSWER_ROWS "front/answer.def"
+#define ANSWER_PART_STOP
 #include <gpucode/answer_rows.h>
 
 const char *stop_reason_name(enum gpucode_stop_reason reason)

@@ -23,7 +23,7 @@ bool stop_has_no_memory(const struct gpucode_stop *stop);
 
 /*
  * Tells how a run has stopped: reason, sentence, place, count of instructions; a line of text. The table of the command
- * includes front/stop.answer.def. `of_processor`: text names the processor of the place.
+ * includes the part STOP of front/answer.def. `of_processor`: text names the processor of the place.
  */
 void stop_tell(struct gpucode_answer *answer, const struct input *input, const struct gpucode_machine *machine,
                const struct gpucode_stop *stop, uint64_t instructions, bool of_processor);

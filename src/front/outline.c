@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "front/outline.answer.def"
+#define ANSWER_ROWS "front/answer.def"
+#define ANSWER_PART_OUTLINE
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(disasm, "The units of an image.");
 

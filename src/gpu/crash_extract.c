@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "gpu/crash_extract.answer.def"
+#define ANSWER_ROWS "gpu/answer.def"
+#define ANSWER_PART_CRASH_EXTRACT
 #include <gpucode/answer_rows.h>
 
 #define SHADER_BYTES_MAX (1u << 20) /* of one that a register points to */

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "gpu/replay.answer.def"
+#define ANSWER_ROWS "gpu/answer.def"
+#define ANSWER_PART_REPLAY
 #include <gpucode/answer_rows.h>
 ANSWER_TABLE(replay, "A line of `gpucode replay --json`, and of `gpucode diff --replay --json`.");
 

@@ -19,7 +19,7 @@ struct session;
 struct gpucode_answer;
 struct gpucode_answer_field;
 
-/* Rows of replay.answer.def. */
+/* Rows of the part REPLAY of answer.def. */
 extern const struct gpucode_answer_field *const replay_fields;
 
 /* A stream may cause so many writes. */

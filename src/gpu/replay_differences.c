@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "gpu/replay.answer.def"
+#define ANSWER_ROWS "gpu/answer.def"
+#define ANSWER_PART_REPLAY
 #define ANSWER_IDS_ONLY
 #include <gpucode/answer_rows.h>
 

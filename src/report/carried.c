@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "report/carried.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_CARRIED
 #include <gpucode/answer_rows.h>
 
 static const struct gpucode_answer_table table = {"symbols", "Names carried over to another image: `symbols`.", fields,

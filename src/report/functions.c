@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ANSWER_ROWS "report/functions.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_FUNCTIONS
 #include <gpucode/answer_rows.h>
 
 #define PACKETS_SHOWN 3 /* in a line of text */

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANSWER_ROWS "report/graph.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_GRAPH
 #include <gpucode/answer_rows.h>
 
 #define PACKETS_SHOWN 8 /* of those that share a handler */

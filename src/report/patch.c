@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "report/patch.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_PATCH
 #include <gpucode/answer_rows.h>
 
 static const struct gpucode_answer_table table = {"patch", "Routines that were replaced: `asm --patch`.", fields,

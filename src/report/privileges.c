@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "report/privileges.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_PRIVILEGES
 #include <gpucode/answer_rows.h>
 
 #define LEVELS_MAX 8

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "report/references.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_REFERENCES
 #include <gpucode/answer_rows.h>
 
 static const struct gpucode_answer_table table = {"xref", "Who refers to something: `xref`, one object a line.", fields,

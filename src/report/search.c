@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-#define ANSWER_ROWS "report/search.answer.def"
+#define ANSWER_ROWS "report/answer.def"
+#define ANSWER_PART_SEARCH
 #include <gpucode/answer_rows.h>
 
 static const struct gpucode_answer_table table = {"search", "Where a pattern stands: `search`, one object a line.",

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/a3xx/extract.answer.def"
+#define ANSWER_ROWS "kit/a3xx/answer.def"
+#define ANSWER_PART_EXTRACT
 #include <gpucode/answer_rows.h>
 
 /* A record of the stream. */

@@ -6,7 +6,8 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/answer.h>
 
-#define ANSWER_ROWS "kit/a3xx/info.answer.def"
+#define ANSWER_ROWS "kit/a3xx/answer.def"
+#define ANSWER_PART_INFO
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_info_answer_table = {"info", "What a shader is and uses.", fields,
                                                               sizeof fields / sizeof *fields};

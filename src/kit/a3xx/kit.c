@@ -99,7 +99,8 @@ static void shader_listing(const struct session *session, struct gpucode_disasm_
 extern const struct gpucode_answer_table shader_image_answer_table, shader_info_answer_table, shader_run_answer_table,
     shader_trace_answer_table;
 /* Here, as builds without zlib have no file that fills it. */
-#define ANSWER_ROWS "kit/a3xx/extract.answer.def"
+#define ANSWER_ROWS "kit/a3xx/answer.def"
+#define ANSWER_PART_EXTRACT
 #include <gpucode/answer_rows.h>
 static const struct gpucode_answer_table extract_table = {"extract", "A shader of a stream.", fields,
                                                           sizeof fields / sizeof *fields};

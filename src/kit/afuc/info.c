@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/afuc/info.answer.def"
+#define ANSWER_ROWS "kit/afuc/answer.def"
+#define ANSWER_PART_INFO
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table firmware_info_answer_table = {"info", "What a firmware is.", fields,
                                                                 sizeof fields / sizeof *fields};

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/afuc/run.answer.def"
+#define ANSWER_ROWS "kit/afuc/answer.def"
+#define ANSWER_PART_RUN
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table firmware_run_answer_table = {"run", "What a run has changed.", fields,
                                                                sizeof fields / sizeof *fields};

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/afuc/trace.answer.def"
+#define ANSWER_ROWS "kit/afuc/answer.def"
+#define ANSWER_PART_TRACE
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table firmware_trace_answer_table = {"run", "What firmware does.", fields,
                                                                  sizeof fields / sizeof *fields};

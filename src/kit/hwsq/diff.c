@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/hwsq/diff.answer.def"
+#define ANSWER_ROWS "kit/hwsq/answer.def"
+#define ANSWER_PART_DIFF
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table script_diff_answer_table = {"diff", "How two scripts differ.", fields,
                                                               sizeof fields / sizeof *fields};

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/hwsq/extract.answer.def"
+#define ANSWER_ROWS "kit/hwsq/answer.def"
+#define ANSWER_PART_EXTRACT
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table script_extract_answer_table = {"extract", "A script that was found.", fields,
                                                                  sizeof fields / sizeof *fields};

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-#define ANSWER_ROWS "kit/hwsq/info.answer.def"
+#define ANSWER_ROWS "kit/hwsq/answer.def"
+#define ANSWER_PART_INFO
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table script_info_answer_table = {"info", "What a script is.", fields,
                                                               sizeof fields / sizeof *fields};

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/hwsq/run.answer.def"
+#define ANSWER_ROWS "kit/hwsq/answer.def"
+#define ANSWER_PART_RUN
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table script_run_answer_table = {"run", "What a script does.", fields,
                                                              sizeof fields / sizeof *fields};

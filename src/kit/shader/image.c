@@ -16,7 +16,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define ANSWER_ROWS "kit/shader/image.answer.def"
+#define ANSWER_ROWS "kit/shader/answer.def"
+#define ANSWER_PART_IMAGE
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_image_answer_table = {"run", "A picture that was drawn.", fields,
                                                                sizeof fields / sizeof *fields};

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/shader/trace.answer.def"
+#define ANSWER_ROWS "kit/shader/answer.def"
+#define ANSWER_PART_TRACE
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_trace_answer_table = {"run", "What a shader does.", fields,
                                                                sizeof fields / sizeof *fields};

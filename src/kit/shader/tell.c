@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANSWER_ROWS "kit/shader/run.answer.def"
+#define ANSWER_ROWS "kit/shader/answer.def"
+#define ANSWER_PART_RUN
 #include <gpucode/answer_rows.h>
 const struct gpucode_answer_table shader_run_answer_table = {"run", "How a shader has stopped, and what it left.",
                                                              fields, sizeof fields / sizeof *fields};
