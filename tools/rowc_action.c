@@ -66,118 +66,38 @@ void tree_print(const struct tree *tree)
 #define ROW_ACTIONS "rowc.h" /* nothing */
 #endif
 
-#define FUNCTION1(name, a, ...)
-#define FUNCTION2(name, a, b, ...)
-#define FUNCTION3(name, a, b, c, ...)
-#define FUNCTION4(name, a, b, c, d, ...)
-#define FUNCTION5(name, a, b, c, d, e, ...)
-#define PROCEDURE2(name, a, b, ...)
-#define PROCEDURE3(name, a, b, c, ...)
-#define PROCEDURE4(name, a, b, c, d, ...)
-#define NOTHING(...)
-#define BITS NOTHING
-#define CONSTANT NOTHING
-#define STATE NOTHING
-#define SPACE NOTHING
-#define PLACE NOTHING
-static const struct {
-    const char *name, *letters;
-} words[] =
-    {
-#define WORD(name, letters) {#name, letters},
-#include ROW_ACTIONS
-#undef WORD
-        {NULL, NULL}},
-  bits[] = {
-#define WORD NOTHING
-#undef BITS
-#define BITS(name, letters) {#name, letters},
-#include ROW_ACTIONS
-#undef BITS
-#define BITS NOTHING
-      {NULL, NULL}};
-static const struct {
-    const char *name;
-    uint64_t number;
-} constants[] = {
-#undef CONSTANT
-#define CONSTANT(name, number) {#name, number},
-#include ROW_ACTIONS
-#undef CONSTANT
-#define CONSTANT NOTHING
-    {NULL, 0}};
-static const struct {
-    const char *name, *text;
-} states[] =
-    {
-#undef STATE
-#define STATE(name, text) {#name, text},
-#include ROW_ACTIONS
-#undef STATE
-#define STATE NOTHING
-        {NULL, NULL}},
-  spaces[] = {
-#undef SPACE
-#define SPACE(name, text) {#name, text},
-#include ROW_ACTIONS
-#undef SPACE
-#define SPACE NOTHING
-      {NULL, NULL}};
 #define PARAMETERS_MAX 5
-static const struct function {
-    const char *name, *parameter[PARAMETERS_MAX], *body;
-} functions[] = {
-#undef FUNCTION1
-#undef FUNCTION2
-#undef FUNCTION3
-#undef FUNCTION4
-#undef FUNCTION5
-#undef PROCEDURE2
-#undef PROCEDURE3
-#undef PROCEDURE4
-#define FUNCTION1(name, a, ...) {#name, {#a}, #__VA_ARGS__},
-#define FUNCTION2(name, a, b, ...) {#name, {#a, #b}, #__VA_ARGS__},
-#define FUNCTION3(name, a, b, c, ...) {#name, {#a, #b, #c}, #__VA_ARGS__},
-#define FUNCTION4(name, a, b, c, d, ...) {#name, {#a, #b, #c, #d}, #__VA_ARGS__},
-#define FUNCTION5(name, a, b, c, d, e, ...) {#name, {#a, #b, #c, #d, #e}, #__VA_ARGS__},
+enum defined { END, IS_WORD, IS_BITS, IS_CONSTANT, IS_STATE, IS_SPACE, IS_FUNCTION, IS_PLACE };
+static const struct definition {
+    enum defined kind;
+    const char *name, *text; /* letters; the name in results; the body */
+    uint64_t number;
+    const char *parameter[PARAMETERS_MAX];
+} definitions[] = {
+#define WORD(id, letters) {.kind = IS_WORD, .name = #id, .text = letters},
+#define BITS(id, letters) {.kind = IS_BITS, .name = #id, .text = letters},
+#define CONSTANT(id, value) {.kind = IS_CONSTANT, .name = #id, .number = value},
+#define STATE(id, word) {.kind = IS_STATE, .name = #id, .text = word},
+#define SPACE(id, word) {.kind = IS_SPACE, .name = #id, .text = word},
+#define FUNCTION1(name, a, ...) {IS_FUNCTION, #name, #__VA_ARGS__, 0, {#a}},
+#define FUNCTION2(name, a, b, ...) {IS_FUNCTION, #name, #__VA_ARGS__, 0, {#a, #b}},
+#define FUNCTION3(name, a, b, c, ...) {IS_FUNCTION, #name, #__VA_ARGS__, 0, {#a, #b, #c}},
+#define FUNCTION4(name, a, b, c, d, ...) {IS_FUNCTION, #name, #__VA_ARGS__, 0, {#a, #b, #c, #d}},
+#define FUNCTION5(name, a, b, c, d, e, ...) {IS_FUNCTION, #name, #__VA_ARGS__, 0, {#a, #b, #c, #d, #e}},
 #define PROCEDURE2 FUNCTION2
 #define PROCEDURE3 FUNCTION3
 #define PROCEDURE4 FUNCTION4
+#define PLACE(place, value, ...) {.kind = IS_PLACE, .name = #place, .text = #__VA_ARGS__, .number = value},
 #include ROW_ACTIONS
-#undef FUNCTION1
-#undef FUNCTION2
-#undef FUNCTION3
-#undef FUNCTION4
-#undef FUNCTION5
-#undef PROCEDURE2
-#undef PROCEDURE3
-#undef PROCEDURE4
-#define PROCEDURE2 NOTHING
-#define PROCEDURE3 NOTHING
-#define PROCEDURE4 NOTHING
-#define FUNCTION5 NOTHING
-#define FUNCTION1 NOTHING
-#define FUNCTION2 NOTHING
-#define FUNCTION3 NOTHING
-#define FUNCTION4 NOTHING
-    {NULL, {NULL}, NULL}};
-static const struct {
-    const char *place;
-    unsigned number;
-    const char *body;
-} places[] = {
-#undef PLACE
-#define PLACE(place, number, ...) {#place, number, #__VA_ARGS__},
-#include ROW_ACTIONS
-    {NULL, 0, NULL}};
+    {.kind = END}};
 
 /* Where in a text reading is, and what its names mean. */
 struct reading {
     struct tree *tree;
     struct row *row; /* null: of no row */
     const char *at;
-    const struct function *function; /* whose body it is, */
-    const unsigned *arguments;       /* and what its parameters are */
+    const struct definition *function; /* whose body it is, */
+    const unsigned *arguments;         /* and what its parameters are */
     char variable[8][NODE_TEXT_MAX];
     unsigned variable_width[8], variable_count;
     bool failed;
@@ -234,6 +154,15 @@ static bool is_word(const char *at, size_t length, const char *word)
     return strlen(word) == length && memcmp(at, word, length) == 0;
 }
 
+/* What action.def says of a name, or null. */
+static const struct definition *definition_of(const char *at, size_t length)
+{
+    for (const struct definition *definition = definitions; definition->kind; definition++)
+        if (definition->kind != IS_PLACE && is_word(at, length, definition->name))
+            return definition;
+    return NULL;
+}
+
 /* Width of a type's name; 0: it is none. */
 static unsigned type_width(const char *at, size_t length, bool *is_signed)
 {
@@ -281,23 +210,23 @@ static unsigned read_name(struct reading *reading, const char *at, size_t length
     for (unsigned i = reading->variable_count; i-- > 0;)
         if (is_word(at, length, reading->variable[i]))
             return text_node(reading, "VARIABLE", reading->variable_width[i], at, length);
-    for (unsigned i = 0; words[i].name; i++)
-        if (is_word(at, length, words[i].name))
-            return field_node(reading, "OPERAND", words[i].letters);
-    for (unsigned i = 0; bits[i].name; i++)
-        if (is_word(at, length, bits[i].name))
-            return field_node(reading, "FIELD", bits[i].letters);
-    for (unsigned i = 0; constants[i].name; i++)
-        if (is_word(at, length, constants[i].name))
-            return number_node(reading, constants[i].number, 32);
-    for (unsigned i = 0; states[i].name; i++)
-        if (is_word(at, length, states[i].name))
-            return text_node(reading, "STATE", 32, states[i].text, strlen(states[i].text));
-    return text_node(reading, "NAME", 32, at, length);
+    const struct definition *definition = definition_of(at, length);
+    switch (definition ? definition->kind : END) {
+    case IS_WORD:
+        return field_node(reading, "OPERAND", definition->text);
+    case IS_BITS:
+        return field_node(reading, "FIELD", definition->text);
+    case IS_CONSTANT:
+        return number_node(reading, definition->number, 32);
+    case IS_STATE:
+        return text_node(reading, "STATE", 32, definition->text, strlen(definition->text));
+    default:
+        return text_node(reading, "NAME", 32, at, length);
+    }
 }
 
 /* The formula or the statements of a function with its arguments in it. */
-static unsigned put_in_place(struct reading *reading, const struct function *function, unsigned first)
+static unsigned put_in_place(struct reading *reading, const struct definition *function, unsigned first)
 {
     unsigned arguments[PARAMETERS_MAX] = {0}, count = 0;
     for (unsigned i = first; i && count < PARAMETERS_MAX; i = reading->tree->node[i].next)
@@ -305,8 +234,8 @@ static unsigned put_in_place(struct reading *reading, const struct function *fun
     if (count < PARAMETERS_MAX && function->parameter[count])
         return fail(reading);
     struct reading body = {
-        .tree = reading->tree, .row = reading->row, .at = function->body, .function = function, .arguments = arguments};
-    unsigned node = *function->body == '{' ? read_list(&body) : read_choice(&body);
+        .tree = reading->tree, .row = reading->row, .at = function->text, .function = function, .arguments = arguments};
+    unsigned node = *function->text == '{' ? read_list(&body) : read_choice(&body);
     skip_space(&body);
     reading->failed |= body.failed || *body.at;
     return node;
@@ -332,14 +261,12 @@ static unsigned read_call(struct reading *reading, const char *name, size_t leng
     }
     if (is_word(name, length, "POLICY")) /* as it is unless somebody chooses */
         return number_node(reading, 0, 32);
-    for (unsigned i = 0; functions[i].name; i++)
-        if (is_word(name, length, functions[i].name))
-            return put_in_place(reading, &functions[i], first);
-    unsigned node = 0;
-    for (unsigned i = 0; spaces[i].name && !node; i++)
-        if (is_word(name, length, spaces[i].name))
-            node = text_node(reading, "ELEMENT", 32, spaces[i].text, strlen(spaces[i].text));
-    node = node ? node : text_node(reading, "CALL", 32, name, length);
+    const struct definition *called = definition_of(name, length);
+    if (called && called->kind == IS_FUNCTION)
+        return put_in_place(reading, called, first);
+    unsigned node = called && called->kind == IS_SPACE
+                        ? text_node(reading, "ELEMENT", 32, called->text, strlen(called->text))
+                        : text_node(reading, "CALL", 32, name, length);
     tree->node[node].child[0] = first;
     return node;
 }
@@ -630,23 +557,37 @@ static struct part print_part(const struct tree *tree, unsigned *printed)
     return part;
 }
 
+static void print_places(const struct part *parts)
+{
+    printf("static const struct isa_place place_actions[] = {\n");
+    for (unsigned i = 0; definitions[i].kind; i++)
+        if (definitions[i].kind == IS_PLACE)
+            printf("    {GPUCODE_ACTION_%s, %llu, {%u, %u}},\n", definitions[i].name,
+                   (unsigned long long)definitions[i].number, parts[i].first, parts[i].count);
+    printf("    {0, 0, {0, 0}}};\n");
+}
+
 void actions_print(struct row *rows, const char *const *texts, unsigned count)
 {
     static struct tree tree;
-    static struct part parts[4096], place_parts[sizeof places / sizeof *places];
+    static struct part parts[4096], place_parts[sizeof definitions / sizeof *definitions];
     unsigned printed = 0;
     /* one table of nodes without pointers, which the loader would have to write at each start */
     printf("static const struct gpucode_action action_nodes[] = {\n");
-    for (unsigned i = 0; i < count && words[0].name; i++) {
+    for (unsigned i = 0; i < count && definitions->kind; i++) {
         bool has = action_read(&tree, &rows[i], texts[i]);
         if (!has && strcmp(texts[i], "LONG") != 0)
             refuse_row(&rows[i], "the action cannot be taken apart", texts[i], (int)strlen(texts[i]));
         if (has)
             parts[i] = print_part(&tree, &printed);
     }
-    for (unsigned i = 0; places[i].place; i++) {
-        if (!action_read(&tree, NULL, places[i].body)) {
-            fprintf(stderr, "rowc: the action of %s %u cannot be taken apart\n", places[i].place, places[i].number);
+    for (unsigned i = 0; definitions[i].kind; i++) {
+        const struct definition *place = &definitions[i];
+        if (place->kind != IS_PLACE)
+            continue;
+        if (!action_read(&tree, NULL, place->text)) {
+            fprintf(stderr, "rowc: the action of %s %llu cannot be taken apart\n", place->name,
+                    (unsigned long long)place->number);
             exit(1);
         }
         place_parts[i] = print_part(&tree, &printed);
@@ -654,9 +595,6 @@ void actions_print(struct row *rows, const char *const *texts, unsigned count)
     printf("    {GPUCODE_ACTION_LIST, 0, 0, 0, 0, 0, 0, \"\", 0}};\nstatic const struct isa_action actions[] = {\n");
     for (unsigned i = 0; i < count; i++)
         printf("    {%u, %u},\n", parts[i].first, parts[i].count);
-    printf("};\nstatic const struct isa_place place_actions[] = {\n");
-    for (unsigned i = 0; places[i].place; i++)
-        printf("    {GPUCODE_ACTION_%s, %u, {%u, %u}},\n", places[i].place, places[i].number, place_parts[i].first,
-               place_parts[i].count);
-    printf("    {0, 0, {0, 0}}};\n");
+    printf("};\n");
+    print_places(place_parts);
 }
