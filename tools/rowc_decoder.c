@@ -106,16 +106,29 @@ static unsigned filter(const unsigned *set, unsigned count, unsigned shift, unsi
     return kept;
 }
 
+/* How many rows of `set` are left at most when so many bits at shift are known. */
+static unsigned most_left(const unsigned *set, unsigned count, unsigned shift, unsigned width)
+{
+    unsigned left[256] = {0}, window = (1u << width) - 1, most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct row *row = &rows[set[i]];
+        unsigned decided = (unsigned)(row->mask >> shift) & window, fixed = (unsigned)(row->match >> shift) & decided;
+        unsigned any = window & ~decided, value = any;
+        do { /* all values of the bits that the row leaves open */
+            unsigned kept = ++left[fixed | value];
+            most = kept > most ? kept : most;
+            value = (value - 1) & any;
+        } while (value != any);
+    }
+    return most;
+}
+
 static int make_node(const unsigned *set, unsigned count)
 {
     unsigned best_shift = 0, best_width = 0, best_score = ~0u;
     for (unsigned width = 1; width <= 8; width++)
         for (unsigned shift = 0; shift + width <= 64; shift++) {
-            unsigned worst = 0, part[ROWS_MAX];
-            for (uint64_t value = 0; value < UINT64_C(1) << width; value++) {
-                unsigned kept = filter(set, count, shift, width, value, part);
-                worst = kept > worst ? kept : worst;
-            }
+            unsigned worst = most_left(set, count, shift, width);
             unsigned score = worst * 1000 + width; /* fewest rows left, then the smallest table */
             if (worst < count && score < best_score) {
                 best_score = score;
