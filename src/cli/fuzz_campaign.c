@@ -186,6 +186,22 @@ static void add_options(const struct fuzzing *fuzzing, struct line *line)
         }
 }
 
+static void add_number(struct line *line, const char *format, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    add_word(line, format, text);
+}
+
+/* How long it is to run, where that is told. */
+static void add_limits(const struct fuzzing *fuzzing, struct line *line, const char *seconds, const char *runs)
+{
+    if (fuzzing->seconds)
+        add_number(line, seconds, fuzzing->seconds);
+    if (fuzzing->runs)
+        add_number(line, runs, fuzzing->runs);
+}
+
 static bool own_path(char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -209,14 +225,8 @@ static void add_own(const struct fuzzing *fuzzing, struct line *line, const char
         strcpy(line->text + line->used - 1, text);
         line->used += strlen(text);
     }
-    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seed + number);
-    add_word(line, "--seed=%s", text);
-    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seconds);
-    if (fuzzing->seconds)
-        add_word(line, "--seconds=%s", text);
-    snprintf(text, sizeof text, "%" PRIu64, fuzzing->runs);
-    if (fuzzing->runs)
-        add_word(line, "--runs=%s", text);
+    add_number(line, "--seed=%s", fuzzing->seed + number);
+    add_limits(fuzzing, line, "--seconds=%s", "--runs=%s");
 }
 
 /* --- afl-fuzz -------------------------------------------------------------------------------------------------------
@@ -285,7 +295,6 @@ static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds
 static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char *program, const char *seeds,
                     const char *dictionary)
 {
-    char text[64];
     add_word(line, "afl-fuzz%s", "");
     add_word(line, "-i%s", seeds);
     add_word(line, "-o%s", fuzzing->folder);
@@ -298,12 +307,7 @@ static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char
         line->used++;
     }
     add_word(line, "-t1000%s", "");
-    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seconds);
-    if (fuzzing->seconds)
-        add_word(line, "-V%s", text);
-    snprintf(text, sizeof text, "%" PRIu64, fuzzing->runs);
-    if (fuzzing->runs)
-        add_word(line, "-E%s", text);
+    add_limits(fuzzing, line, "-V%s", "-E%s");
     add_word(line, "--%s", "");
     add_word(line, "%s", program);
     add_word(line, "fuzz%s", "");

@@ -217,13 +217,21 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
     return GPUCODE_OK;
 }
 
-enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned number)
+/* The breakpoint that a caller means by its number; not GPUCODE_OK: what to tell the caller. */
+static enum gpucode_status find_numbered(struct gpucode_debug *debug, unsigned number, struct breakpoint **breakpoint)
 {
     if (!debug)
         return GPUCODE_ERROR_ARGUMENT;
-    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
-    if (!breakpoint)
-        return GPUCODE_ERROR_RANGE;
+    *breakpoint = number ? breakpoints_find(debug, number) : NULL;
+    return *breakpoint ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
+}
+
+enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned number)
+{
+    struct breakpoint *breakpoint;
+    enum gpucode_status status = find_numbered(debug, number, &breakpoint);
+    if (status != GPUCODE_OK)
+        return status;
     breakpoints_arm(debug, false);
     remove_at(debug, (size_t)(breakpoint - debug->breakpoints));
     return GPUCODE_OK;
@@ -244,11 +252,10 @@ bool gpucode_debug_breakpoint_at(const struct gpucode_debug *debug, unsigned ind
 
 enum gpucode_status gpucode_debug_enable(struct gpucode_debug *debug, unsigned number, bool on)
 {
-    if (!debug)
-        return GPUCODE_ERROR_ARGUMENT;
-    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
-    if (!breakpoint)
-        return GPUCODE_ERROR_RANGE;
+    struct breakpoint *breakpoint;
+    enum gpucode_status status = find_numbered(debug, number, &breakpoint);
+    if (status != GPUCODE_OK)
+        return status;
     breakpoints_arm(debug, false);
     breakpoint->shown.disabled = !on;
     return GPUCODE_OK;
@@ -256,11 +263,10 @@ enum gpucode_status gpucode_debug_enable(struct gpucode_debug *debug, unsigned n
 
 enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned number, uint64_t hits)
 {
-    if (!debug)
-        return GPUCODE_ERROR_ARGUMENT;
-    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
-    if (!breakpoint)
-        return GPUCODE_ERROR_RANGE;
+    struct breakpoint *breakpoint;
+    enum gpucode_status status = find_numbered(debug, number, &breakpoint);
+    if (status != GPUCODE_OK)
+        return status;
     breakpoint->shown.ignore = hits;
     return GPUCODE_OK;
 }
@@ -268,11 +274,10 @@ enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned n
 enum gpucode_status gpucode_debug_tell(struct gpucode_debug *debug, unsigned number,
                                        void (*tell)(void *user, unsigned number), void *user)
 {
-    if (!debug)
-        return GPUCODE_ERROR_ARGUMENT;
-    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
-    if (!breakpoint)
-        return GPUCODE_ERROR_RANGE;
+    struct breakpoint *breakpoint;
+    enum gpucode_status status = find_numbered(debug, number, &breakpoint);
+    if (status != GPUCODE_OK)
+        return status;
     breakpoint->tell = tell;
     breakpoint->user = user;
     return GPUCODE_OK;
@@ -280,11 +285,10 @@ enum gpucode_status gpucode_debug_tell(struct gpucode_debug *debug, unsigned num
 
 enum gpucode_status gpucode_debug_condition(struct gpucode_debug *debug, unsigned number, const char *condition)
 {
-    if (!debug)
-        return GPUCODE_ERROR_ARGUMENT;
-    struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
-    if (!breakpoint)
-        return GPUCODE_ERROR_RANGE;
+    struct breakpoint *breakpoint;
+    enum gpucode_status status = find_numbered(debug, number, &breakpoint);
+    if (status != GPUCODE_OK)
+        return status;
     if (condition && *condition && !copy_string(&condition))
         return GPUCODE_ERROR_MEMORY;
     free((char *)breakpoint->shown.condition);

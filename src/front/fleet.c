@@ -5,6 +5,7 @@
 
 #include "front/answer.h"
 #include "front/arguments.h"
+#include "front/output.h"
 #include "front/session.h"
 
 #include <dirent.h>
@@ -48,20 +49,6 @@ struct process {
     int pipe; /* -1: it has ended */
 };
 
-static bool write_fully(int descriptor, const void *bytes, size_t size)
-{
-    for (const char *at = bytes; size;) {
-        ssize_t done = write(descriptor, at, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 static bool read_fully(int descriptor, void *bytes, size_t size)
 {
     for (char *at = bytes; size;) {
@@ -85,7 +72,7 @@ static bool send_output(int to, int descriptor, size_t length)
     bool good = lseek(descriptor, 0, SEEK_SET) == 0;
     for (size_t left = length; good && left;) {
         size_t part = left < sizeof buffer ? left : sizeof buffer;
-        good = read_fully(descriptor, buffer, part) && write_fully(to, buffer, part);
+        good = read_fully(descriptor, buffer, part) && output_write_all(to, buffer, part);
         left -= part;
     }
     return good && ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0;
@@ -103,7 +90,7 @@ static bool send_result(const struct fleet *fleet, int to, struct head *head)
     head->lacked_memory = diagnostics->lacked_memory;
     head->errors = diagnostics->errors;
     head->warnings = diagnostics->warnings;
-    return write_fully(to, head, sizeof *head) && send_output(to, STDOUT_FILENO, head->length[0]) &&
+    return output_write_all(to, (const char *)head, sizeof *head) && send_output(to, STDOUT_FILENO, head->length[0]) &&
            send_output(to, STDERR_FILENO, head->length[1]);
 }
 

@@ -12,6 +12,7 @@
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
+#include "front/command.h"
 #include "front/input.h"
 #include <gpucode/asm.h>
 #include <gpucode/debug.h>
@@ -165,5 +166,8 @@ static inline int kit_machine_create(struct session *session, const struct input
     const struct kit_machine_parts parts = {kit ? kit->settings : NULL, kit ? kit->give : NULL, names};
     return kit_machine_made(session, input, &parts, machine);
 }
+
+/* Puts the file of an option's "ADDRESS=FILE" into the machine's memory. Complains and returns an exit code. */
+int kit_load_memory(struct session *session, struct gpucode_machine *machine, enum option_id option, const char *text);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/kit.h"
 
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
-#include "front/arguments.h"
 
 #include <stdlib.h>
 
@@ -31,4 +31,21 @@ int kit_machine_made(struct session *session, const struct input *input, const s
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     return parts->give ? parts->give(session, input, *machine) : EXIT_DONE;
+}
+
+int kit_load_memory(struct session *session, struct gpucode_machine *machine, enum option_id option, const char *text)
+{
+    const char *end = text;
+    uint64_t address;
+    struct file file;
+    if (!number_take(&end, &address) || *end != '=')
+        return value_refuse(session, option, text, "ADDRESS=FILE");
+    int code = file_read(&file, end + 1, &session->diagnostics);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
+    file_free(&file);
+    if (status == GPUCODE_ERROR_RANGE)
+        return value_refuse(session, option, text, "an address after which the file has room");
+    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
 }

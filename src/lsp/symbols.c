@@ -21,6 +21,19 @@ static const struct gpucode_word *definition_in(const struct view *view, const s
     return word && word->file == view->file && kind_of(symbol) ? word : NULL;
 }
 
+/* Number *index or one after it of the view's words that define something, and the symbol; false: no more. */
+static bool next_definition(const struct view *view, uint32_t *index, const struct gpucode_word **word,
+                            const struct gpucode_source_symbol **symbol)
+{
+    for (; *index < view->word_count; ++*index) {
+        *word = &view->words[*index];
+        *symbol = (*word)->defines ? view_symbol(view, (*word)->symbol) : NULL;
+        if (*symbol && definition_in(view, *symbol) == *word)
+            return true;
+    }
+    return false;
+}
+
 /* Up to the next definition of the same kind, or that ends it: sections end labels, and labels and sections labels. */
 static size_t end_of(const struct view *view, const struct gpucode_word *word)
 {
@@ -65,17 +78,15 @@ static json_t *flat_item(struct lsp *lsp, const struct view *view, const struct 
 
 void answer_symbols(struct lsp *lsp, const json_t *params, struct answer *answer)
 {
+    const struct gpucode_word *word;
+    const struct gpucode_source_symbol *symbol;
     struct view view;
     json_t *section = NULL; /* that labels go into */
     uint32_t section_symbol = GPUCODE_NONE;
     if (!view_open(lsp, params, &view, answer))
         return;
     answer->result = json_array();
-    for (uint32_t i = 0; i < view.word_count; i++) {
-        const struct gpucode_source_symbol *symbol = view_symbol(&view, view.words[i].symbol);
-        const struct gpucode_word *word = symbol && view.words[i].defines ? definition_in(&view, symbol) : NULL;
-        if (!word || word != &view.words[i])
-            continue;
+    for (uint32_t i = 0; next_definition(&view, &i, &word, &symbol); i++) {
         if (!lsp->client.hierarchical) {
             json_array_append_new(answer->result, flat_item(lsp, &view, symbol, word));
             continue;
@@ -165,14 +176,14 @@ static void fold_comments(const struct view *view, json_t *list)
  */
 void answer_folding(struct lsp *lsp, const json_t *params, struct answer *answer)
 {
+    const struct gpucode_word *word;
+    const struct gpucode_source_symbol *symbol;
     struct view view;
     if (!view_open(lsp, params, &view, answer))
         return;
     answer->result = json_array();
-    for (uint32_t i = 0; i < view.word_count; i++) {
-        const struct gpucode_source_symbol *symbol = view_symbol(&view, view.words[i].symbol);
-        const struct gpucode_word *word = symbol && view.words[i].defines ? definition_in(&view, symbol) : NULL;
-        if (!word || word != &view.words[i] || symbol->kind == GPUCODE_SOURCE_CONSTANT || word->part)
+    for (uint32_t i = 0; next_definition(&view, &i, &word, &symbol); i++) {
+        if (symbol->kind == GPUCODE_SOURCE_CONSTANT || word->part)
             continue;
         size_t end = end_of(&view, word), line = text_line(view.text, end);
         while (line && text_line_end(view.text, line) == view.text->lines[line]) /* empty lines stay */

@@ -12,13 +12,7 @@
 #define ANSWER_PART_CARRIED
 #include <gpucode/answer_rows.h>
 
-static const struct gpucode_answer_table table = {"symbols", "Names carried over to another image: `symbols`.", fields,
-                                                  sizeof fields / sizeof *fields};
-
-const struct gpucode_answer_table *gpucode_report_carried_table(void)
-{
-    return &table;
-}
+REPORT_TABLE(gpucode_report_carried_table, "symbols", "Names carried over to another image: `symbols`.")
 
 struct carrying {
     const struct gpucode_subject *before, *after;

@@ -12,13 +12,7 @@
 
 #define PACKETS_SHOWN 8 /* of those that share a handler */
 
-static const struct gpucode_answer_table table = {"graph", "Functions, blocks and calls: `graph`.", fields,
-                                                  sizeof fields / sizeof *fields};
-
-const struct gpucode_answer_table *gpucode_report_graph_table(void)
-{
-    return &table;
-}
+REPORT_TABLE(gpucode_report_graph_table, "graph", "Functions, blocks and calls: `graph`.")
 
 struct graph {
     const struct gpucode_subject *subject;

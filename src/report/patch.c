@@ -13,13 +13,7 @@
 #define ANSWER_PART_PATCH
 #include <gpucode/answer_rows.h>
 
-static const struct gpucode_answer_table table = {"patch", "Routines that were replaced: `asm --patch`.", fields,
-                                                  sizeof fields / sizeof *fields};
-
-const struct gpucode_answer_table *gpucode_report_patch_table(void)
-{
-    return &table;
-}
+REPORT_TABLE(gpucode_report_patch_table, "patch", "Routines that were replaced: `asm --patch`.")
 
 /* A routine that is replaced: bytes of the listing. */
 struct replaced {

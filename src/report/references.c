@@ -10,13 +10,7 @@
 #define ANSWER_PART_REFERENCES
 #include <gpucode/answer_rows.h>
 
-static const struct gpucode_answer_table table = {"xref", "Who refers to something: `xref`, one object a line.", fields,
-                                                  sizeof fields / sizeof *fields};
-
-const struct gpucode_answer_table *gpucode_report_references_table(void)
-{
-    return &table;
-}
+REPORT_TABLE(gpucode_report_references_table, "xref", "Who refers to something: `xref`, one object a line.")
 
 #define PACKETS_SHOWN 3 /* in a line of text */
 #define WANTED_MAX 8

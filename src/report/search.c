@@ -8,13 +8,7 @@
 #define ANSWER_PART_SEARCH
 #include <gpucode/answer_rows.h>
 
-static const struct gpucode_answer_table table = {"search", "Where a pattern stands: `search`, one object a line.",
-                                                  fields, sizeof fields / sizeof *fields};
-
-const struct gpucode_answer_table *gpucode_report_search_table(void)
-{
-    return &table;
-}
+REPORT_TABLE(gpucode_report_search_table, "search", "Where a pattern stands: `search`, one object a line.")
 
 struct searching {
     const struct gpucode_subject *subject;

@@ -5,6 +5,14 @@
 
 #include <gpucode/report.h>
 
+/* After the fields of a report's answer (<gpucode/answer_rows.h>): its table, and the function that gives it. */
+#define REPORT_TABLE(function, name, meaning)                                                                          \
+    const struct gpucode_answer_table *function(void)                                                                  \
+    {                                                                                                                  \
+        static const struct gpucode_answer_table table = {name, meaning, fields, sizeof fields / sizeof *fields};      \
+        return &table;                                                                                                 \
+    }
+
 /* The instruction at a unit of a section. False: there is none. */
 bool subject_insn(const struct gpucode_subject *subject, unsigned section, uint64_t unit, struct gpucode_insn *insn);
 /* How many units the instruction at a unit takes; 1 where there is none. */

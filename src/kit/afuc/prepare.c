@@ -26,23 +26,6 @@ static int set_register(struct session *session, struct gpucode_machine *machine
     return EXIT_DONE;
 }
 
-static int load_memory(struct session *session, struct gpucode_machine *machine, const char *text)
-{
-    const char *end = text;
-    uint64_t address;
-    if (!number_take(&end, &address) || *end != '=')
-        return value_refuse(session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
-    struct file file;
-    int code = file_read(&file, end + 1, &session->diagnostics);
-    if (code)
-        return code;
-    enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
-    file_free(&file);
-    if (status == GPUCODE_ERROR_RANGE)
-        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address after which the file has room");
-    return status == GPUCODE_OK ? EXIT_DONE : out_of_memory(&session->diagnostics);
-}
-
 int firmware_prepare(struct session *session, struct gpucode_machine *machine, unsigned processor)
 {
     const struct arguments *arguments = &session->arguments;
@@ -52,7 +35,7 @@ int firmware_prepare(struct session *session, struct gpucode_machine *machine, u
         if (given->option == OPTION_AFUC_REG)
             code = set_register(session, machine, processor, given->value);
         else if (given->option == OPTION_AFUC_MEMORY)
-            code = load_memory(session, machine, given->value);
+            code = kit_load_memory(session, machine, given->option, given->value);
     }
     return code;
 }

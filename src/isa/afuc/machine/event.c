@@ -2,30 +2,15 @@
 /* Stops of the AFUC machine, and what its hooks are told. */
 #include "isa/afuc/machine/exec.h"
 
-static int64_t fill_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason,
-                         message_id message, va_list args)
+int64_t afuc_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason, message_id message,
+                  ...)
 {
+    va_list args;
     m->stop->reason = reason;
     m->stop->processor = p->index;
     m->stop->code = message_code(message);
+    va_start(args, message);
     message_text(m->stop->text, sizeof m->stop->text, message, args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    fill_stop(m, p, GPUCODE_STOP_FAULT, message, args);
-    va_end(args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    fill_stop(m, p, GPUCODE_STOP_UNKNOWN, message, args);
     va_end(args);
     return FLOW_STOP;
 }

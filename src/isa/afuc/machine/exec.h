@@ -307,8 +307,10 @@ static inline void afuc_shared_progress(struct afuc_machine *m)
 bool afuc_event_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value);
 
 /* --- stops and events (event.c) --- */
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...);
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, message_id message, ...);
+int64_t afuc_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason, message_id message,
+                  ...);
+#define afuc_fault(m, p, ...) afuc_stop(m, p, GPUCODE_STOP_FAULT, __VA_ARGS__)
+#define afuc_unknown(m, p, ...) afuc_stop(m, p, GPUCODE_STOP_UNKNOWN, __VA_ARGS__)
 /* The fault of a branch to `target` in the delay slot of another (exec.c). */
 int64_t afuc_two_branches(struct afuc_machine *m, struct afuc_processor *p, uint32_t target);
 void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
