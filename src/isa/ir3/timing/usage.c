@@ -120,6 +120,7 @@ static void add_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_insn
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = family->accesses(insn, access), category = shader_category(insn->bits);
     unsigned steps = shader_repeat(insn) + 1;
+    uint32_t marks = shader_marks(insn);
     if (category < sizeof usage->category / sizeof *usage->category)
         usage->category[category]++;
     usage->slots += steps;
@@ -127,15 +128,26 @@ static void add_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_insn
     usage->nop_slots += shader_is_nop(insn) ? steps : 0;
     usage->ss += shader_takes_ss(insn) && insn->bits & SHADER_SS;
     usage->sy += (insn->bits & SHADER_SY) != 0;
-    usage->kills |= (shader_marks(insn) & SHADER_KILL) != 0;
+    usage->kills |= (marks & SHADER_KILL) != 0;
     usage->calls |= shader_flow(insn) == GPUCODE_FLOW_CALL;
     own(user, usage, insn, access, count);
     for (unsigned step = 0; step < steps; step++) {
-        const struct gpucode_a3xx_file before[2] = {usage->full, usage->half};
-        add_step(usage, access, count, step, shader_marks(insn) & SHADER_VARYING);
+        struct gpucode_a3xx_file before[2];
+        if (family->mixed) {
+            before[0] = usage->full;
+            before[1] = usage->half;
+        }
+        add_step(usage, access, count, step, marks & SHADER_VARYING);
         if (family->mixed)
             look_through(usage, before, access, count, step);
     }
+}
+
+static struct gpucode_insn insn_at(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index)
+{
+    uint64_t word = text_load64(&bytes[8 * (size_t)index]);
+    int row = isa_row_of(target, word);
+    return (struct gpucode_insn){.target = target, .bits = word, .address = index, .row = (uint16_t)row, .size = 8};
 }
 
 void shader_usage(const struct isa_layout *layout, struct gpucode_a3xx_usage *usage, shader_count *own, void *user)
@@ -146,11 +158,11 @@ void shader_usage(const struct isa_layout *layout, struct gpucode_a3xx_usage *us
     while (end && !text_load64(&layout->bytes[8 * (size_t)(end - 1)])) /* padding follows the last `end` only */
         end--;
     if (end)
-        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)(end - 1)], 8, end - 1, &insn);
+        insn = insn_at(info->target, layout->bytes, end - 1);
     usage->instructions = end && shader_flow(&insn) == GPUCODE_FLOW_STOP ? end : info->units;
     usage->padding = info->units - usage->instructions;
     for (uint32_t i = 0; i < usage->instructions; i++) {
-        (void)gpucode_decode(info->target, &layout->bytes[8 * (size_t)i], 8, i, &insn);
+        insn = insn_at(info->target, layout->bytes, i);
         add_insn(usage, &insn, own, user);
     }
 }
