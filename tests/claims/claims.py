@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks claims.tsv: each statement is settled, by a test that exists, a policy that exists or a heading that exists.
+"""Checks claims.tsv: each statement is settled, by a test that exists, a policy that exists or a heading that exists; and
+what mutants.tsv changes is there.
 
 usage: claims.py ROOT NAMES...        NAMES: the tests of the build, as `meson test` knows them
        claims.py ROOT --ran LOG...    all tests that are named ran and passed, by meson's testlog.json"""
@@ -83,6 +84,11 @@ else:
                 "documented": lambda: where in anchors}[way]()
         if not good:
             bad.append(f"{claim} ({statement}): there is no {where}")
+    for row in rows("mutants.tsv"):
+        claim, file, after, old, _ = (cell.replace("\\t", "\t") for cell in row)
+        text = (root / file).read_text() if (root / file).is_file() else ""
+        if text.count(old if after == "-" else after) != 1 or old not in text[max(text.find(after), 0):]:
+            bad.append(f"{claim}: {file} does not have what mutants.tsv changes: {old}")
     if len(claims) != COUNT:
         bad.append(f"{len(claims)} statements, wanted {COUNT}")
 
