@@ -123,15 +123,21 @@ class Page {
         const missing = this.view !== "home" && this.document ? this.missing_files() : [];
         if (Object.keys(files).every((name) => missing.includes(name)))
             return this.add_files(files);
-        const opened = [];
+        const opened = [], refused = [];
+        hide_notice("note"); // of what was opened before
         for (const one of documents_among(files))
-            opened.push(await this.make_document({ name: one.name, files: one.files, given: this.view === "home" ? $("target").value || null : null }));
+            await this.make_document({ name: one.name, files: one.files, given: this.view === "home" ? $("target").value || null : null })
+                .then((made) => opened.push(made), (error) => refused.push(error));
+        if (!opened.length)
+            throw refused[0];
         if (notes.length)
             show_notice(`${notes.join("; ")}.`);
         const same = (...kinds) => opened.length === 2 && opened.every((one) => kinds.includes(one.kind)), two = same("code"), streams = same("stream", "crash");
         if (opened.length > 1 && !two && !streams)
             show_notice(`${opened.length} documents are open: ${opened.map((one) => one.name).join(", ")}.`);
         await this.enter(opened[0], two ? "see" : "read");
+        if (refused.length)
+            show_status(refused.map((error) => error.message).join("; "), "error");
         if (two)
             await this.views.see.compare_with(opened[1]);
         if (streams)

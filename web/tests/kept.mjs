@@ -293,6 +293,20 @@ const paste = (words) => page.evaluate((one) => {
     document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
 }, words);
 
+test("a wrong file among others keeps none of them out, and what was said of it goes with the next", { skip }, async () => {
+    const wrong = await made("wrong.bin", Buffer.from(Array.from({ length: 500 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255)));
+    await fresh();
+    await drop(wrong);
+    await see(".notice[data-kind=note]", "does not say what it is");
+    await drop(wrong, await made("right.asm", ".target afuc:a630\nmov $01, 0x1234\n"));
+    await see(".row", "mov $01, 0x1234");
+    await see("#status", "wrong.bin: the file is not an image");
+    await drop(await made("next.asm", ".target afuc:a630\nmov $01, 0x4321\n"));
+    await see(".row", "mov $01, 0x4321");
+    assert.equal((await page.$$(".notice[data-kind=note]")).length, 0);
+    finished();
+});
+
 test("Latin-1, hex text and base64 are taken by drop and by paste", { skip }, async () => {
     const firmware = await readFile(path.join(folder, "examples/a6xx-binary/a6xx.fw"));
     const words = Array.from({ length: firmware.length / 4 }, (_, i) => `0x${firmware.readUInt32LE(4 * i).toString(16).padStart(8, "0")}`);
