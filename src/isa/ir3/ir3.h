@@ -189,7 +189,6 @@ enum ir3_form ir3_form_2(unsigned source);
 /* Where others have a const, does the first or third source of the row have a number? */
 bool ir3_takes_numbers(const struct isa_row *row, bool first);
 enum ir3_form ir3_form_3(const struct isa_row *row, unsigned generation, unsigned source, bool first);
-#define IR3_FLOATS 12 /* in the table */
 
 /* Where the values of texture instructions that name no descriptors stand: bits 31:29 where bit 51 is set. */
 struct ir3_mode {
@@ -279,7 +278,6 @@ char *ir3_put_float(char *at, uint32_t bits, bool half);
 uint32_t ir3_float_shown(uint32_t bits, bool half);
 /* "0.5", "-inf", "nan" of `length` bytes; false: it is something else. */
 bool ir3_read_float(const char *text, size_t length, bool half, uint32_t *bits);
-extern const char *const ir3_float_texts[IR3_FLOATS];
 /* What stands in the parentheses that open at scan->at: moves after them. False: something else stands here. */
 bool ir3_take_parentheses(struct isa_scan *scan, const char **text, size_t *length);
 

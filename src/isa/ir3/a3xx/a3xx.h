@@ -46,7 +46,6 @@ static inline bool a3xx_is_special(unsigned number) /* a0, p0 */
 }
 
 #define A3XX_CONDITION_COUNT 6
-#define A3XX_FLOAT_COUNT 12 /* entries of the table of float immediates */
 
 static inline bool a3xx_two_sources(const struct isa_row *row) /* of category 2 */
 {
@@ -178,11 +177,6 @@ char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
 /* --- immediates.c ------------------------------------------------------------------------------------------ */
 
-/* Text of entry `index` of the table, without parentheses. */
-const char *a3xx_float_text(unsigned index);
-/* Bits of entry `index` as f32. */
-uint32_t a3xx_float_bits(unsigned index);
-int a3xx_float_index(uint32_t f32); /* -1: not in the table */
 /*
  * "(0.500000)", or the bits in hex where decimal digits say nothing (NaN with payload). `half`: f16 bits;
  * `marked`: with an h.

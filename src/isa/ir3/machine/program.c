@@ -68,22 +68,9 @@ static enum a3xx_result result_of(const struct gpucode_insn *insn)
                                                : A3XX_RESULT_UNSIGNED;
 }
 
-/* The table of floats; numbers that are not entries are 0. */
 static uint32_t table_value(unsigned index, bool half)
 {
-    static const double values[IR3_FLOATS] = {0,
-                                              0.5,
-                                              1,
-                                              2,
-                                              2.718281828459045,
-                                              3.141592653589793,
-                                              0.3183098861837907,
-                                              0.6931471805599453,
-                                              1.4426950408889634,
-                                              0.30102999566398119,
-                                              3.3219280948873623,
-                                              4};
-    uint32_t bits = a3xx_nearest(index < IR3_FLOATS ? values[index] : 0);
+    uint32_t bits = shader_entry_bits(index);
     return half ? a3xx_narrow((double)a3xx_float_of(bits), A3XX_ROUND_EVEN) : bits;
 }
 

@@ -102,10 +102,10 @@ char *ir3_put_float_entry(char *at, unsigned index, bool half)
 {
     *at = 'h';
     at += half;
-    if (index >= IR3_FLOATS)
+    if (index >= SHADER_FLOATS)
         return text_decimal(at, index);
     *at++ = '(';
-    at = text_string(at, ir3_float_texts[index]);
+    at = text_string(at, shader_entry_text(index));
     *at++ = ')';
     return at;
 }
@@ -198,17 +198,15 @@ static void note_weak_width(struct isa_build *build, bool half)
         build->parse_state |= IR3_PARSED_WEAK | (half ? IR3_PARSED_WEAK_HALF : 0);
 }
 
-/* The entry of the table with this text; -1: there is none. */
+/* The entry of the table with this text, or the value of one that is written in digits; -1: there is none. */
 static int find_float(const char *text, size_t length)
 {
-    for (int i = 0; i < IR3_FLOATS; i++)
-        if (strlen(ir3_float_texts[i]) == length && memcmp(ir3_float_texts[i], text, length) == 0)
-            return i;
-    uint32_t value, entry;
-    for (int i = 0; i < IR3_FLOATS && ir3_read_float(text, length, false, &value); i++)
-        if (ir3_read_float(ir3_float_texts[i], strlen(ir3_float_texts[i]), false, &entry) && entry == value)
-            return i;
-    return -1;
+    uint32_t value;
+    int entry = shader_entry_named(text, length);
+    if (entry >= 0 || !ir3_read_float(text, length, false, &value))
+        return entry;
+    entry = shader_entry_index(value);
+    return entry >= 0 && strchr(shader_entry_text((unsigned)entry), '.') ? entry : -1;
 }
 
 enum ir3_literal ir3_take_literal(struct isa_scan *scan, int64_t low, int64_t high, bool *half, int64_t *value)

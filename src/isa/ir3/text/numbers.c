@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-const char *const ir3_float_texts[IR3_FLOATS] = {"0.0",  "0.5",       "1.0",     "2.0",        "e",        "pi",
-                                                 "1/pi", "1/log2(e)", "log2(e)", "1/log2(10)", "log2(10)", "4.0"};
-
 /* Decimal or octal digits that stand alone; false: it is something else, and nothing is taken. */
 static bool take_digits(struct isa_scan *scan, int64_t *value)
 {

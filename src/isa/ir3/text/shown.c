@@ -108,7 +108,7 @@ static void shown_source(enum ir3_form form, uint64_t bits, unsigned shift, uint
 {
     if (form == IR3_FORM_CONST)
         *shown &= ~((uint64_t)0x2000 << shift);
-    else if (form == IR3_FORM_FLOAT && (bits >> shift & 0x3ff) >= IR3_FLOATS) /* looks as a number does */
+    else if (form == IR3_FORM_FLOAT && (bits >> shift & 0x3ff) >= SHADER_FLOATS) /* looks as a number does */
         *shown &= ~((uint64_t)0x800 << shift);
 }
 
@@ -147,7 +147,7 @@ static void shown_third(const struct isa_row *row, unsigned generation, uint64_t
         *shown &= ~((uint64_t)0x800 << shift);
     if (form == IR3_FORM_FLOAT || form == IR3_FORM_HALF_FLOAT)
         *shown &= ~((uint64_t)0x70 << shift);
-    bool numbers = ir3_takes_numbers(row, !shift), odd = form == IR3_FORM_FLOAT && (source & 15) >= IR3_FLOATS;
+    bool numbers = ir3_takes_numbers(row, !shift), odd = form == IR3_FORM_FLOAT && (source & 15) >= SHADER_FLOATS;
     if (odd) /* looks as a number does */
         *shown &= ~((uint64_t)0x100 << shift);
     if (numbers && !(source & 0x1000) && (odd || (form == IR3_FORM_NUMBER && !(source & 0x80)))) {

@@ -151,6 +151,52 @@ bool shader_wrong_width(struct isa_scan *scan, struct shader_name name, bool wan
                     name.start, (int)name.span, want_half ? "half" : "full");
 }
 
+/* --- floats that instructions have by a number ------------------------------------------------------------------ */
+
+static const struct {
+    char text[12];
+    uint32_t bits;
+} floats[SHADER_FLOATS] = {
+    {"0.0", 0},
+    {"0.5", 0x3f000000},
+    {"1.0", 0x3f800000},
+    {"2.0", 0x40000000},
+    {"e", 0x402df854},
+    {"pi", 0x40490fdb},
+    {"1/pi", 0x3ea2f983},
+    {"1/log2(e)", 0x3f317218},
+    {"log2(e)", 0x3fb8aa3b},
+    {"1/log2(10)", 0x3e9a209b},
+    {"log2(10)", 0x40549a78},
+    {"4.0", 0x40800000},
+};
+
+const char *shader_entry_text(unsigned index)
+{
+    return index < SHADER_FLOATS ? floats[index].text : "?";
+}
+
+uint32_t shader_entry_bits(unsigned index)
+{
+    return index < SHADER_FLOATS ? floats[index].bits : 0;
+}
+
+int shader_entry_index(uint32_t bits)
+{
+    for (int i = 0; i < SHADER_FLOATS; i++)
+        if (floats[i].bits == bits)
+            return i;
+    return -1;
+}
+
+int shader_entry_named(const char *text, size_t length)
+{
+    for (int i = 0; i < SHADER_FLOATS; i++)
+        if (strlen(floats[i].text) == length && memcmp(floats[i].text, text, length) == 0)
+            return i;
+    return -1;
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 char *shader_put_word(char *at, uint64_t bits)

@@ -68,6 +68,18 @@ static inline int shader_component(char c)
     return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
 }
 
+/* --- floats that instructions have by a number ------------------------------------------------------------------ */
+
+#define SHADER_FLOATS 12
+/* An entry of their table: "1/pi", without parentheses, and its bits as f32; "?" and 0 where there is no such entry. */
+const char *shader_entry_text(unsigned index);
+uint32_t shader_entry_bits(unsigned index);
+/* The entry with these bits, or this text; -1: there is none. */
+int shader_entry_index(uint32_t bits);
+int shader_entry_named(const char *text, size_t length);
+
+/* --- words, branches, declarations ------------------------------------------------------------------------------ */
+
 /* "0xHI_LO", the whole word of .insn. */
 char *shader_put_word(char *at, uint64_t bits);
 /* The same, or one number of up to 16 digits; `wrong`: what is said of anything else. */

@@ -55,8 +55,8 @@ static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const
     for (unsigned step = 0; step <= (access->steps ? op->repeat : 0u); step++) {
         uint32_t value = (uint32_t)access->number;
         if (access->table)
-            value = access->half ? a3xx_narrow((double)a3xx_float_of(a3xx_float_bits(value)), A3XX_ROUND_EVEN)
-                                 : a3xx_float_bits(value);
+            value = access->half ? a3xx_narrow((double)a3xx_float_of(shader_entry_bits(value)), A3XX_ROUND_EVEN)
+                                 : shader_entry_bits(value);
         else if (category == 2)
             value = (uint32_t)a3xx_source_integer(value + step);
         else

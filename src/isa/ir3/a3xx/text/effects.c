@@ -24,7 +24,7 @@ static void resolve_immediate(const struct a3xx_access *access, struct gpucode_o
 {
     operand->type = GPUCODE_OPERAND_VALUE;
     operand->use = GPUCODE_USE_NONE;
-    operand->value = access->table ? (int64_t)a3xx_float_bits((unsigned)access->number) : access->number;
+    operand->value = access->table ? (int64_t)shader_entry_bits((unsigned)access->number) : access->number;
 }
 
 A3XX_RESOLVE(registers)

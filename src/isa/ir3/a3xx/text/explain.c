@@ -39,7 +39,7 @@ static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, b
     case A3XX_FORM_FLOAT:
         tally->immediates++;
         tally->floats++;
-        return floats && (source & A3XX_SOURCE_OFFSET) < A3XX_FLOAT_COUNT &&
+        return floats && (source & A3XX_SOURCE_OFFSET) < SHADER_FLOATS &&
                !(source & A3XX_SOURCE_HALF_FLOAT) == ((bits & A3XX_FULL) != 0);
     default:
         return false;

@@ -1,45 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats as operands: the table that category 2 refers to, and literals. */
+/* Floats as operands: literals, and entries of the table by their names. */
 #include "isa/ir3/a3xx/a3xx.h"
 
 #include "base/text.h"
 #include "isa/decimal.h"
-
-static const struct {
-    const char *text;
-    uint32_t bits;
-} table[A3XX_FLOAT_COUNT] = {
-    {"0.0", 0},
-    {"0.5", 0x3f000000},
-    {"1.0", 0x3f800000},
-    {"2.0", 0x40000000},
-    {"e", 0x402df854},
-    {"pi", 0x40490fdb},
-    {"1/pi", 0x3ea2f983},
-    {"1/log2(e)", 0x3f317218},
-    {"log2(e)", 0x3fb8aa3b},
-    {"1/log2(10)", 0x3e9a209b},
-    {"log2(10)", 0x40549a78},
-    {"4.0", 0x40800000},
-};
-
-const char *a3xx_float_text(unsigned index)
-{
-    return index < A3XX_FLOAT_COUNT ? table[index].text : "?";
-}
-
-uint32_t a3xx_float_bits(unsigned index)
-{
-    return index < A3XX_FLOAT_COUNT ? table[index].bits : 0;
-}
-
-int a3xx_float_index(uint32_t f32)
-{
-    for (int i = 0; i < A3XX_FLOAT_COUNT; i++)
-        if (table[i].bits == f32)
-            return i;
-    return -1;
-}
 
 char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked)
 {
@@ -73,12 +37,10 @@ static bool find_named_float(const char *at, size_t length, bool half, uint32_t 
     else if (rest == 3 && memcmp(text, "inf", 3) == 0)
         *bits = 0x7f800000 | sign;
     else {
-        unsigned i = 0;
-        while (i < A3XX_FLOAT_COUNT && (strlen(table[i].text) != length || memcmp(table[i].text, at, length) != 0))
-            i++;
-        if (i == A3XX_FLOAT_COUNT)
+        int entry = shader_entry_named(at, length);
+        if (entry < 0)
             return false;
-        *bits = table[i].bits;
+        *bits = shader_entry_bits((unsigned)entry);
     }
     if (half)
         *bits = decimal_half(*bits);

@@ -113,7 +113,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
         if (source & A3XX_SOURCE_HALF_FLOAT)
             *at++ = 'h';
         *at++ = '(';
-        at = text_short(at, a3xx_float_text(source & A3XX_SOURCE_OFFSET));
+        at = text_short(at, shader_entry_text(source & A3XX_SOURCE_OFFSET));
         *at++ = ')';
         return at;
     }
@@ -184,7 +184,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         if (!floats)
             return isa_fail(scan, place.start, place.span, MSG_A3XX_INTEGER_WANTED, NULL, place.start, (int)place.span,
                             NULL);
-        int index = a3xx_float_index(value.bits);
+        int index = shader_entry_index(value.bits);
         if (index < 0)
             return isa_fail(scan, place.start, place.span, MSG_A3XX_FLOAT_TABLE,
                             "0.0 0.5 1.0 2.0 4.0 e pi 1/pi log2(e) 1/log2(e) log2(10) 1/log2(10)", place.start,
