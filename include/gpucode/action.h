@@ -35,7 +35,8 @@ enum gpucode_action_kind {
     GPUCODE_ACTION_VARIABLE, /* `text`, declared before */
     GPUCODE_ACTION_FIELD,    /* the field `letter` of the instruction, as encoded */
     GPUCODE_ACTION_OPERAND,  /* what the register that the field names holds; of others their value */
-    GPUCODE_ACTION_STATE,    /* `text`, a register that programs have no name for: "carry" */
+    GPUCODE_ACTION_STATE,    /* `text`, a register that programs have no name for: "carry"; "brief" is 0 where an action
+                                runs, and 1 where it is to be read and what belongs to the machine around is a call */
     GPUCODE_ACTION_ELEMENT,  /* register first of the space `text`, as gpucode_space_name() has it, or "memory" at that
                                 address */
     GPUCODE_ACTION_UNARY,    /* operator `text`: "~", "-", "!" */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode export --form sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
- * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
+ * gpucode export --form sleigh: SET/data/languages for each set, a language for each of its generations and for chips
+ * whose registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
  */
-#include "export/sleigh_shown.h"
 #include "export/ghidra.h"
+#include "export/sleigh_shown.h"
 #include "front/output.h"
 
 #include <ctype.h>
@@ -56,13 +56,44 @@ static unsigned word_size(const struct gpucode_target *target, enum gpucode_spac
     return names ? 1 : 4;
 }
 
+/* Does reading or writing the general register do something else? */
+static bool acts(const struct gpucode_target *target, unsigned number)
+{
+    return gpucode_place_action(target, GPUCODE_ACTION_READ, number, NULL) ||
+           gpucode_place_action(target, GPUCODE_ACTION_WRITE, number, NULL);
+}
+
+/* The first such register; 256: there is none. */
+static unsigned first_acting(const struct gpucode_target *target)
+{
+    unsigned number = 0;
+    while (number < 256 && !acts(target, number))
+        number++;
+    return number;
+}
+
+/* Do actions of registers say what is brief? */
+static bool has_brief(const struct gpucode_target *target)
+{
+    unsigned count;
+    for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
+        for (unsigned number = first_acting(target); number < 256; number++) {
+            const struct gpucode_action *nodes = gpucode_place_action(target, place, number, &count);
+            for (unsigned i = 0; nodes && i < count; i++)
+                if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "brief") == 0)
+                    return true;
+        }
+    return false;
+}
+
 /* --- registers of actions ----------------------------------------------------------------------------------------- */
 
 static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
                         unsigned count)
 {
     for (unsigned i = 0; nodes && i < count; i++)
-        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0) {
+        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0 &&
+            strcmp(nodes[i].text, "brief") != 0) {
             char name[64];
             sleigh_state_name(nodes[i].text, name);
             sleigh_note(sleigh, list, "%s", name);
@@ -96,8 +127,11 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     fputs(" ];\ndefine register offset=0x2000 size=8 [ no_stack ];\n", out);
     if (sleigh->has_slots)
         fputs("define register offset=0x2008 size=4 [ placing ];\n"
-              "# in a delay slot\ndefine context placing in_slot = (0,0) noflow;\n",
+              "# in a delay slot\ndefine context placing in_slot = (0,0) noflow",
               out);
+    if (sleigh->has_slots && sleigh->has_brief)
+        fputs("\n# 1: to be read, not to run\nbrief = (1,1)", out);
+    fputs(sleigh->has_slots ? ";\n" : "", out);
     free(states.name);
 }
 
@@ -168,7 +202,7 @@ static void write_xml_text(FILE *out, const char *text)
 }
 
 /* Names of registers in the program's memory, and where it begins. */
-static void write_symbols(const struct gpucode_target *target, FILE *out)
+static void write_symbols(const struct gpucode_target *target, bool brief, FILE *out)
 {
     char name[GPUCODE_NAME_MAX];
     bool begun = false;
@@ -184,6 +218,9 @@ static void write_symbols(const struct gpucode_target *target, FILE *out)
             fputs("    <symbol name=\"", out);
             write_xml_text(out, name);
             fprintf(out, "\" address=\"%s:0x%" PRIx32 "\"/>\n", gpucode_space_name(target, spaces[i]), number);
+            if (brief && spaces[i] == GPUCODE_SPACE_PIPE) /* there too: actions that are brief write to it */
+                fprintf(out, "    <symbol name=\"%s\" address=\"%s:0x%" PRIx32 "\"/>\n", name,
+                        gpucode_space_name(target, GPUCODE_SPACE_GPU), number << 24);
         }
     fputs(begun ? "  </default_symbols>\n" : "", out); /* an empty one is not allowed */
 }
@@ -195,11 +232,40 @@ static void write_pspec(struct sleigh *sleigh, const char *folder)
     if (!out)
         return;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<processor_spec>\n  <programcounter register=\"pc\"/>\n"
-          "  <volatile outputop=\"write_register\" inputop=\"read_register\">\n"
-          "    <range space=\"gpu\"/>\n    <range space=\"pipe\"/>\n  </volatile>\n",
+          "  <volatile outputop=\"write_register\" inputop=\"read_register\">\n",
           out);
-    write_symbols(target, out);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        fprintf(out, "    <range space=\"%s\"/>\n", gpucode_space_name(target, spaces[i]));
+    fputs("  </volatile>\n", out);
+    if (sleigh->has_brief)
+        fputs("  <context_data>\n    <context_set space=\"code\">\n      <set name=\"brief\" val=\"1\"/>\n"
+              "    </context_set>\n  </context_data>\n",
+              out);
+    write_symbols(target, sleigh->has_brief, out);
     fputs("</processor_spec>\n", out);
+}
+
+/* Functions take values in any of the first registers. */
+static void write_arguments(FILE *out)
+{
+    fputs("      <input>\n", out);
+    for (unsigned i = 1; i < 8; i++)
+        fprintf(out, "        <pentry minsize=\"1\" maxsize=\"4\"><register name=\"r%02x\"/></pentry>\n", i);
+    fputs("      </input>\n      <output>\n        <pentry minsize=\"1\" maxsize=\"4\"><register "
+          "name=\"r01\"/></pentry>\n      </output>\n",
+          out);
+}
+
+/* Functions have all registers in common, which keep what they have from packet to packet; but for those that act. */
+static void write_shared(const struct sleigh *sleigh, FILE *out)
+{
+    char name[24];
+    fputs("      <input/>\n      <output/>\n      <killedbycall>\n        <register name=\"state_place\"/>\n"
+          "        <register name=\"state_step\"/>\n",
+          out);
+    for (unsigned i = first_acting(sleigh->target); acts(sleigh->target, i); i++)
+        fprintf(out, "        <register name=\"%s\"/>\n", sleigh_general(sleigh, i, name));
+    fputs("      </killedbycall>\n", out);
 }
 
 static void write_cspec(struct sleigh *sleigh, const char *folder)
@@ -210,16 +276,17 @@ static void write_cspec(struct sleigh *sleigh, const char *folder)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<compiler_spec>\n  <global>\n    <range space=\"ram\"/>\n", out);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         fprintf(out, "    <range space=\"%s\"/>\n", gpucode_space_name(sleigh->target, spaces[i]));
+    if (sleigh->has_brief)
+        fprintf(out, "    <range space=\"register\" first=\"0x4\" last=\"0x%x\"/>\n",
+                4 * first_acting(sleigh->target) - 1);
     fputs("  </global>\n  <stackpointer register=\"no_stack\" space=\"ram\"/>\n  <default_proto>\n    <prototype "
-          "name=\"__asmcall\" extrapop=\"0\" stackshift=\"0\">\n"
-          "      <input>\n",
+          "name=\"__asmcall\" extrapop=\"0\" stackshift=\"0\">\n",
           out);
-    for (unsigned i = 1; i < 8; i++)
-        fprintf(out, "        <pentry minsize=\"1\" maxsize=\"4\"><register name=\"r%02x\"/></pentry>\n", i);
-    fputs("      </input>\n      <output>\n        <pentry minsize=\"1\" maxsize=\"4\"><register "
-          "name=\"r01\"/></pentry>\n"
-          "      </output>\n    </prototype>\n  </default_proto>\n</compiler_spec>\n",
-          out);
+    if (sleigh->has_brief)
+        write_shared(sleigh, out);
+    else
+        write_arguments(out);
+    fputs("    </prototype>\n  </default_proto>\n</compiler_spec>\n", out);
 }
 
 static void write_ldefs(struct export *export, const struct gpucode_target *set, const char *folder)
@@ -251,7 +318,8 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
     fputs(
         "# SPDX-License-Identifier: MIT\n"
         "# Loads a file section by section, with names, comments and code, from the lines of `gpucode disasm --json`.\n"
-        "# Made by `gpucode export --form sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
+        "# Made by `gpucode export --form sleigh`: import the file as Raw Binary in the module's language, then run "
+        "this.\n"
         "# @category gpucode\n",
         out);
     fputs("\n\n", out);
@@ -265,9 +333,8 @@ static void write_language(struct export *export, const struct gpucode_target *t
     char *rows = NULL, *tables = NULL;
     size_t rows_length, tables_length;
     struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code, .parts = looks};
-    for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
-        for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
-            sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
+    sleigh.has_places = first_acting(target) < 256;
+    sleigh.has_brief = has_brief(target);
     sleigh.learned.row = UINT_MAX;
     sleigh_name_registers(&sleigh);
     sleigh.rows = text_stream_open(&rows, &rows_length);
@@ -312,7 +379,8 @@ void export_sleigh(struct export *export)
             if (is_first(export, set, k))
                 write_language(export, target, folder, &looks);
         shown_free(&looks);
-        struct sleigh sleigh = {.export = export, .target = set};
+        struct sleigh sleigh = {.export = export, .target = set, .has_brief = has_brief(set)};
+        sleigh_name_registers(&sleigh);
         write_cspec(&sleigh, folder);
         write_ldefs(export, set, folder);
     }

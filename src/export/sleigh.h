@@ -51,7 +51,7 @@ struct sleigh {
         unsigned row;
         char (*forms)[512];
         bool differs; /* some words look otherwise: no form fitted all that were tried */
-    } learned; /* of the row that constructors are written for */
+    } learned;        /* of the row that constructors are written for */
     struct sleigh_asked {
         unsigned row, count;
         uint64_t mask, match;
@@ -69,6 +69,7 @@ struct sleigh {
     unsigned list_count, registers; /* `registers`: one more than the highest general register */
     bool failed, has_places;        /* `has_places`: registers have actions of their own */
     bool has_slots;                 /* instructions have delay slots */
+    bool brief, has_brief;          /* the state "brief" of actions; some have it */
     char general[64][24];           /* names of general registers that have one ("rem"), others are empty */
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);

@@ -44,6 +44,9 @@ bool sleigh_known(const struct sleigh_emit *emit, unsigned index, uint64_t *numb
     case GPUCODE_ACTION_FIELD:
         *number = sleigh_chosen(row, n->letter);
         return strchr(row->absent, n->letter) || !sleigh_field(row, n->letter, &field) || *number != 0;
+    case GPUCODE_ACTION_STATE:
+        *number = row->sleigh->brief;
+        return strcmp(n->text, "brief") == 0;
     case GPUCODE_ACTION_UNARY:
         *number = 0;
         if (*n->text != '!' || !sleigh_known(emit, n->first, &a))
@@ -55,6 +58,10 @@ bool sleigh_known(const struct sleigh_emit *emit, unsigned index, uint64_t *numb
         *number = 0;
         if (strcmp(n->text, "&&") == 0 && ((left && !a) || (right && !b)))
             return true;
+        if (strcmp(n->text, "||") == 0 && ((left && a) || (right && b))) {
+            *number = 1;
+            return true;
+        }
         return left && right && known_binary(n->text, a, b, number);
     }
     case GPUCODE_ACTION_CHOICE:

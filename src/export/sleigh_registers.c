@@ -181,23 +181,41 @@ static bool has_effect(const struct sleigh_row *row, char letter, uint64_t numbe
     return false;
 }
 
+/* A line of the table for one register; `action` null: nothing happens. */
+static char *special_text(const struct sleigh_row *row, bool writes, const struct gpucode_action *action)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = text_stream_open(&text, &length);
+    if (out && action)
+        row->sleigh->place_code(row, out, action);
+    if (out && !writes)
+        fputs(action ? "    local result:4 = state_value;\n    export result;\n" : "    export 0:4;\n", out);
+    row->sleigh->failed |= !out || !text_stream_close(out);
+    return text;
+}
+
 /* A register that is not storage, or does something when it is read or written. */
 static void write_special(const struct sleigh_row *row, const char *name, bool writes, char letter, uint64_t number,
                           const char *hold)
 {
-    FILE *out = row->sleigh->tables;
+    struct sleigh *sleigh = row->sleigh;
     const struct gpucode_action *action = gpucode_place_action(
-        row->sleigh->target, writes ? GPUCODE_ACTION_WRITE : GPUCODE_ACTION_READ, (unsigned)number, NULL);
+        sleigh->target, writes ? GPUCODE_ACTION_WRITE : GPUCODE_ACTION_READ, (unsigned)number, NULL);
     bool nothing = !has_effect(row, letter, number);
     if (!action && !nothing)
         return;
-    fprintf(out, "%s: \"\" is %s=%" PRIu64 " {\n", name, hold, number);
-    if (action && !nothing)
-        row->sleigh->place_code(row, out, action);
-    if (!writes)
-        fputs(action && !nothing ? "    local result:4 = state_value;\n    export result;\n" : "    export 0:4;\n",
-              out);
-    fputs("}\n", out);
+    char *whole = special_text(row, writes, nothing ? NULL : action);
+    sleigh->brief = true;
+    char *brief = special_text(row, writes, nothing ? NULL : action);
+    sleigh->brief = false;
+    bool alike = !whole || !brief || strcmp(whole, brief) == 0;
+    fprintf(sleigh->tables, "%s: \"\" is %s=%" PRIu64 "%s {\n%s}\n", name, hold, number, alike ? "" : " & brief=0",
+            whole ? whole : "");
+    if (!alike)
+        fprintf(sleigh->tables, "%s: \"\" is %s=%" PRIu64 " & brief=1 {\n%s}\n", name, hold, number, brief);
+    free(whole);
+    free(brief);
 }
 
 void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,

@@ -51,13 +51,25 @@ static bool branches(const struct sleigh_row *row)
            flow.kind != GPUCODE_FLOW_NEXT;
 }
 
-static void write_whole(const struct sleigh_row *row, const char *display, const struct sleigh_operands *operands,
-                        const char *body, enum standing standing)
+/* What a constructor has beside what it matches. */
+struct parts {
+    struct sleigh_operands operands;
+    char *display, *body;
+};
+
+/* `way`: "brief=0" or "brief=1"; "": both. */
+static void write_whole(const struct sleigh_row *row, const struct parts *parts, const char *way,
+                        enum standing standing)
 {
     FILE *out = row->sleigh->rows;
+    const struct sleigh_operands *operands = &parts->operands;
     fprintf(out, "# %s%s\n%s is ", row->facts->id,
-            row->sleigh->learned.differs ? ": some words look otherwise in listings" : "", display);
+            row->sleigh->learned.differs ? ": some words look otherwise in listings" : "", parts->display);
     bool decided = write_pattern(row, out);
+    if (*way) {
+        fprintf(out, "%s%s", decided ? " & " : "", way);
+        decided = true;
+    }
     if (standing != ANYWHERE) {
         fprintf(out, "%sin_slot=%d", decided ? " & " : "", standing == IN_SLOT);
         decided = true;
@@ -65,49 +77,76 @@ static void write_whole(const struct sleigh_row *row, const char *display, const
     }
     for (unsigned i = 0; i < operands->count; i++)
         fprintf(out, "%s%s", decided || i ? " & " : "", operands->name[i]);
-    bool begins_slot = strstr(body, SLEIGH_DELAY_SLOT) != NULL;
-    fprintf(out, "%s {\n%s}\n", begins_slot ? " [ in_slot = 1; globalset(inst_next, in_slot); ]" : "", body);
+    bool begins_slot = strstr(parts->body, SLEIGH_DELAY_SLOT) != NULL;
+    fprintf(out, "%s {\n%s}\n", begins_slot ? " [ in_slot = 1; globalset(inst_next, in_slot); ]" : "", parts->body);
+}
+
+/* Tables that the code has used stand in the pattern. */
+static void add_used(const struct sleigh_code *code, struct sleigh_operands *operands)
+{
+    for (unsigned i = 0; i < code->used_count; i++) {
+        const struct sleigh_use *used = &code->used[i];
+        struct gpucode_row_field field;
+        char name[64];
+        if (used->kind == 'O' && sleigh_field(code->row, used->letter, &field))
+            sleigh_register_piece(code->row, &field, 0, name);
+        else
+            sleigh_table(code->row, used->kind, used->letter, used->copy, name);
+        if (*name != '0')
+            sleigh_add_operand(operands, name);
+    }
+}
+
+static bool make_parts(const struct sleigh_row *row, struct parts *parts)
+{
+    size_t length, display_length;
+    *parts = (struct parts){.display = NULL};
+    FILE *out = text_stream_open(&parts->body, &length),
+         *shown = out ? text_stream_open(&parts->display, &display_length) : NULL;
+    bool whole = shown != NULL;
+    if (shown) {
+        struct sleigh_code code = {.row = row, .out = out};
+        if (!sleigh_code(&code))
+            sleigh_function(&code, &parts->operands);
+        sleigh_display(&code, shown, &parts->operands);
+        whole = text_stream_close(shown);
+        add_used(&code, &parts->operands);
+        sleigh_flow(&code, &parts->operands);
+        whole &= text_stream_close(out);
+    } else if (out) {
+        fclose(out);
+    }
+    row->sleigh->failed |= !whole;
+    return whole;
+}
+
+static void write_parts(const struct sleigh_row *row, struct parts *parts, const char *way)
+{
+    char *slot = strstr(parts->body, SLEIGH_DELAY_SLOT);
+    bool alike = !slot && !branches(row);
+    write_whole(row, parts, way, alike ? ANYWHERE : FREE);
+    if (slot)
+        memmove(slot, slot + strlen(SLEIGH_DELAY_SLOT), strlen(slot + strlen(SLEIGH_DELAY_SLOT)) + 1);
+    if (!alike)
+        write_whole(row, parts, way, IN_SLOT);
 }
 
 void sleigh_write_constructor(const struct sleigh_row *row)
 {
-    char *display = NULL, *body = NULL;
-    size_t length, display_length;
+    struct parts whole, brief = {.display = NULL};
     struct sleigh *sleigh = row->sleigh;
-    struct sleigh_operands operands = {.count = 0};
-    FILE *out = text_stream_open(&body, &length), *shown = out ? text_stream_open(&display, &display_length) : NULL;
-    if (!shown) {
-        sleigh->failed = true;
-        if (out)
-            fclose(out);
-        free(body);
-        return;
+    bool made = make_parts(row, &whole), two = false;
+    if (made && sleigh->has_brief) {
+        sleigh->brief = true;
+        two = make_parts(row, &brief) && strcmp(whole.body, brief.body) != 0;
+        sleigh->brief = false;
     }
-    struct sleigh_code code = {.row = row, .out = out};
-    if (!sleigh_code(&code))
-        sleigh_function(&code, &operands);
-    sleigh_display(&code, shown, &operands);
-    sleigh->failed |= !text_stream_close(shown);
-    for (unsigned i = 0; i < code.used_count; i++) {
-        const struct sleigh_use *used = &code.used[i];
-        struct gpucode_row_field field;
-        char name[64];
-        if (used->kind == 'O' && sleigh_field(row, used->letter, &field))
-            sleigh_register_piece(row, &field, 0, name);
-        else
-            sleigh_table(row, used->kind, used->letter, used->copy, name);
-        if (*name != '0')
-            sleigh_add_operand(&operands, name);
-    }
-    sleigh_flow(&code, &operands);
-    sleigh->failed |= !text_stream_close(out);
-    char *slot = strstr(body, SLEIGH_DELAY_SLOT);
-    bool alike = !slot && !branches(row);
-    write_whole(row, display, &operands, body, alike ? ANYWHERE : FREE);
-    if (slot)
-        memmove(slot, slot + strlen(SLEIGH_DELAY_SLOT), strlen(slot + strlen(SLEIGH_DELAY_SLOT)) + 1);
-    if (!alike)
-        write_whole(row, display, &operands, body, IN_SLOT);
-    free(display);
-    free(body);
+    if (made)
+        write_parts(row, &whole, two ? "brief=0" : "");
+    if (two)
+        write_parts(row, &brief, "brief=1");
+    free(whole.display);
+    free(whole.body);
+    free(brief.display);
+    free(brief.body);
 }

@@ -39,14 +39,16 @@ SCHEMAS = {
     "language": ("processor endian size variant version slafile processorspec id", "hidden deprecated instructionEndian "
                  "manualindexfile", {"description": (1, 1), "compiler": (1, MANY)}),
     "description": ("", "", {}), "compiler": ("name spec id", "", {}),
-    "processor_spec": ("", "", {"programcounter": (0, 1), "volatile": (0, 1), "default_symbols": (0, 1)}),
+    "processor_spec": ("", "", {"programcounter": (0, 1), "volatile": (0, 1), "context_data": (0, 1), "default_symbols": (0, 1)}),
+    "context_data": ("", "", {"context_set": (0, MANY)}), "context_set": ("space", "first last", {"set": (1, MANY)}),
+    "set": ("name val", "description", {}), "killedbycall": ("", "", {"register": (1, MANY)}),
     "programcounter": ("register", "", {}), "volatile": ("inputop outputop", "", {"range": (1, MANY)}),
     "range": ("space", "first last", {}), "default_symbols": ("", "", {"symbol": (1, MANY)}),
     "symbol": ("name address", "entry type", {}),
     "compiler_spec": ("", "", {"global": (0, 1), "stackpointer": (1, 1), "default_proto": (1, 1)}), "global": ("", "", {"range": (1, MANY)}),
     "stackpointer": ("register space", "", {}),  # the schema calls it optional; the decompiler does not work without
     "default_proto": ("", "", {"prototype": (1, 1)}),
-    "prototype": ("name extrapop stackshift", "strategy", {"input": (1, 1), "output": (1, 1)}),
+    "prototype": ("name extrapop stackshift", "strategy", {"input": (1, 1), "output": (1, 1), "killedbycall": (0, 1)}),
     "input": ("", "", {"pentry": (0, MANY)}), "output": ("", "", {"pentry": (0, MANY)}),
     "pentry": ("", "minsize maxsize align storage", {"register": (1, 1)}), "register": ("name", "", {}),
 }
@@ -83,6 +85,8 @@ def check_symbols(pspec, target):
     for entry in document(target)["registers"]:
         if entry["space"] in ("control", "sqe", "pipe", "gpu"):
             wanted.update({f"{entry['space']}:{number}": name for number, name in entry["names"].items()})
+        if entry["space"] == "pipe":  # in brief p-code they are registers of the GPU
+            wanted.update({f"gpu:{int(number, 16) << 24:#x}": name for number, name in entry["names"].items()})
     found = {symbol.get("address"): symbol.get("name") for symbol in pspec.iter("symbol")}
     found.pop("code:0x0", None)
     assert found == wanted, (target, len(found), len(wanted))
@@ -116,6 +120,9 @@ def check_files(folder):
                 assert not re.search(rf"\b{stack.get('register')}\b", file.read())
             for item in cspec.iter("register"):
                 assert item.get("name") in module.registers
+            brief = [(item.get("name"), item.get("val")) for item in pspec.iter("set")]  # for decompilers
+            assert brief == [(name, "1") for name in module.context if name != "in_slot"], brief
+            assert len(brief) == (language.get("processor") == "AFUC"), brief
             found.append((language.get("processor"), language.get("variant"), module))
     assert len(found) > 8
     return found

@@ -83,9 +83,11 @@ class Module:
                 self.registers[name] = (offset, size)
                 offset += size
         elif words[1] == "context":
-            assert words[2] in self.registers and not self.context and words[4:] == ["=", "(0,0)", "noflow"], words
-            self.add_name(words[3])
-            self.context[words[3]] = 1
+            assert words[2] in self.registers and not self.context and words[3:7] == ["in_slot", "=", "(0,0)", "noflow"], words
+            assert words[7:] in ([], ["brief", "=", "(1,1)"]), words
+            for name in words[3::4]:
+                self.add_name(name)
+                self.context[name] = 1
         elif words[1] == "token":
             self.define_token(" ".join(words[2:]))
         elif words[1] == "pcodeop":
@@ -144,11 +146,11 @@ class Module:
         return value - (2 << (high - low)) if signed and value >> (high - low) else value
 
     def find(self, table, word):
-        """The constructor with most bits that decide, of an instruction that does not stand in a delay slot."""
+        """The constructor with most bits that decide, of an instruction that runs and does not stand in a delay slot."""
         found = self.found.get((table, word))
         if found is None:
             fitting = sorted((constructor for constructor in self.tables[table]
-                              if constructor.slot != 1 and constructor.matches(word)),
+                              if constructor.slot != 1 and constructor.brief != 1 and constructor.matches(word)),
                              key=lambda constructor: -constructor.bits)
             assert len(fitting) < 2 or fitting[0].bits > fitting[1].bits, f"two constructors of {table} fit 0x{word:x}"
             found = self.found[table, word] = fitting[0] if fitting else None
@@ -185,7 +187,7 @@ class Constructor:
         self.table = match.group(1) or ""
         self.display = re.findall(r'"(?:[^"\\]|\\.)*"|\w+|\s+|.', match.group(2).strip())
         pattern = match.group(3)
-        self.actions, self.slot, self.begins_slot = [], None, False
+        self.actions, self.slot, self.brief, self.begins_slot = [], None, None, False
         if "[" in pattern:
             inside = pattern[pattern.index("[") + 1:pattern.rindex("]")]
             self.begins_slot = inside.strip() == "in_slot = 1; globalset(inst_next, in_slot);"
@@ -196,8 +198,9 @@ class Constructor:
         for part in pattern.strip().split(" & "):
             match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|0|[1-9]\d*)$", part.strip())
             if match and match.group(1) in module.context:
-                assert match.group(2) == "=" and self.slot is None and match.group(3) in "01", part
-                self.slot = int(match.group(3))
+                known = "slot" if match.group(1) == "in_slot" else "brief"
+                assert match.group(2) == "=" and getattr(self, known) is None and match.group(3) in "01", part
+                setattr(self, known, int(match.group(3)))
             elif match:
                 self.constraints.append((match.group(1), match.group(2), int(match.group(3), 0)))
             elif part.strip() != "epsilon":

@@ -24,9 +24,11 @@ def check(module):
         assert not name or name in used, f"no instruction uses {name}"
         tokens = set().union(*(constructor.tokens for constructor in table))
         assert not name or len(tokens) <= 1, f"{name} has fields of two tokens"
-        for slot in (0, 1):
-            check_patterns([constructor for constructor in table if constructor.slot in (slot, None)])
-        check_slots(table)
+        for brief in (0, 1):
+            one = [constructor for constructor in table if constructor.brief in (brief, None)]
+            for slot in (0, 1):
+                check_patterns([constructor for constructor in one if constructor.slot in (slot, None)])
+            check_slots(one)
     for constructor in module.tables[""]:
         assert constructor.tokens, f"{constructor.text} fits everything"
 
