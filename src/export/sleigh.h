@@ -11,6 +11,7 @@
  *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
  *   sleigh_uses.c     what their operands read and write
+ *   sleigh_plain.c    those of shaders that calculate with integers
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
  *   sleigh_known.c    of which some are known without running
@@ -94,6 +95,7 @@ struct sleigh_row {
     char present[GPUCODE_FIELDS_MAX + 1]; /* letters of modifiers whose fields are not zero */
     uint8_t value[GPUCODE_FIELDS_MAX];    /* of these; 0: any but zero */
     char absent[GPUCODE_FIELDS_MAX + 1];  /* and of those whose fields are zero */
+    bool plain;                           /* sleigh_plain() */
 };
 
 /* The value that a modifier of the constructor has, or 0: none, or any but zero. */
@@ -173,6 +175,10 @@ struct sleigh_operands {
 void sleigh_add_operand(struct sleigh_operands *operands, const char *name);
 /* Writes a row whose action nobody has written as a formula: a function of what it reads. */
 void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands);
+/* Is the constructor's row one that sleigh_plain_code() has? Then it becomes that of its plain words, in `facts`. */
+bool sleigh_plain(struct sleigh_row *row, struct gpucode_row *facts);
+/* Writes what it calculates from `source`, which ends with a null pointer. */
+void sleigh_plain_code(struct sleigh_code *code, struct sleigh_operands *operands, const char *const *source);
 /* Writes the display section. */
 void sleigh_display(const struct sleigh_code *code, FILE *out, struct sleigh_operands *operands);
 /* Writes where control goes. */

@@ -243,8 +243,13 @@ static void write_row(struct sleigh *sleigh, unsigned index, const struct gpucod
         choose(&row, &choices, i);
         uint64_t mask = before, match = 0;
         add_modifiers(&row, &mask, &match);
-        if (!is_covered(&row) && !is_impossible(&row) && !(before && !(facts->mask & ~mask)))
-            sleigh_write_constructor(&row);
+        if (is_covered(&row) || is_impossible(&row) || (before && !(facts->mask & ~mask)))
+            continue;
+        sleigh_write_constructor(&row);
+        struct gpucode_row plain;
+        struct sleigh_row own = row;
+        if (!before && sleigh_plain(&own, &plain))
+            sleigh_write_constructor(&own);
     }
 }
 

@@ -33,14 +33,16 @@ static bool is_flow_alone(const struct sleigh_row *row, const struct gpucode_flo
 /* What the function takes, and tables that its result goes to. */
 struct call {
     char arguments[1024], results[GPUCODE_FIELDS_MAX + 1][64];
+    char source[GPUCODE_FIELDS_MAX + 1][64]; /* the arguments, one by one */
     size_t used;
-    unsigned result_count;
+    unsigned result_count, source_count;
 };
 
 static void add_argument(struct call *call, const char *name)
 {
     call->used += (size_t)snprintf(call->arguments + call->used, sizeof call->arguments - call->used, "%s%s",
                                    call->used ? ", " : "", name);
+    snprintf(call->source[call->source_count++], sizeof *call->source, "%s", name);
 }
 
 /* `field`: null for what the text does not name. */
@@ -93,9 +95,15 @@ void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands)
     if (!constructor_flow(row, &insn, &flow) || is_flow_alone(row, &flow))
         return;
     snprintf(function, sizeof function, "do_%.60s", row->facts->id);
-    sleigh_note(row->sleigh, &row->sleigh->calls, "%s", function);
     add_operands(code, operands, &call);
-    if (flow.kind == GPUCODE_FLOW_BRANCH) {
+    if (!row->plain)
+        sleigh_note(row->sleigh, &row->sleigh->calls, "%s", function);
+    if (row->plain) {
+        const char *source[GPUCODE_FIELDS_MAX + 2] = {NULL};
+        for (unsigned i = 0; i < call.source_count; i++)
+            source[i] = call.source[i];
+        sleigh_plain_code(code, operands, source);
+    } else if (flow.kind == GPUCODE_FLOW_BRANCH) {
         fprintf(code->out, "    local holds:4 = %s(%s);\n    local branches:1 = (holds != 0:4);\n", function,
                 call.arguments);
         code->branches = true;

@@ -94,6 +94,28 @@ static void add_effect(struct look *look, const struct gpucode_effect *effect)
         }
 }
 
+/* An operand's number as its text has it: the library may give the bits of the field, with what says of which kind it
+ * is. */
+static int64_t shown_value(const struct asked *asked, const struct gpucode_insn *insn,
+                           const struct gpucode_operand *operand)
+{
+    char text[GPUCODE_TEXT_MAX], *end;
+    if (asked->field->width >= 32)
+        return operand->value;
+    gpucode_format(insn, NULL, text, sizeof text, NULL);
+    text[operand->start + operand->length] = 0;
+    const char *begin = text + operand->start;
+    if (*begin == '(') {
+        union {
+            float value;
+            uint32_t bits;
+        } number = {.value = strtof(begin + 1, &end)};
+        return end > begin + 1 && strcmp(end, ")") == 0 ? (int64_t)number.bits : operand->value;
+    }
+    int64_t number = strtoll(begin, &end, 0);
+    return end > begin && !*end ? number : operand->value;
+}
+
 static void look_once(const struct asked *asked, uint64_t word, struct look *look)
 {
     struct gpucode_insn insn;
@@ -127,7 +149,7 @@ static void look_once(const struct asked *asked, uint64_t word, struct look *loo
         if (operands[i].letter == letter && operands[i].type == GPUCODE_OPERAND_VALUE && operands[i].known) {
             const uint64_t value = field_value(asked->field, word), sign = UINT64_C(1) << (asked->field->width - 1);
             look->is_value = true;
-            look->value = operands[i].value;
+            look->value = shown_value(asked, &insn, &operands[i]);
             look->whole =
                 (uint32_t)look->value == (uint32_t)value || (uint32_t)look->value == (uint32_t)((value ^ sign) - sign);
             look->value = look->whole ? 0 : look->value;

@@ -87,6 +87,8 @@ class Machine:
 
     def export(self, statement, local, built):
         if statement[1] is None:
+            if statement[2][0] == "name" and statement[2][1] in built:
+                return built[statement[2][1]]
             if statement[2][0] == "name" and statement[2][1] not in local:
                 return ("register", self.register_of(statement[2][1]))
             return ("constant", self.value(statement[2], local, built, 4))
@@ -162,7 +164,7 @@ class Machine:
         inner = left_node[-1] or right_node[-1] or size
         left, right = self.value(left_node, local, built, inner), self.value(right_node, local, built, inner)
         bits = 8 * inner
-        signed = left - (1 << bits) if left >> (bits - 1) else left
+        signed, other = (value - (1 << bits) if value >> (bits - 1) else value for value in (left, right))
         if sign in ("<<", ">>") and right >= bits:
             return 0
         return {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right,
@@ -170,5 +172,5 @@ class Machine:
                 "<<": lambda: left << right, ">>": lambda: left >> right, "s>>": lambda: signed >> min(right, bits),
                 "==": lambda: left == right, "!=": lambda: left != right, "<": lambda: left < right,
                 ">": lambda: left > right, "<=": lambda: left <= right, ">=": lambda: left >= right,
-                "s<": lambda: signed < right, "&&": lambda: bool(left and right),
+                "s<": lambda: signed < other, "&&": lambda: bool(left and right),
                 "||": lambda: bool(left or right)}[sign]()
