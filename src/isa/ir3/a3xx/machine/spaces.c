@@ -15,14 +15,23 @@ static const uint32_t field_limits[GPUCODE_A3XX_TEXTURE_FIELDS] = {
     GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX,
     GPUCODE_A3XX_TEXTURE_LEVELS_MAX, GPUCODE_A3XX_KINDS - 1};
 
+/* Is there such a register? Those that are asked for most, each for each pixel of a picture, are not looked up. */
+static inline bool is_there(const struct machine_core *core, unsigned space, uint32_t number)
+{
+    struct gpucode_space_info info;
+    if ((space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF) && number < A3XX_A0)
+        return true;
+    if (space == GPUCODE_A3XX_FLAGS)
+        return number < sizeof flag_names / sizeof *flag_names;
+    return shader_space_info(core, space, &info) && number < info.count;
+}
+
 bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
                      uint32_t number, uint32_t *value)
 {
     struct a3xx_state *state = (struct a3xx_state *)opaque;
     const struct a3xx_thread *thread = &state->thread[index];
-    struct gpucode_space_info info;
-    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) && /* what is asked for most */
-        (!shader_space_info(core, space, &info) || number >= info.count))
+    if (!is_there(core, space, number))
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
@@ -54,9 +63,7 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
 {
     struct a3xx_state *state = opaque;
     struct a3xx_thread *thread = &state->thread[index];
-    struct gpucode_space_info info;
-    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) &&
-        (!shader_space_info(core, space, &info) || number >= info.count))
+    if (!is_there(core, space, number))
         return false;
     state->changes->inputs |= space != GPUCODE_A3XX_FULL && space != GPUCODE_A3XX_HALF && space != GPUCODE_A3XX_FLAGS;
     switch (space) {
