@@ -191,6 +191,10 @@ def main():
                 found.update((f"{name}_{index}" if index else name, text) for name, text in
                              decompile(folder, language, data, routines).items())
             assert not source or len(found) > 10, (language, found.keys())
+            if target == "afuc:a630":  # names of registers, queues as calls, nothing of the hardware stack
+                event = found["CP_EVENT_WRITE"]
+                assert "  PC_EVENT_INITIATOR = r04 & 0xff;\n  EVENT_CMD = 1;\n" in event and "REG_READ_ADDR = 0x980;" in event, event
+                assert "take_regdata()" in event and "STACK" not in "".join(found.values()), event
             for name, text in found.items():
                 if len(sys.argv) > 4:
                     with open(os.path.join(sys.argv[4], f"{language.split(':')[-1]}_{name}.c"), "w", encoding="utf-8") as file:
