@@ -15,30 +15,20 @@ static const uint32_t field_limits[GPUCODE_A3XX_TEXTURE_FIELDS] = {
     GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX,
     GPUCODE_A3XX_TEXTURE_LEVELS_MAX, GPUCODE_A3XX_KINDS - 1};
 
-/* Is there such a register? Those that are asked for most, each for each pixel of a picture, are not looked up. */
-static inline bool is_there(const struct machine_core *core, unsigned space, uint32_t number)
+static bool is_there(const struct machine_core *core, unsigned space, uint32_t number)
 {
     struct gpucode_space_info info;
-    if ((space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF) && number < A3XX_A0)
-        return true;
-    if (space == GPUCODE_A3XX_FLAGS)
-        return number < sizeof flag_names / sizeof *flag_names;
     return shader_space_info(core, space, &info) && number < info.count;
 }
 
-bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
-                     uint32_t number, uint32_t *value)
+static __attribute__((noinline)) bool read_other(const struct machine_core *core, struct a3xx_state *state,
+                                                 unsigned index, unsigned space, uint32_t number, uint32_t *value)
 {
-    struct a3xx_state *state = (struct a3xx_state *)opaque;
-    const struct a3xx_thread *thread = &state->thread[index];
     if (!is_there(core, space, number))
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
         *value = *a3xx_register(state, index, false, number);
-        return true;
-    case GPUCODE_A3XX_HALF:
-        *value = *a3xx_register(state, index, true, number);
         return true;
     case GPUCODE_A3XX_CONST:
         *value = state->all.consts[number];
@@ -49,13 +39,27 @@ bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsign
     case GPUCODE_A3XX_TEXTURE:
         *value = state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS].field[number % GPUCODE_A3XX_TEXTURE_FIELDS];
         return true;
-    case GPUCODE_A3XX_FLAGS:
-        *value = number ? thread->ended : thread->killed;
-        return true;
     default:
         *value = state->all.varying[space - GPUCODE_A3XX_VARYING][number];
         return true;
     }
+}
+
+/* Those that are asked for most, for each pixel of a picture, are not looked up. */
+bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
+                     uint32_t number, uint32_t *value)
+{
+    struct a3xx_state *state = (struct a3xx_state *)opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
+    if ((space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF) && number < A3XX_A0)
+        *value = *a3xx_register(state, index, space == GPUCODE_A3XX_HALF, number);
+    else if (space == GPUCODE_A3XX_FLAGS && number < sizeof flag_names / sizeof *flag_names)
+        *value = number ? thread->ended : thread->killed;
+    else if (space == GPUCODE_A3XX_HALF || space == GPUCODE_A3XX_FLAGS)
+        return false;
+    else
+        return read_other(core, state, index, space, number, value);
+    return true;
 }
 
 bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, unsigned space, uint32_t number,
@@ -63,7 +67,8 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
 {
     struct a3xx_state *state = opaque;
     struct a3xx_thread *thread = &state->thread[index];
-    if (!is_there(core, space, number))
+    bool general = (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF) && number < A3XX_A0;
+    if (!general && !is_there(core, space, number))
         return false;
     state->changes->inputs |= space != GPUCODE_A3XX_FULL && space != GPUCODE_A3XX_HALF && space != GPUCODE_A3XX_FLAGS;
     switch (space) {
