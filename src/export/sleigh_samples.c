@@ -62,10 +62,15 @@ bool learner_text(const struct learner *l, uint64_t word, char text[GPUCODE_TEXT
 /* Flags in front of something: the length of "(abs)(neg)" of "(abs)(neg)(pi)". */
 size_t learner_flags_length(const char *text)
 {
-    size_t length = 0, word;
-    while (text[length] == '(' && (word = strspn(text + length + 1, "abcdefghijklmnopqrstuvwxyz_")) &&
-           text[length + 1 + word] == ')' && text[length + word + 2])
-        length += word + 2;
+    size_t length = 0;
+    while (text[length] == '(') {
+        size_t end = length + 1;
+        while ((text[end] >= 'a' && text[end] <= 'z') || text[end] == '_')
+            end++;
+        if (end == length + 1 || text[end] != ')' || !text[end + 1])
+            break;
+        length = end + 1;
+    }
     return length;
 }
 
