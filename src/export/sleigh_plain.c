@@ -117,7 +117,8 @@ static bool may_be_set(const struct sleigh_row *row, uint64_t word, uint64_t ope
 {
     if (is_plain(row, word ^ bit, false))
         return true;
-    for (; open; open &= open - 1) {
+    /* with three sources kinds of operands share bits with numbers: registers and constants are enough there */
+    for (open = row->facts->match >> 61 == 3 ? 0 : open; open; open &= open - 1) {
         uint64_t other = open & (~open + 1);
         if (other != bit && is_plain(row, word ^ other, false) && is_plain(row, word ^ other ^ bit, false))
             return true;

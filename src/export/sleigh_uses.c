@@ -105,13 +105,26 @@ static int64_t shown_value(const struct asked *asked, const struct gpucode_insn 
     gpucode_format(insn, NULL, text, sizeof text, NULL);
     text[operand->start + operand->length] = 0;
     const char *begin = text + operand->start;
-    if (*begin == '(') {
-        union {
-            float value;
-            uint32_t bits;
-        } number = {.value = strtof(begin + 1, &end)};
-        return end > begin + 1 && strcmp(end, ")") == 0 ? (int64_t)number.bits : operand->value;
-    }
+    static const struct {
+        const char *text;
+        uint32_t bits;
+    } floats[] = {{"(0.0)", 0},
+                  {"(0.5)", 0x3f000000},
+                  {"(1.0)", 0x3f800000},
+                  {"(2.0)", 0x40000000},
+                  {"(4.0)", 0x40800000},
+                  {"(e)", 0x402df854},
+                  {"(pi)", 0x40490fdb},
+                  {"(1/pi)", 0x3ea2f983},
+                  {"(1/log2(e))", 0x3f317218},
+                  {"(log2(e))", 0x3fb8aa3b},
+                  {"(1/log2(10))", 0x3e9a209b},
+                  {"(log2(10))", 0x40549a78}};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        if (strstr(begin, floats[i].text) && strlen(strstr(begin, floats[i].text)) == strlen(floats[i].text))
+            return floats[i].bits;
+    for (const char *behind; *begin == '(' && (behind = strchr(begin, ')')) && behind[1];) /* flags: "(r)5" */
+        begin = behind + 1;
     int64_t number = strtoll(begin, &end, 0);
     return end > begin && !*end ? number : operand->value;
 }
