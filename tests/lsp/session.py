@@ -64,6 +64,17 @@ def hovers(client):
                          ("$data", "next word of the packet"), ("reg, label", "of macro `store`")):
         hover = client.request("textDocument/hover", at(part, 1))
         check(hover and wanted in hover["contents"]["value"], f"hover over {part}: {hover}")
+    numbers = ".target hwsq:nv50\ndata {}\nexit\n"
+    for number, wanted in (("0x3fc00000", "`1069547520` = `0x3fc00000` = `1.5` as a float"),
+                           ("0xbf800000", "`3212836864` = `0xbf800000` = `-1` as a float"),
+                           ("1065353216", "`1065353216` = `0x3f800000` = `1` as a float"),
+                           ("0xffff", "`65535` = `0xffff`"), ("0x7fc00000", "`2143289344` = `0x7fc00000`"),
+                           ("0x12345", "`74565` = `0x12345`")):
+        client.open("file:///none/value.hwsq", numbers.format(number))
+        hover = client.request("textDocument/hover", {"textDocument": {"uri": "file:///none/value.hwsq"},
+                                                      "position": place_of(numbers.format(number), number, 1)})
+        check(hover and hover["contents"]["value"].split("\n")[0].rstrip() == wanted, f"value {number}: {hover}")
+        client.close("file:///none/value.hwsq")
     for uri, text, part, wanted in (
             ("file:///none/packet.asm", ".target afuc:a630\nCP_SET_DRAW_STATE:\n\twaitin\n\tmov $01, $data\n",
              "CP_SET", "* word 0, bits 15:0 `COUNT`"),
