@@ -61,6 +61,9 @@ export async function fresh(hash = "", setting = {}) {
 
 export const address = () => server.url;
 
+// Waited for before the server answers with a file, given its name; null: nothing.
+export const before_answers = (work) => (server.before = work);
+
 // What is done while the page's server is away.
 export async function without_server(work) {
     const own = await serve(folder), { url } = server; // the port of the closed one is not taken again

@@ -10,7 +10,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import { address, blank, button, choose, drop, finished, folder, fresh, gpucode, made, page, patience, ready, root, see, shot, skip, text_of, traces, without_server } from "./drive.mjs";
+import { address, before_answers, blank, button, choose, drop, finished, folder, fresh, gpucode, made, page, patience, ready, root, see, shot, skip, text_of, traces, without_server } from "./drive.mjs";
 
 test("a firmware is read: listing, packets, an instruction's bits and its manual", { skip }, async () => {
     await fresh("#example=a6xx-binary");
@@ -280,23 +280,23 @@ test("the first view is small: at most 1.2 MB as a server sends it, with all ins
 
 test("what the first listing needs is asked for ahead of the page's script", { skip }, async () => {
     await blank();
-    await page.setRequestInterception(true);
-    const asked = new Set(), wanted = [/^worker\.js$/, /^part-chunk-\w+\.js$/, /^examples\/index\.json$/], url = address();
+    const asked = new Set(), wanted = [/^worker\.js$/, /^part-chunk-\w+\.js$/, /^examples\/index\.json$/];
     const all = new Promise((good, bad) => {
         setTimeout(() => bad(new Error(`before main.js only ${[...asked].join(", ")} were asked for`)), patience).unref();
-        page.on("request", (request) => {
-            asked.add(request.url().slice(url.length));
-            if (wanted.every((one) => [...asked].some((name) => one.test(name))))
+        before_answers((name) => {
+            asked.add(name);
+            if (wanted.every((one) => [...asked].some((other) => one.test(other))))
                 good();
-            if (asked.has("main.js") && request.url().endsWith("/main.js"))
-                all.then(() => request.continue(), () => {});
-            else
-                request.continue();
+            return name === "main.js" ? all : null;
         });
     });
-    const opened = page.goto(`${url}#example=a6xx-binary`);
-    await all;
-    await opened;
+    const opened = page.goto(`${address()}#example=a6xx-binary`).catch(() => null);
+    try {
+        await all;
+        await opened;
+    } finally {
+        before_answers(null);
+    }
     await see(".row", "CP_ME_INIT");
     assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/worker.js")).length), 1, "one worker");
     finished();
