@@ -72,6 +72,7 @@ static unsigned char *make_image(uint32_t count, size_t *size)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = i == 0     ? 0x016ee001
                         : i == 1   ? 0x01000000 | code
+                        : i == 2   ? 0x88010000 | code /* firmware that uploads its packet table says where that is */
                         : i < code ? code_word(&state, i, code)
                                    : 2 + next_random(&state) % (code - 2);
         for (unsigned k = 0; k < 4; k++)

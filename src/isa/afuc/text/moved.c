@@ -369,7 +369,7 @@ static bool differs(const struct moves *moves)
             uploads |= (word & row->facts.mask) == row->facts.match && (word & 0xfff) == upload;
             bool is = imm && (imm == place || imm == 4 * place || imm == end || imm == 4 * end);
             int said = is ? isa_decode_row(&afuc_rows, target->generation, word) : -1;
-            says |= said == AFUC_MOV_IMM || said == AFUC_ADD_IMM || said == AFUC_OR_IMM;
+            says |= said == AFUC_MOV_IMM || said == AFUC_MOV_IMM_A5XX || said == AFUC_ADD_IMM || said == AFUC_OR_IMM;
         }
         if (uploads && !says)
             return true;
