@@ -137,6 +137,11 @@ static inline char *afuc_immediate_name(char *at, const struct gpucode_insn *ins
 {
     return options->style == AFUC_STYLE_NAMES ? afuc_immediate_text(at, insn, options) : at;
 }
+/* Does the row put an immediate into a register? It has two opcodes, by generation. */
+static inline bool afuc_is_move(unsigned row)
+{
+    return row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX;
+}
 /* The last field of a row; 0: it has none. */
 static inline char afuc_last_letter(const struct isa_row *row)
 {

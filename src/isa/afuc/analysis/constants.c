@@ -221,7 +221,7 @@ static void look_at_header(struct looking *looking)
     bool has_next = looking->code->section + 1 < info->section_count;
     for (uint32_t i = 1; i < HEADER_WORDS && i < looking->code->units; i++) {
         const struct afuc_op *op = &looking->facts->ops[i];
-        bool moves = afuc_is_insn(op) && (op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && !op->shift;
+        bool moves = afuc_is_insn(op) && afuc_is_move(op->row) && !op->shift;
         looking->kind = GPUCODE_CONSTANT_PACKETS;
         if (moves && op->d == 0x12 && op->imm == own->table && says(own->table_source, "mov"))
             add(looking, i, looking->code->section, own->table, 1, false, GPUCODE_HALF_NONE);

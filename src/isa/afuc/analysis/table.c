@@ -111,7 +111,7 @@ uint32_t afuc_immediate(const void *facts, uint32_t unit, uint32_t place)
         const struct afuc_op *op = &f->ops[at];
         if (!(afuc_writes(f, at) >> reg & 1))
             continue;
-        bool moves = (op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && !op->shift && op->imm == place;
+        bool moves = afuc_is_move(op->row) && !op->shift && op->imm == place;
         return moves && afuc_is_insn(op) ? at : GPUCODE_NONE;
     }
     return GPUCODE_NONE;

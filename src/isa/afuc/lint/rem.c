@@ -17,8 +17,7 @@ static enum left behind(const struct rules *rules, uint32_t unit, enum left left
     const struct afuc_op *op = &rules->facts->ops[unit];
     if (!(rules_writes(rules, op) >> REG_REM & 1))
         return left;
-    bool clears = ((op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && op->imm == 0) ||
-                  (op->row == AFUC_MOV && op->b == 0);
+    bool clears = afuc_is_move(op->row) ? op->imm == 0 : op->row == AFUC_MOV && op->b == 0;
     return op->flags & OP_REP || clears ? LEFT_NONE : LEFT_SOME;
 }
 

@@ -19,7 +19,7 @@ static void mark_preempt(const struct listing *listing)
         for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
             uint32_t word = afuc_word_at(listing->bytes, i - back);
             int row = afuc_row_of(listing->rows[i - back]);
-            bool loads = (row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX) && (word >> 16 & 31) == reg;
+            bool loads = afuc_is_move((unsigned)row) && (word >> 16 & 31) == reg;
             found = loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words;
             if (found)
                 listing->marks[word & 0xffff] |= AFUC_MARK_PREEMPT;

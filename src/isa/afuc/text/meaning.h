@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) bool afuc_meaning_of(const struct g
         return false;
     uint32_t value = letter == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
     *meaning = (struct afuc_meaning){GPUCODE_SPACE_GPU, value, true};
-    if (insn->row == AFUC_MOV_IMM || insn->row == AFUC_MOV_IMM_A5XX) {
+    if (afuc_is_move(insn->row)) {
         unsigned shift = insn->bits >> 21 & 31;
         meaning->number = value << shift;
         meaning->plain = shift == 0;

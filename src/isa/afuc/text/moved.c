@@ -124,7 +124,7 @@ static void tell(struct moves *moves, const struct stood *stood)
     char name[64], detail[128], hint[192];
     uint32_t word = word_of(&moves->output, stood->section + stood->at);
     int row = isa_decode_row(&afuc_rows, asm_target(moves->context)->generation, word);
-    unsigned shift = row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX ? word >> 21 & 31 : 0;
+    unsigned shift = afuc_is_move((unsigned)row) ? word >> 21 & 31 : 0;
     uint32_t mask = word >> 27 ? 0xffff : 0xffffff;
     size_t length = stood->name_length < sizeof name ? stood->name_length : sizeof name - 1;
     snprintf(name, sizeof name, "%.*s", (int)length, stood->name);
@@ -369,7 +369,7 @@ static bool differs(const struct moves *moves)
             uploads |= (word & row->facts.mask) == row->facts.match && (word & 0xfff) == upload;
             bool is = imm && (imm == place || imm == 4 * place || imm == end || imm == 4 * end);
             int said = is ? isa_decode_row(&afuc_rows, target->generation, word) : -1;
-            says |= said == AFUC_MOV_IMM || said == AFUC_MOV_IMM_A5XX || said == AFUC_ADD_IMM || said == AFUC_OR_IMM;
+            says |= afuc_is_move((unsigned)said) || said == AFUC_ADD_IMM || said == AFUC_OR_IMM;
         }
         if (uploads && !says)
             return true;

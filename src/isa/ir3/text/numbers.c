@@ -33,10 +33,8 @@ bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const cha
     const char *start = scan->at;
     if (!take_digits(scan, value)) {
         struct isa_value sum;
-        if (!isa_expression(scan, &sum))
+        if (!isa_expression(scan, &sum) || !shader_is_known(scan, &sum))
             return false;
-        if (sum.term_count)
-            return isa_fail(scan, sum.start, sum.length, MSG_NOT_KNOWN_YET, NULL, sum.start, (int)sum.length, NULL);
         *value = sum.constant;
     }
     if (*value >= low && *value <= high)

@@ -225,15 +225,7 @@ IR3_READ(predicate)
 
 IR3_PRINT(target)
 {
-    int32_t offset = (int32_t)isa_field_get(field, insn->bits);
-    int64_t target = (int64_t)insn->address + offset;
-    if (options->label && target >= 0) {
-        size_t length = options->label(options->user, insn, (uint64_t)target, at, GPUCODE_NAME_MAX);
-        if (length)
-            return at + length;
-    }
-    *at++ = '#';
-    return text_signed(at, offset);
+    return shader_put_target(at, insn, (int32_t)isa_field_get(field, insn->bits), "", options);
 }
 
 IR3_PARSE(target)

@@ -199,6 +199,12 @@ int shader_entry_named(const char *text, size_t length)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
+bool shader_is_known(struct isa_scan *scan, const struct isa_value *value)
+{
+    return !value->term_count || isa_fail(scan, value->start, value->length, MSG_NOT_KNOWN_YET, NULL, value->start,
+                                          (int)value->length, NULL);
+}
+
 char *shader_put_word(char *at, uint64_t bits)
 {
     at = text_hex_fixed(TEXT_LITERAL(at, "0x"), bits >> 32, 8);
@@ -234,6 +240,20 @@ bool shader_take_word(struct isa_scan *scan, struct isa_build *build, message_id
 }
 
 /* --- branches ----------------------------------------------------------------------------------------------------- */
+
+char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset, const char *mark,
+                        const struct gpucode_format_options *options)
+{
+    int64_t target = (int64_t)insn->address + offset;
+    if (options->label && target >= 0) {
+        char *name = text_string(at, mark);
+        size_t length = options->label(options->user, insn, (uint64_t)target, name, GPUCODE_NAME_MAX);
+        if (length)
+            return name + length;
+    }
+    *at++ = '#';
+    return text_signed(at, offset);
+}
 
 bool shader_take_target(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {

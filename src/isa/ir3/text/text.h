@@ -80,11 +80,17 @@ int shader_entry_named(const char *text, size_t length);
 
 /* --- words, branches, declarations ------------------------------------------------------------------------------ */
 
+/* Is the number known now? False, with an error: labels are in it. */
+bool shader_is_known(struct isa_scan *scan, const struct isa_value *value);
+
 /* "0xHI_LO", the whole word of .insn. */
 char *shader_put_word(char *at, uint64_t bits);
 /* The same, or one number of up to 16 digits; `wrong`: what is said of anything else. */
 bool shader_take_word(struct isa_scan *scan, struct isa_build *build, message_id wrong);
 
+/* The label that the offset of a branch leads to, `mark` in front of it; "#-22": there is none. */
+char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset, const char *mark,
+                        const struct gpucode_format_options *options);
 /* "#-22" is an offset from the branch in a field of 16 or 32 bits, "#name" a label. */
 bool shader_take_target(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field);
 /* isa_operand_class.store and .range of such a field. */

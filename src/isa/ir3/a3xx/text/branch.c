@@ -41,15 +41,7 @@ A3XX_READ(predicate)
 
 A3XX_PRINT(target)
 {
-    int offset = (int16_t)isa_field_get(field, insn->bits);
-    *at++ = '#';
-    int64_t target = (int64_t)insn->address + offset;
-    if (options->label && target >= 0) {
-        size_t length = options->label(options->user, insn, (uint64_t)target, at, GPUCODE_NAME_MAX);
-        if (length)
-            return at + length;
-    }
-    return text_signed(at, offset);
+    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), "#", options);
 }
 
 A3XX_PARSE(target)

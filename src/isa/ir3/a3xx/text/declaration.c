@@ -110,10 +110,8 @@ static bool take_value(struct isa_scan *scan, uint32_t *bits)
         return true;
     }
     struct isa_value value;
-    if (!isa_expression(scan, &value))
+    if (!isa_expression(scan, &value) || !shader_is_known(scan, &value))
         return false;
-    if (value.term_count)
-        return isa_fail(scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.start, (int)value.length, NULL);
     if (value.constant < INT32_MIN || value.constant > UINT32_MAX)
         return isa_fail(scan, value.start, value.length, MSG_TOO_WIDE, NULL, value.start, (int)value.length, "32");
     *bits = (uint32_t)value.constant;

@@ -89,10 +89,8 @@ static bool parse_offset(struct isa_scan *scan, const struct isa_field *field, i
     if (start >= scan->end || (*start != '+' && *start != '-'))
         return true;
     struct isa_value value;
-    if (!isa_expression(scan, &value))
+    if (!isa_expression(scan, &value) || !shader_is_known(scan, &value))
         return false;
-    if (value.term_count)
-        return isa_fail(scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.start, (int)value.length, NULL);
     if (value.constant < low || value.constant > high)
         return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), value.constant);
     *offset = (int)value.constant;
@@ -163,10 +161,8 @@ void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *hig
 static bool parse_plain(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
     struct isa_value value;
-    if (!isa_expression(scan, &value))
+    if (!isa_expression(scan, &value) || !shader_is_known(scan, &value))
         return false;
-    if (value.term_count)
-        return isa_fail(scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.start, (int)value.length, NULL);
     return isa_store(scan, build, field, &value);
 }
 

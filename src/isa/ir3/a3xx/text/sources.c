@@ -195,9 +195,8 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
     if (floats)
         return float_wanted(scan, place.start, place.span);
     build->bits |= (uint64_t)(a3xx_source(A3XX_FORM_INTEGER, 0) | modifiers) << shift;
-    if (integer.term_count)
-        return isa_fail(scan, integer.start, integer.length, MSG_NOT_KNOWN_YET, NULL, integer.start,
-                        (int)integer.length, NULL);
+    if (!shader_is_known(scan, &integer))
+        return false;
     if (integer.constant < A3XX_SOURCE_INTEGER_MIN || integer.constant > A3XX_SOURCE_INTEGER_MAX)
         return isa_out_of_range(scan, field, integer.start, integer.length, integer.constant);
     build->bits |= ((uint64_t)integer.constant & A3XX_SOURCE_NUMBER) << shift;
