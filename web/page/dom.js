@@ -24,6 +24,12 @@ export function choose_button(text, input) {
     return h("span", {}, h("button", { onclick: () => input.click() }, text), input);
 }
 
+// The pixel of a canvas that an event is at. Offsets are within the border, as the sizes are.
+export function pixel_of({ offsetX, offsetY }, { width, height, clientWidth, clientHeight }) {
+    const within = (at, shown, size) => Math.max(0, Math.min(size - 1, Math.floor((at / shown) * size)));
+    return [within(offsetX, clientWidth, width), within(offsetY, clientHeight, height)];
+}
+
 export const $ = (id) => document.getElementById(id);
 
 export const hex = (value, digits = 0) => `0x${value.toString(16).padStart(digits, "0")}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shaders of recorded draws: which a draw has, one of them as a document that Run takes, and what is said of its inputs.
-import { h, show_status } from "./dom.js";
+import { h, pixel_of, show_status } from "./dom.js";
 import { read_pam } from "./png.js";
 
 const prefix = "page-shader", most_shaders = 8; // of a draw
@@ -114,9 +114,8 @@ export class DrawPicture {
         canvas.getContext("2d").putImageData(image, 0, 0);
     }
 
-    click({ offsetX, offsetY }) {
-        const { width, height, clientWidth, clientHeight } = this.canvas, within = (at, shown, size) => Math.max(0, Math.min(size - 1, Math.floor((at / shown) * size)));
-        const pixel = `${within(offsetX, clientWidth, width)},${within(offsetY, clientHeight, height)}`;
+    click(event) {
+        const { width, height } = this.canvas, pixel = pixel_of(event, this.canvas).join(",");
         this.page.run_shader({ draw: this.draw, stage: "fs" }, { pixel, image: `${width}x${height}` });
     }
 }

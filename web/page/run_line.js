@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time line of what Run runs: fibers of a shader, handlers of a firmware, flags and waits of a script. Choosing a moment
 // takes the session there, forwards or backwards, and where the session goes the time line follows.
-import { h } from "./dom.js";
+import { h, pixel_of } from "./dom.js";
 import { event_id, Strip } from "./strip.js";
 
 const instructions_most = 100_000; // that a time line has
@@ -82,8 +82,6 @@ export class RunLine {
     }
 
     pixel(event) {
-        const { width, height, clientWidth, clientHeight } = this.picture;
-        const within = (at, shown, size) => Math.max(0, Math.min(size - 1, Math.floor((at / shown) * size)));
-        this.on_pixel(within(event.offsetX, clientWidth, width), within(event.offsetY, clientHeight, height));
+        this.on_pixel(...pixel_of(event, this.picture));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A shader's picture, drawn again whenever its text or an input changes; beside it what lint says and what the schedule is.
 import { code_view } from "./code_view.js";
-import { h, show_status } from "./dom.js";
+import { h, pixel_of, show_status } from "./dom.js";
 import { differences } from "./lines.js";
 import { target_options } from "./open.js";
 import { is_png, read_pam, read_png } from "./png.js";
@@ -244,9 +244,7 @@ export class Shader {
     }
 
     pixel(event) {
-        const { width, height, clientWidth, clientHeight } = this.canvas; // offsets are within the border, as the sizes are
-        const within = (at, shown, size) => Math.max(0, Math.min(size - 1, Math.floor((at / shown) * size)));
-        this.step_pixel(within(event.offsetX, clientWidth, width), within(event.offsetY, clientHeight, height));
+        this.step_pixel(...pixel_of(event, this.canvas));
     }
 
     step_typed() {
