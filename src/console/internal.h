@@ -133,12 +133,8 @@ void info_list_parts(const struct console *console, const char *between, const c
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 
-/* bp_commands.c */
-/* Takes a line after `commands`. */
-bool bp_commands_add_line(struct console *console, const char *line);
+/* run.c: lines that are run when a breakpoint is hit */
 const char *bp_commands_find(const struct console *console, unsigned breakpoint);
-/* Runs the commands of the breakpoint that was hit. */
-bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line));
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
@@ -146,7 +142,6 @@ void bp_commands_free(struct console *console);
 bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
 bool take_watched(struct console *console, const char *text, struct console_argument *argument);
-
 
 /* values.c */
 void show_displays(struct console *console);

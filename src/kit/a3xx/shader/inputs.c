@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader/inputs.h"
-#include "kit/a3xx/shader/group.h"
 
 #include <inttypes.h>
 #include <stdio.h>
