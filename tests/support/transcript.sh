@@ -15,9 +15,12 @@ export COLUMNS=120
 # A command's output, its errors, its exit code.
 answer()
 {
-    eval "$command" >out 2>err </dev/null
+    (eval "$command") >out 2>err </dev/null
     code=$?
-    cat out err
+    for stream in out err; do
+        cat $stream
+        [ -z "$(tail -c 1 $stream)" ] || echo # what is cut has no end of line
+    done
     [ "$code" = 0 ] || echo "[exit code $code]"
 }
 
