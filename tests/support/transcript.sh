@@ -8,7 +8,7 @@
 session=$(realpath "$3")
 . "$2/support/setting.sh"
 for beside in "$(dirname "$session")"/*; do
-    [ -f "$beside" ] && ln -s "$beside" .
+    [ -f "$beside" ] && cp "$beside" . # a command may write over it
 done
 export COLUMNS=120
 
