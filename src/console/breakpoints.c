@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
+/* Adds it and tells so, with what it is called. False: an error was written. */
+static bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
 {
     if (!check_condition(console, breakpoint->condition))
         return false;
@@ -187,4 +188,281 @@ bool do_rwatch(struct console *console, const struct console_arguments *argument
 bool do_awatch(struct console *console, const struct console_arguments *arguments)
 {
     return add_watch(console, arguments, &arguments->at[0], GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE);
+}
+
+/* Commands that change breakpoints, named by numbers, ranges of them or a place. */
+
+typedef enum gpucode_status change(struct gpucode_debug *debug, unsigned number);
+
+/* Changes those with numbers from first to last; false: there are none. */
+static bool change_between(struct console *console, uint64_t first, uint64_t last, change *each)
+{
+    struct gpucode_breakpoint breakpoint, now;
+    bool found = false;
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);) {
+        bool meant = breakpoint.number >= first && breakpoint.number <= last;
+        found |= meant;
+        if (meant)
+            each(console->debug, breakpoint.number);
+        /* after a removal the next one has this index */
+        i += gpucode_debug_breakpoint_at(console->debug, i, &now) && now.number == breakpoint.number;
+    }
+    return found;
+}
+
+/* All breakpoints when no numbers are given. */
+static bool change_listed(struct console *console, const struct console_argument *numbers, change *each)
+{
+    uint64_t first, last;
+    if (!numbers->given)
+        change_between(console, 1, UINT64_MAX, each);
+    for (const char *at = numbers->text, *number = at; next_range(&at, &first, &last); number = at)
+        if (!change_between(console, first, last, each))
+            return console_complain(console, "there is no point '%.*s'", (int)strcspn(number, " "), number);
+    return true;
+}
+
+static enum gpucode_status switch_on(struct gpucode_debug *debug, unsigned number)
+{
+    return gpucode_debug_enable(debug, number, true);
+}
+
+static enum gpucode_status switch_off(struct gpucode_debug *debug, unsigned number)
+{
+    return gpucode_debug_enable(debug, number, false);
+}
+
+/* gdb says which list is meant. */
+bool do_delete(struct console *console, const struct console_arguments *arguments)
+{
+    return strcmp(arguments->at[0].text, "display") == 0
+               ? console_command(console, "undisplay", arguments->at[1].text)
+               : change_listed(console, &arguments->at[1], gpucode_debug_remove);
+}
+
+bool do_clear(struct console *console, const struct console_arguments *arguments)
+{
+    const struct console_argument *place = &arguments->at[0];
+    struct gpucode_breakpoint breakpoint;
+    unsigned section = place->given ? place->section : console_section(console), count = 0;
+    uint64_t pc = place->given ? place->pc : console_pc(console);
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);)
+        if (breakpoint.kind == GPUCODE_BREAKPOINT_CODE && breakpoint.section == section && breakpoint.address == pc) {
+            console_say(console, "%s %u", count++ ? "," : "Deleted breakpoint", breakpoint.number);
+            gpucode_debug_remove(console->debug, breakpoint.number);
+        } else {
+            i++;
+        }
+    console_say(console, "%s", count ? "\n" : "");
+    return count || console_complain(console, "there is no breakpoint at that place");
+}
+
+bool do_enable(struct console *console, const struct console_arguments *arguments)
+{
+    return change_listed(console, &arguments->at[0], switch_on);
+}
+
+bool do_disable(struct console *console, const struct console_arguments *arguments)
+{
+    return change_listed(console, &arguments->at[0], switch_off);
+}
+
+bool do_condition(struct console *console, const struct console_arguments *arguments)
+{
+    unsigned number = (unsigned)arguments->at[0].number;
+    return gpucode_debug_condition(console->debug, number, arguments->at[1].text) == GPUCODE_OK ||
+           console_complain(console, "there is no point %u", number);
+}
+
+bool do_ignore(struct console *console, const struct console_arguments *arguments)
+{
+    unsigned number = (unsigned)arguments->at[0].number;
+    return gpucode_debug_ignore(console->debug, number, arguments->at[1].number) == GPUCODE_OK ||
+           console_complain(console, "there is no point %u", number);
+}
+
+/*
+ * Commands that breakpoints have: `commands N`, lines, `end`. They run when the breakpoint is hit. A command that
+ * moves in time ends the list, because a breakpoint that it hits has its own.
+ */
+
+const char *bp_commands_find(const struct console *console, unsigned breakpoint)
+{
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (console->bp_commands[i].breakpoint == breakpoint && console->bp_commands[i].text)
+            return console->bp_commands[i].text;
+    return NULL;
+}
+
+static void forget_commands(struct console *console, unsigned breakpoint)
+{
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (console->bp_commands[i].breakpoint == breakpoint) {
+            free(console->bp_commands[i].text);
+            console->bp_commands[i] = (struct bp_commands){0};
+        }
+}
+
+void bp_commands_free(struct console *console)
+{
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        free(console->bp_commands[i].text);
+}
+
+static bool breakpoint_exists(struct console *console, unsigned number)
+{
+    struct gpucode_breakpoint breakpoint;
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
+        if (breakpoint.number == number)
+            return true;
+    return false;
+}
+
+bool do_commands(struct console *console, const struct console_arguments *arguments)
+{
+    struct gpucode_breakpoint breakpoint = {0};
+    uint64_t number = arguments->at[0].number;
+    if (!arguments->at[0].given) { /* the newest */
+        for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
+            ;
+        number = breakpoint.number;
+    }
+    if (!number || !breakpoint_exists(console, (unsigned)number))
+        return console_complain(console, "there is no such point");
+    forget_commands(console, (unsigned)number);
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */
+        if (console->bp_commands[i].breakpoint && !breakpoint_exists(console, console->bp_commands[i].breakpoint))
+            forget_commands(console, console->bp_commands[i].breakpoint);
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (!console->bp_commands[i].breakpoint) {
+            console->bp_commands[i].breakpoint = (unsigned)number;
+            console->collecting = (unsigned)number;
+            return true;
+        }
+    return console_complain(console, "at most %d points can have commands", BP_COMMANDS_MAX);
+}
+
+bool bp_commands_add_line(struct console *console, const char *line)
+{
+    line = skip_blanks(line);
+    size_t length = strcspn(line, "\r\n");
+    if (length == 3 && memcmp(line, "end", 3) == 0) {
+        console->collecting = 0;
+        return true;
+    }
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) {
+        struct bp_commands *bp_commands = &console->bp_commands[i];
+        if (bp_commands->breakpoint != console->collecting || !length)
+            continue;
+        size_t used = bp_commands->text ? strlen(bp_commands->text) : 0;
+        char *grown = used + length + 2 <= BP_COMMANDS_BYTES ? realloc(bp_commands->text, used + length + 2) : NULL;
+        if (!grown)
+            return console_complain(console, "the list of commands is too long");
+        bp_commands->text = grown;
+        snprintf(grown + used, length + 2, "%.*s\n", (int)length, line);
+        break;
+    }
+    return true;
+}
+
+bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line))
+{
+    const char *text = bp_commands_find(console, console->hit);
+    char *lines = text ? strdup(text) : NULL; /* a command may change the list */
+    console->hit = 0;
+    bool good = lines || !text || console_no_memory(console), moved = false;
+    console->runs_bp_commands = true;
+    for (char *line = lines; good && line && *line && !console->hit && !console->quit;) {
+        char *newline = strchr(line, '\n');
+        *newline = 0;
+        uint64_t before = gpucode_debug_position(console->debug);
+        if (strcmp(line, "silent") != 0)
+            good = run(console, line);
+        moved = gpucode_debug_position(console->debug) != before;
+        if (moved)
+            break;
+        line = newline + 1;
+    }
+    if (!moved && !console->hit) {
+        console->hit = console->waiting[0];
+        memmove(console->waiting, console->waiting + 1, sizeof console->waiting - sizeof *console->waiting);
+        console->waiting[3] = 0;
+    }
+    console->runs_bp_commands = false;
+    free(lines);
+    return good;
+}
+
+/* catch: stops at faults, at flags and events, and at what the instruction set can catch of its own. */
+
+/* "packet, fault, protected, action": what the arguments of `catch` begin with, NAME left out. */
+static void list_catchable(const struct console *console, char *text, size_t size)
+{
+    const struct console_command *command = command_named(console, "catch");
+    size_t used = 0;
+    char word[32];
+    *text = 0;
+    for (unsigned i = 0; command && alternative_at(command->arguments, i, word, sizeof word); i++)
+        if (used + strlen(word) + 3 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s, ", word);
+}
+
+/* A flag or an event by name: both can be of that name. */
+static bool catch_action(struct console *console, const char *name, struct gpucode_breakpoint *breakpoint)
+{
+    static const enum gpucode_space spaces[] = {GPUCODE_SPACE_FLAG, GPUCODE_SPACE_EVENT};
+    char known[128];
+    uint32_t number;
+    breakpoint->kind = GPUCODE_CATCHPOINT_ACTION;
+    breakpoint->address = GPUCODE_ANY;
+    if (strcmp(name, "action") == 0)
+        return true;
+    name += *name == '#';
+    for (unsigned i = 0; i < 2; i++)
+        if (gpucode_number_of(console_target(console), NULL, spaces[i], name, strlen(name), &number)) {
+            breakpoint->space = spaces[i];
+            breakpoint->address = number;
+            return true;
+        }
+    list_catchable(console, known, sizeof known);
+    return console_complain(console, "'%s' cannot be caught: %sa flag or an event can", name, known);
+}
+
+/* Is it the name of a stop, with or without that of the instruction set in front? */
+static bool is_stop_code(const struct gpucode_target *target, const char *name)
+{
+    char code[128];
+    snprintf(code, sizeof code, "%s-%s", gpucode_target_isa(target), name);
+    return gpucode_explain(name) || gpucode_explain(code);
+}
+
+bool console_catch(struct console *console, const struct console_arguments *arguments, console_catcher *own)
+{
+    char label[256];
+    const char *word = arguments->at[0].text, *argument = arguments->at[1].text;
+    struct gpucode_breakpoint breakpoint = {.label = label, .condition = arguments->condition};
+    snprintf(label, sizeof label, "%s%s%s", word, *argument ? " " : "", argument);
+    enum console_caught caught = own ? own(console, word, argument, &breakpoint) : CONSOLE_OTHER;
+    bool faults = caught == CONSOLE_OTHER && strcmp(word, "fault") == 0;
+    if (caught == CONSOLE_WRONG)
+        return false;
+    if (faults) {
+        breakpoint.kind = GPUCODE_CATCHPOINT_FAULT;
+        breakpoint.code = *argument ? argument : NULL;
+    } else if (caught == CONSOLE_OTHER) {
+        if (strcmp(word, "protected") == 0 || (strncmp(word, "packet", 6) == 0 && strchr(" ", word[6])))
+            return console_complain(console, "this machine has no packets and no protected registers");
+        if (!catch_action(console, word, &breakpoint))
+            return false;
+    }
+    if (!console_add_breakpoint(console, &breakpoint, "Catchpoint"))
+        return false;
+    if (faults && *argument && !is_stop_code(console_target(console), argument))
+        console_say(console, "(no stop is called that; those whose name contains it count)\n");
+    return true;
+}
+
+bool do_catch(struct console *console, const struct console_arguments *arguments)
+{
+    return console_catch(console, arguments, NULL);
 }

@@ -73,9 +73,7 @@ struct console {
 #include "console/command.def"
 #undef COMMAND
 
-/* args.c */
-/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
-bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
+/* arguments.c */
 /* Is it an expression, or null? It is computed once to find out. False: an error was written. */
 bool check_condition(struct console *console, const char *condition);
 /* The first number or range of them in a list, and *text after it; false: there is none. */
@@ -107,11 +105,9 @@ void put_function(struct console *console, unsigned section, uint64_t pc);
  * in; *pcs is malloc'ed. False: an error was written. */
 bool find_handler_ends(struct console *console, uint64_t **pcs, size_t *count);
 
-/* output.c */
-/* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
-void console_write_message(struct console *console, const char *kind, const char *message);
+/* console.c */
 
-/* command_list.c */
+/* command_table.c */
 /* False: out of memory. */
 bool commands_create(struct console *console, const struct kit_words *words);
 
@@ -135,7 +131,7 @@ void info_list_parts(const struct console *console, const char *between, const c
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 
-/* bp_commands.c */
+/* breakpoints.c: lines of `commands` */
 /* Takes a line after `commands`. */
 bool bp_commands_add_line(struct console *console, const char *line);
 const char *bp_commands_find(const struct console *console, unsigned breakpoint);
@@ -144,23 +140,16 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
-/* Adds it and tells so, with what it is called. False: an error was written. */
-bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
 bool take_watched(struct console *console, const char *text, struct console_argument *argument);
 
-/* registers.c */
+/* info.c */
 console_function info_registers, info_all_registers;
 
 /* values.c */
 /* A float by its bits; size in bytes: 2, 4 or 8. */
 void put_float(struct console *console, uint64_t number, unsigned size);
-/* The float of 2, 4 or 8 bytes whose bits these are; of a value, the size of the one that it is taken for. */
-double float_of_bits(uint64_t number, unsigned size);
-unsigned float_size(const struct console *console, const struct gpucode_value *value);
 void put_number(struct console *console, int64_t number, char letter);
-/* Bytes of a size letter: b h w g. */
-unsigned size_of_letter(char letter);
 void show_displays(struct console *console);
 
 /* places.c */

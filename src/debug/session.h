@@ -109,10 +109,6 @@ bool history_restart(struct gpucode_debug *debug);
 /* Does all inputs of the present position that are not done yet. */
 void changes_replay(struct gpucode_debug *debug);
 
-/* portions.c */
-/* Room for one more input in a list; false: no memory. */
-bool portions_make_room(struct input **inputs, size_t count, size_t *room);
-enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct input *input);
 /* Makes the inputs of the next portion that waits inputs of the present position; false: none waits, or no memory. */
 bool portions_bring(struct gpucode_debug *debug, uint64_t position, bool *no_memory);
 /* Inputs from `first` on are forgotten. */
@@ -154,7 +150,7 @@ enum run_end debug_single(struct gpucode_debug *debug, struct gpucode_debug_stop
 /* The same, on the way to somewhere else: no snapshots are taken. */
 enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 
-/* reverse.c */
+/* movement.c: backwards */
 void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);

@@ -98,14 +98,8 @@ void types_add_value(struct reader *reader, const char **attributes);
 bool types_of_register(struct reader *reader, const char **attributes, unsigned words, struct meaning_type *type);
 /* A row of a register: one, or elements of an array. */
 void types_add_register(struct reader *reader, const struct isa_name *name);
-/* A field's name, bits and type; false: it is none, and told. */
-bool types_take_field(struct reader *reader, const char **attributes, uint16_t chips, struct meaning_field *field);
-/* A copy of a name in the strings; 0: it is none that can be printed, and told, or there is no memory. */
-uint32_t types_keep_name(struct reader *reader, const char *name);
-/* A new row of a list; null: there is no room, which ends the reading. */
-void *types_add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most);
 
-/* --- packets.c: words of packets and their fields ----------------------------------------------------------------- */
+/* --- types.c: words of packets and their fields ------------------------------------------------------------------- */
 
 /* Is a domain of that name a packet? */
 bool packets_is_name(const char *name);

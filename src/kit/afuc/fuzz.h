@@ -3,18 +3,15 @@
  * Firmware under fuzz. An input is packets in records, with buffers that they call, what memory and registers answer,
  * and preemption between them.
  *
- *   fuzz.c          the subject
- *   fuzz_make.c     making it: machine, boot, kinds
- *   fuzz_run.c      one run, and a finding as it is noted
+ *   fuzz.c          the subject, and making it: machine, boot, kinds
+ *   fuzz_run.c      one run, and what is a finding
  *   fuzz_kinds.c    which records there are
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
- *   fuzz_judge.c    what is a finding
  *   fuzz_cause.c    where a value of the input leads control
  *   fuzz_assert.c   what the user forbids
  *   fuzz_against.c  the same on another firmware
- *   fuzz_text.c     inputs as files of packets
- *   fuzz_seeds.c    inputs out of files of packets and recorded streams
+ *   fuzz_text.c     inputs as files of packets, and out of them and of recorded streams
  */
 #ifndef KIT_AFUC_FUZZ_H
 #define KIT_AFUC_FUZZ_H
@@ -148,9 +145,6 @@ static inline struct fuzzed *fuzzed_of(const struct gpucode_fuzz_subject *subjec
 
 /* --- fuzz.c --- */
 extern const struct kit_fuzz afuc_fuzz;
-/* Makes the subject's part that all firmware has; zeroed before. Complains and returns an exit code. */
-int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input *input);
-void fuzz_free(struct fuzzed *fuzzed);
 /* Runs the machine, and notes where the computer had no memory for it. */
 void fuzz_run_machine(struct fuzzed *fuzzed, uint64_t limit);
 /* From the state of every run: gives the plan and runs it. */
@@ -169,7 +163,7 @@ bool fuzz_find_values(struct fuzzed *fuzzed);
 /* fuzz_plan.c */
 void fuzz_plan(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *records, size_t count);
 
-/* --- fuzz_judge.c --- */
+/* --- fuzz_run.c: findings --- */
 /* Watches with it what findings need, and `more` kinds of events. */
 void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more);
 /* What the stop means. */
@@ -177,7 +171,6 @@ void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
-const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 
 /* --- fuzz_cause.c --- */
 /* Looks at how control leaves the words of the code; false: no memory. */
@@ -199,14 +192,11 @@ bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event)
 void fuzz_assert_confirm(struct fuzzed *fuzzed);
 
 /* --- fuzz_against.c --- */
-/* Opens the firmware of --against. Complains and returns an exit code. */
-int fuzz_open_other(struct fuzzed *fuzzed);
 void fuzz_begin_effects(struct fuzzed *fuzzed);
-void fuzz_note_effect(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Runs the plan that has run on the other firmware; the outcome is what differs. */
 void fuzz_compare_other(struct fuzzed *fuzzed);
 
-/* --- fuzz_text.c, fuzz_seeds.c: members of struct kit_fuzz --- */
+/* --- fuzz_text.c: members of struct kit_fuzz --- */
 void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                      const struct kit_fuzz_files *files, FILE *out);
 void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out);

@@ -44,10 +44,4 @@ const char *trace_space(int space);
 
 /* --- What a run of firmware has changed, and the memory and registers that --dump asks for ------------------------ */
 
-/* Is all of --dump there? Complains and returns an exit code; to be called before anything runs. */
-int results_check(const struct firmware *firmware);
-/* Tells all of it, and why the firmware stopped. Returns an exit code. */
-int results_tell(const struct firmware *firmware, const struct trace *trace,
-                 const struct gpucode_fuzz_outcome *finding);
-
 #endif

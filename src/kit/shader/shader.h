@@ -194,14 +194,6 @@ void shader_tell(struct shader_run *run);
 
 /* --- The time line of --time-line and --perfetto ------------------------------------------------------------------ */
 
-/* Are they given, and together with nothing that they leave no place for? Complains and returns an exit code. */
-int shader_line_check(const struct shader_run *run, bool *wanted);
-/*
- * Runs the machine, at most `limit` instructions, which become the time line: with --perfetto in its file, else with
- * --time-line on standard output. `see` takes all events of the machine as well. Returns an exit code.
- */
-int shader_line_run(struct shader_run *run, uint64_t limit,
-                    void (*see)(struct shader_run *run, const struct gpucode_event *event));
 /* The text of the instruction that an INSN event is for; false: there is none. */
 bool shader_insn_text(const struct shader_run *run, const struct gpucode_event *event, char text[GPUCODE_TEXT_MAX]);
 

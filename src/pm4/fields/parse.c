@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of fields out of their texts: what value.c and layout.c write, and what a person writes in its place. */
+/* Values of fields out of their texts: what value.c writes, and what a person writes in its place. */
 #include "base/text.h"
 #include "isa/decimal.h"
 #include "isa/names.h"
@@ -165,8 +165,7 @@ static bool parse_part(const struct field_text_of *of, const char *text, const c
     if (!equals && take_number(text, (size_t)(end - text), &bits)) {
         if (bits > of->most)
             return refuse(wrong, GPUCODE_FIELD_LARGE, text, (size_t)(end - text), of->most);
-        return give(bits, bits, given, value) ||
-               refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(end - text), 0);
+        return give(bits, bits, given, value) || refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(end - text), 0);
     }
     trim(&text, &name_end);
     const struct field_row *row = of->find(of->user, text, (size_t)(name_end - text), *value);

@@ -169,8 +169,6 @@ void packets_tell_fields(struct gpucode_packets *packets, const struct packet *p
 bool packets_find_field(const struct gpucode_packets *packets, const struct packet *packet, const char *name,
                         struct gpucode_field_value *value);
 
-/* The caller's name for a number; 0: none. */
-size_t packets_callers_name(const struct gpucode_names *names, enum gpucode_space space, uint32_t number, char *text);
 /* The name of a register; 0: none. */
 size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char *name);
 
@@ -178,9 +176,6 @@ size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char
 bool packets_lead(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
 /* Tells the buffers that contexts switches run. */
 void packets_tell_later(struct gpucode_packets *packets);
-
-/* Packets that decide which of the next words run; false: it is none of them. */
-bool packets_change_condition(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
 
 /* Does what a packet does: writes registers, changes the state, runs buffers. */
 void packets_act(struct gpucode_packets *packets, const struct packet *packet);

@@ -4,8 +4,7 @@
  *
  *   setup.c      making a machine: registers found by name, boot values, processors
  *   policies.c   what nobody knows, and what a host sets up
- *   decode.c     sections as arrays of decoded instructions
- *   block.c      blocks of them that run without looking up in between
+ *   decode.c     sections as arrays of decoded instructions, and blocks of them
  *   exec.c       functions of insn.def, control flow
  *   batch.c      which run loop runs a batch
  *   loop.inc     the run loops loop_plain.c, loop_counted.c, loop_observed.c; loop_rows.inc: what becomes of a row;
@@ -13,13 +12,11 @@
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
- *   groups.c     draw state; presenting.c: groups that the hardware runs
- *   gpu.c        GPU and pipe registers, protection, memory writes
- *   queue.c      where packet words come from; the queue between two processors of a5xx
- *   packet.c     headers and the packet table
+ *   groups.c     draw state, and groups of it that the hardware runs
+ *   gpu.c        GPU and pipe registers, protection, memory writes, what events write
+ *   queue.c      where packet words come from; the queue between two processors of a5xx; packet headers
  *   schedule.c   several processors in turn, hang detection
  *   evaluate.c   results of instructions that calculate, for modifier.c
- *   timestamp.c  what events write when they are done
  *   event.c      stops, and what hooks are told of
  *   emulator.c   the plug into the machine room
  */
@@ -303,9 +300,6 @@ static inline void afuc_shared_progress(struct afuc_machine *m)
     m->shared_hash += UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* timestamp.c: a write of EVENT_CMD or EVENT_TS_DATA. False: the machine stops. */
-bool afuc_event_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value);
-
 /* --- stops and events (event.c) --- */
 int64_t afuc_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason, message_id message,
                   ...);
@@ -358,7 +352,7 @@ void afuc_find_plain(struct afuc_setup *setup);
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
-/* At waitin: begins and ends groups that the hardware runs (presenting.c). */
+/* At waitin: begins and ends groups that the hardware runs (groups.c). */
 void afuc_groups_settle(struct afuc_machine *m, struct afuc_processor *p);
 
 /* --- control registers --- */
@@ -403,8 +397,7 @@ static inline void afuc_gpr_put(struct afuc_machine *m, struct afuc_processor *p
 }
 
 /* --- queues --- */
-/* The queue that $data reads now. */
-enum afuc_queue afuc_queue_now(const struct afuc_machine *m, const struct afuc_processor *p);
+/* Words left in the queue that $data reads now. */
 uint64_t afuc_queue_words(const struct afuc_machine *m, const struct afuc_processor *p);
 /* The next word; false: none, or a fault was noted. */
 bool afuc_queue_peek(struct afuc_machine *m, struct afuc_processor *p, uint32_t *word);

@@ -52,8 +52,8 @@ struct shader_inputs {
     void *user;
     struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with pictures */
     bool wide;                                       /* addresses have 64 bits */
-    uint64_t texels; /* where texels of unit 0 lie, those of the others 4 GiB apart; 0: GPUCODE_A3XX_TEXELS */
-    bool grid;                                       /* for shader_grid_run() */
+    uint64_t texels;    /* where texels of unit 0 lie, those of the others 4 GiB apart; 0: GPUCODE_A3XX_TEXELS */
+    bool grid;          /* for shader_grid_run() */
     bool varies, bends; /* varyings were given that are not the same everywhere; that have four corners */
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
     bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
@@ -86,20 +86,8 @@ bool shader_find(const struct gpucode_machine *machine, const struct gpucode_pro
 /* What texts of values look like, for messages. */
 #define SHADER_VALUE_FORM "a float (1.0), an integer or bits (0x3f800000) after the ="
 
-/*
- * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan, and are refused where
- * they are too large for a float, or a half; integers of either sign and bits must fit into 32 bits, or 16 where
- * `half`.
- */
-bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value);
-
-/* Is it a float by its form? */
-bool shader_is_float(const char *text, const char *end);
-
 uint32_t shader_float_bits(float value);
 float shader_float_value(uint32_t bits);
-/* The nearest half float, ties to even. */
-uint32_t shader_half_bits(float value);
 float shader_half_value(uint32_t half);
 
 /* "UNIT=FILE[,FILE...][:levels][:array|:3d|:cube]", as SHADER_TEXTURE has it. */
