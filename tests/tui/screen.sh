@@ -59,8 +59,8 @@ expect '^\*=> 000a work'
 expect '^ SQE  insn 6/7'
 terminal send-keys 'print $02 + 4' Enter
 expect '^\$02 + 4 = 5'
-terminal send-keys 'rev' Tab 'st' Tab
-expect '^(gpucode) reverse-step'
+terminal send-keys 'rev' Tab 'c' Tab
+expect '^(gpucode) reverse-continue *$'
 terminal send-keys C-u 'goto 5' Enter
 expect '=> 0005 \[delay slot\] add'
 expect '^->\|-> 000a work'
