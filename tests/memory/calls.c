@@ -7,7 +7,10 @@
 #include "allocation.h"
 
 #include <gpucode/crash.h>
+#include <gpucode/debug.h>
 #include <gpucode/elf.h>
+#include <gpucode/lint.h>
+#include <gpucode/machine.h>
 #include <gpucode/report.h>
 #include <gpucode/schedule.h>
 #include <gpucode/stream.h>
@@ -265,7 +268,7 @@ static enum gpucode_status streams(void)
     static const char *const queries[] = {"RB_CNTL.BINW", "CP_*"};
     struct gpucode_stream *stream = NULL;
     enum gpucode_status status = gpucode_stream_open(recording, recording_size, NULL, &stream);
-    for (unsigned i = 0; status == GPUCODE_OK && i < 5; i++) {
+    for (unsigned i = 0; status == GPUCODE_OK && i < 8; i++) {
         struct gpucode_stream_decode_options options = {
             .target = gpucode_stream_target(stream),
             .shaders = gpucode_target_find("ir3:a6xx"),
@@ -283,8 +286,15 @@ static enum gpucode_status streams(void)
             status = GPUCODE_ERROR_MEMORY;
         else if (i < 4)
             status = gpucode_stream_decode(stream, &options, answer, NULL);
-        else
+        else if (i == 4)
             status = gpucode_stream_decode_lint(stream, &options, answer, NULL, &(size_t){0});
+        else if (i == 5)
+            status = gpucode_stream_decode_where(stream, &options, 0x102000, 16, answer, NULL, &(size_t){0});
+        else if (i == 6)
+            status = gpucode_stream_decode_compare_draws(stream, &options, 0, 2, answer, NULL, &(bool){false});
+        else
+            status = gpucode_stream_time_line(stream, &options, &(struct gpucode_time_line_options){.unit = "words"}, answer,
+                                              NULL);
         status = show(answer, status);
     }
     if (status == GPUCODE_OK)
@@ -304,11 +314,101 @@ static enum gpucode_status encoded(void)
     return status;
 }
 
+static void tell_finding(void *user, const struct gpucode_finding *finding)
+{
+    char line[400];
+    int length = snprintf(line, sizeof line, "%s %llu %s %s\n", finding->code, (unsigned long long)finding->unit,
+                          finding->message, finding->fix ? finding->fix : "");
+    tell(user, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+static enum gpucode_status findings(void)
+{
+    const char *const texts[] = {firmware, shader, script, macros};
+    enum gpucode_status status = GPUCODE_OK;
+    for (unsigned i = 0; status == GPUCODE_OK && i < 4; i++) {
+        struct code code;
+        status = open_code(texts[i], i == 3 ? "mme:fermi" : NULL, &code);
+        if (status == GPUCODE_OK)
+            status = gpucode_lint(code.image, &(struct gpucode_lint_options){.report = tell_finding}, NULL);
+        close_code(&code);
+    }
+    return status;
+}
+
+static enum gpucode_status schedules(void)
+{
+    struct code code;
+    struct gpucode_scheduled scheduled = {0};
+    enum gpucode_status status = open_code(shader, NULL, &code);
+    if (status == GPUCODE_OK)
+        status = gpucode_schedule(code.image, NULL, &scheduled);
+    if (status == GPUCODE_OK) {
+        tell(NULL, (const char *)scheduled.bytes, scheduled.size);
+        gpucode_scheduled_free(&scheduled);
+    }
+    close_code(&code);
+    return status;
+}
+
+static enum gpucode_status elf_files(void)
+{
+    struct code code;
+    struct gpucode_elf_code found = {0};
+    void *file = NULL;
+    size_t size = 0;
+    enum gpucode_status status = open_code(firmware, NULL, &code);
+    if (status == GPUCODE_OK)
+        status = gpucode_elf_write(code.program, "file", &file, &size);
+    if (status == GPUCODE_OK) {
+        tell(NULL, file, size);
+        status = gpucode_elf_read(file, size, "file", NULL, &found);
+    }
+    if (status == GPUCODE_OK)
+        tell(NULL, (const char *)found.bytes, found.size);
+    free(found.bytes);
+    free(file);
+    close_code(&code);
+    return status;
+}
+
+/* A session with a point that has a condition, and a value. */
+static enum gpucode_status sessions(void)
+{
+    const char *const texts[] = {script, shader, macros, firmware};
+    enum gpucode_status status = GPUCODE_OK;
+    for (unsigned i = 0; status == GPUCODE_OK && i < 4; i++) {
+        struct code code;
+        struct gpucode_machine *machine = NULL;
+        struct gpucode_debug *debug = NULL;
+        struct gpucode_value value = {0};
+        struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
+        status = open_code(texts[i], i == 2 ? "mme:fermi" : NULL, &code);
+        if (status == GPUCODE_OK)
+            status = gpucode_machine_create(code.image, NULL, &machine);
+        if (status == GPUCODE_OK)
+            status = gpucode_debug_create(machine, NULL, &debug);
+        if (status == GPUCODE_OK)
+            status = gpucode_debug_add(debug, &breakpoint);
+        if (status == GPUCODE_OK)
+            status = gpucode_debug_condition(debug, breakpoint.number, "1 == 2");
+        if (status == GPUCODE_OK)
+            status = gpucode_debug_evaluate(debug, "1 + $pc", 7, false, (struct gpucode_diagnostic_handler){0}, &value);
+        if (status == GPUCODE_OK)
+            tell(NULL, (const char *)&value.number, sizeof value.number);
+        gpucode_debug_free(debug);
+        gpucode_machine_free(machine);
+        close_code(&code);
+    }
+    return status;
+}
+
 static const struct {
     const char *name;
     enum gpucode_status (*call)(void);
 } calls[] = {{"reports", reports}, {"changes", changes}, {"shaders", shaders}, {"outlines", outlines},
-             {"crashes", crashes}, {"streams", streams}, {"encoded", encoded}};
+             {"crashes", crashes}, {"streams", streams}, {"encoded", encoded},
+             {"findings", findings}, {"schedules", schedules}, {"elf", elf_files}, {"sessions", sessions}};
 
 /* --- trying ------------------------------------------------------------------------------------------------------- */
 
