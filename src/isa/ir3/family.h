@@ -6,6 +6,7 @@
 #ifndef ISA_IR3_FAMILY_H
 #define ISA_IR3_FAMILY_H
 
+#include "isa/ir3/text/marks.h"
 #include "isa/isa.h"
 #include "isa/row.h"
 
@@ -54,11 +55,12 @@ struct a3xx_access {
 /* --- what a set says of itself -------------------------------------------------------------------------------------
  */
 
-/* What instructions are, beside those that marks of rows say; the first ones are marks of A3XX. */
+/* What instructions are: the first ones are marks of rows. */
 enum shader_mark {
-    SHADER_FENCE = 1 << 5,    /* nothing moves over it: what it does is not known, or it concerns all */
-    SHADER_VARYING = 1 << 16, /* its first source is the number of a varying, the second a barycentric pair */
-    SHADER_KILL = 1 << 17,
+    SHADER_FENCE = SHADER_MARK_FENCE,
+    SHADER_VARYING = SHADER_MARK_VARYING,
+    SHADER_KILL = SHADER_MARK_KILL,
+    SHADER_OF_ROWS = SHADER_FENCE | SHADER_VARYING | SHADER_KILL,
     SHADER_DIVIDES = 1 << 18, /* a branch of which some fibers may take one way and some the other */
     SHADER_PARTS =
         1 << 19, /* from here on a part of the fibers; what comes at the end of that has SHADER_HOLDS alone */

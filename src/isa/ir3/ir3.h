@@ -18,6 +18,9 @@ enum ir3_row {
     IR3_ROW_COUNT
 };
 
+/* The rows of mov and cov; mova has other results. */
+#define IR3_IS_MOVE(row) ((row) <= IR3_COV && (row) != IR3_MOVA)
+
 /* Numbers of generations: gpucode_target.generation. */
 enum ir3_generation { IR3_A4XX, IR3_A5XX, IR3_A6XX, IR3_A7XX, IR3_A8XX, IR3_GENERATIONS };
 

@@ -14,7 +14,7 @@
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
 #define INSN(id, ...) A3XX_##id,
-#include "isa/ir3/a3xx/text/insn.def"
+#include "isa/ir3/text/insn.def"
 #undef INSN
     A3XX_ROW_COUNT
 };
@@ -81,19 +81,19 @@ static inline bool a3xx_stores(unsigned row)
 /* Modifiers that sources may have: A3XX_NEG, A3XX_ABS. */
 static inline unsigned a3xx_modifiers(uint32_t marks)
 {
-    return (marks & A3XX_MARK_NEG ? A3XX_NEG : 0) | (marks & A3XX_MARK_ABS ? A3XX_ABS : 0);
+    return (marks & SHADER_MARK_NEG ? A3XX_NEG : 0) | (marks & SHADER_MARK_ABS ? A3XX_ABS : 0);
 }
 
 /* Category 2 and 4: immediates come from the table of floats. That of bary.f is the number of a varying. */
 static inline bool a3xx_takes_floats(uint32_t marks)
 {
-    return (marks & (A3XX_MARK_FLOATS | A3XX_MARK_VARYING)) == A3XX_MARK_FLOATS;
+    return (marks & (SHADER_MARK_FLOATS | SHADER_MARK_VARYING)) == SHADER_MARK_FLOATS;
 }
 
 /* Categories 2 to 4: are the sources of 16 bits? */
 static inline bool a3xx_half_sources(uint64_t bits, uint32_t marks)
 {
-    return a3xx_category(bits) == 3 ? marks & A3XX_MARK_HALF : !(bits & A3XX_FULL);
+    return a3xx_category(bits) == 3 ? marks & SHADER_MARK_HALF : !(bits & A3XX_FULL);
 }
 
 /* Components that say where a texture instruction looks. */

@@ -169,7 +169,7 @@ static void add_three(struct shader_list *list, const struct gpucode_insn *insn)
     bool dot = marks & IR3_MARK_DOT, matrix = marks & IR3_MARK_MATRIX;
     bool half = matrix                    ? !(bits & IR3_MATRIX_FULL)
                 : marks & IR3_MARK_EITHER ? !(bits & IR3_EITHER_FULL)
-                                          : (marks & IR3_MARK_HALF) != 0;
+                                          : (marks & SHADER_MARK_HALF) != 0;
     bool half_result = dot ? false : matrix ? !(bits & IR3_MATRIX_RESULT) : half != ((bits & IR3_CONVERTS) != 0);
     struct a3xx_access first = source_3(insn, ir3_bits(bits, 12, 0), half, true);
     struct a3xx_access second = shader_register(ir3_bits(bits, 54, 47), half, matrix ? 4 : 1);

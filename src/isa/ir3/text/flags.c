@@ -225,7 +225,7 @@ static inline bool has_one_meaning(const struct isa_scan *scan, const struct isa
     unsigned category = ir3_category(build->bits), result = ir3_bits(build->bits, 39, 32);
     if (category != 1)
         return category != 6;
-    return build->row < &ir3_rows.rows[IR3_MOVA] && result != IR3_A0 && result != IR3_A0 + 1 && !scan->target->choices;
+    return IR3_IS_MOVE(build->row->action) && result != IR3_A0 && result != IR3_A0 + 1 && !scan->target->choices;
 }
 
 /* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
@@ -264,7 +264,7 @@ static inline void settle_widths(struct isa_build *build)
     else if (marks & IR3_MARK_EITHER)
         build->bits |= half ? 0 : IR3_EITHER_FULL;
     else
-        half = marks & IR3_MARK_HALF;
+        half = marks & SHADER_MARK_HALF;
     if (half != result_half && ir3_bits(build->bits, 39, 32) <= IR3_LAST_HALF_SHOWN)
         build->bits |= IR3_CONVERTS;
 }

@@ -84,7 +84,7 @@ static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
     unsigned type = ir3_source_type(bits);
     if (row >= IR3_MOVA_R || ir3_bits(bits, 54, 53) != 2) /* an immediate */
         return;
-    if (row < IR3_MOVA)
+    if (IR3_IS_MOVE(row))
         *shown &= ~IR3_FIRST_R;
     *shown &= ~IR3_MASK(31, 0);
     if (type == IR3_F16)

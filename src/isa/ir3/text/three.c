@@ -87,7 +87,7 @@ static inline bool third_agrees(struct isa_build *build, const struct shader_nam
 {
     if (build->row->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX))
         return ir3_agrees(build, name);
-    return name->half == ((build->row->marks & IR3_MARK_HALF) != 0);
+    return name->half == ((build->row->marks & SHADER_MARK_HALF) != 0);
 }
 
 static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct shader_name *name)

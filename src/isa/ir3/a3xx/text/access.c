@@ -67,7 +67,7 @@ static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *
     shader_add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
         struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
-        if (row->marks & A3XX_MARK_VARYING) /* the barycentric pair */
+        if (row->marks & SHADER_MARK_VARYING) /* the barycentric pair */
             second.count = 2;
         shader_add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
     }
@@ -78,7 +78,7 @@ static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *
 static void add_mad(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
+    bool half = a3xx_marks(insn->row) & SHADER_MARK_HALF;
     struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
     struct a3xx_access second = shader_register(A3XX_FIELD(bits, MAD_SECOND), half, 1);
     struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);

@@ -97,7 +97,7 @@ static bool explain_3(const struct isa_row *row, uint64_t bits, struct tally *ta
         if (a3xx_form(source) == A3XX_FORM_GPR)
             tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shifts[i];
     }
-    if (bits & neg && !(row->marks & A3XX_MARK_NEG))
+    if (bits & neg && !(row->marks & SHADER_MARK_NEG))
         return false;
     if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
         tally->reserved |= bits & A3XX_MASK(CONVERTS);

@@ -180,7 +180,7 @@ static void settle_width(struct isa_build *build)
     if (category < 2 || category > 4)
         return;
     bool result_half = state & A3XX_PARSED_HALF_RESULT;
-    bool half = category == 3               ? (build->row->marks & A3XX_MARK_HALF) != 0
+    bool half = category == 3               ? (build->row->marks & SHADER_MARK_HALF) != 0
                 : state & A3XX_PARSED_WIDTH ? (state & A3XX_PARSED_HALF) != 0
                                             : result_half;
     if (category != 3 && !half)

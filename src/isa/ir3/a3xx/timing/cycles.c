@@ -41,9 +41,9 @@ static int latency_of(const struct gpucode_insn *insn)
         return A3XX_LATENCY_SPECIAL;
     if (unit == A3XX_LOCAL_RESULT)
         return A3XX_LATENCY_LOCAL;
-    if ((a3xx_marks(insn->row) & A3XX_MARK_UNIT) == A3XX_MARK_TEXTURE)
+    if ((a3xx_marks(insn->row) & SHADER_MARK_UNIT) == SHADER_MARK_TEXTURE)
         return A3XX_LATENCY_TEXTURE;
-    return a3xx_marks(insn->row) & A3XX_MARK_PRIVATE ? A3XX_LATENCY_PRIVATE : A3XX_LATENCY_GLOBAL;
+    return a3xx_marks(insn->row) & SHADER_MARK_PRIVATE ? A3XX_LATENCY_PRIVATE : A3XX_LATENCY_GLOBAL;
 }
 
 static struct kind kind_of(const struct gpucode_a3xx_cycles *cycles, const struct gpucode_insn *insn)

@@ -9,9 +9,6 @@
 _Static_assert(A3XX_SY == SHADER_SY && A3XX_SS == SHADER_SS && A3XX_JP == SHADER_JP && A3XX_UL == SHADER_UL &&
                    A3XX_EI == SHADER_EI,
                "bits of all words");
-_Static_assert(A3XX_MARK_FENCE == (int)SHADER_FENCE && A3XX_MARK_VARYING == (int)SHADER_VARYING &&
-                   A3XX_MARK_KILL == (int)SHADER_KILL,
-               "marks of rows");
 
 static unsigned repeat_of(const struct gpucode_insn *insn)
 {
@@ -20,7 +17,7 @@ static unsigned repeat_of(const struct gpucode_insn *insn)
 
 static uint32_t marks_of(const struct gpucode_insn *insn)
 {
-    return a3xx_marks(insn->row) & (SHADER_FENCE | SHADER_VARYING | SHADER_KILL);
+    return a3xx_marks(insn->row) & SHADER_OF_ROWS;
 }
 
 static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_access *access)

@@ -71,7 +71,7 @@ static void look_at_repeat(struct a3xx_check *check, const struct gpucode_insn *
         bool table = access[i].file == A3XX_FILE_IMMEDIATE && access[i].table;
         look_at_extent(check, insn, &access[i]);
         if (category < 1 || category > 4 || access[i].write || !access[i].steps ||
-            a3xx_marks(insn->row) & A3XX_MARK_VARYING || (repeat && !table))
+            a3xx_marks(insn->row) & SHADER_MARK_VARYING || (repeat && !table))
             continue;
         struct gpucode_finding *found =
             lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_STEP, A3XX_NOTES "common fields");
