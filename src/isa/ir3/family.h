@@ -23,6 +23,18 @@ enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
 #define SHADER_UL (UINT64_C(1) << 45) /* categories 1 to 4 */
 #define SHADER_EI (UINT64_C(1) << 47) /* bary.f */
 
+/* By which the rows of insn.def are grouped. */
+static inline unsigned shader_category(uint64_t bits)
+{
+    return (unsigned)(bits >> 61);
+}
+/* The low bits of a value as a number with a sign. */
+static inline int shader_signed(unsigned value, unsigned width)
+{
+    unsigned sign = 1u << (width - 1);
+    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
+}
+
 enum a3xx_register_file {
     A3XX_FILE_FULL,      /* r0.x is 0 */
     A3XX_FILE_HALF,      /* hr0.x is 0 */
@@ -153,10 +165,6 @@ static inline const struct shader_family *shader_family(const struct gpucode_ins
     return shader_family_of(insn->target);
 }
 
-static inline unsigned shader_category(uint64_t bits) /* by which the rows of insn.def are grouped */
-{
-    return (unsigned)(bits >> 61);
-}
 static inline bool shader_takes_ss(const struct gpucode_insn *insn)
 {
     return shader_family(insn)->ss >> shader_category(insn->bits) & 1;

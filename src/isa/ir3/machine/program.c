@@ -8,7 +8,7 @@
 
 static enum shader_meaning meaning_of(const struct gpucode_insn *insn)
 {
-    return shader_meaning(ir3_row(insn), ir3_category(insn->bits), ir3_source_type(insn->bits));
+    return shader_meaning(ir3_row(insn), shader_category(insn->bits), ir3_source_type(insn->bits));
 }
 
 static uint32_t table_value(unsigned index, bool half)
@@ -124,7 +124,7 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     *op = (struct ir3_op){
         .row = (uint16_t)row,
         .insn = {.target = core->target, .bits = bits, .address = index, .row = (uint16_t)row, .size = 8},
-        .category = (uint8_t)ir3_category(bits),
+        .category = (uint8_t)shader_category(bits),
         .steps = 1,
         .result = {.none = true},
         .source = {{.none = true}, {.none = true}, {.none = true}, {.none = true}},

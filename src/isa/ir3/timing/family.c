@@ -14,7 +14,7 @@ static unsigned repeat_of(const struct gpucode_insn *insn)
 
 static bool counts_no_slot(const struct gpucode_insn *insn)
 {
-    return ir3_category(insn->bits) >= 4 || insn->row == IR3_BR || insn->row == IR3_JUMP || insn->row == IR3_BRAA ||
+    return shader_category(insn->bits) >= 4 || insn->row == IR3_BR || insn->row == IR3_JUMP || insn->row == IR3_BRAA ||
            insn->row == IR3_BRAO;
 }
 
@@ -27,7 +27,7 @@ static bool divides(const struct gpucode_insn *insn)
 
 static uint32_t marks_of(const struct gpucode_insn *insn)
 {
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (insn->row == IR3_RAW)
         return SHADER_FENCE;
     bool alias = insn->row == IR3_ALIAS, scalar = ir3_is_scalar(insn);
@@ -55,7 +55,7 @@ static uint8_t memory_result(const struct gpucode_insn *insn)
 
 static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     uint8_t shared = ir3_is_shared(access) ? A3XX_NEEDS_SS : 0;
     if (category >= 5)
         return (category == 5 ? A3XX_NEEDS_SY : memory_result(insn)) | shared;
@@ -69,7 +69,7 @@ static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_acce
 /* Sources that may still be read after the instruction was issued. */
 static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), number = ir3_bits(insn->bits, 39, 32);
+    unsigned category = shader_category(insn->bits), number = ir3_bits(insn->bits, 39, 32);
     bool shared = category < 4 && category &&
                   (ir3_is_scalar_predicate(insn) || (number >= IR3_SHARED && number < IR3_SHARED_END));
     if (access->file == A3XX_FILE_CONST || access->file == A3XX_FILE_IMMEDIATE || access->file == A3XX_FILE_ORDER)
@@ -89,7 +89,7 @@ static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *
 /* Slots: of a7xx one less, and of the third source of mad. */
 static unsigned delay_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), shorter = shader_family(insn)->sooner;
+    unsigned category = shader_category(insn->bits), shorter = shader_family(insn)->sooner;
     if (access->file == A3XX_FILE_CONST || access->file == A3XX_FILE_IMMEDIATE || access->file == A3XX_FILE_ORDER ||
         ir3_is_shared(access))
         return 0;
@@ -121,7 +121,8 @@ static bool is_integer(unsigned type)
 
 static enum shader_operation operation_of(const struct gpucode_insn *insn)
 {
-    unsigned category = ir3_category(insn->bits), from = ir3_source_type(insn->bits), to = ir3_result_type(insn->bits);
+    unsigned category = shader_category(insn->bits), from = ir3_source_type(insn->bits),
+             to = ir3_result_type(insn->bits);
     if (category == 1) {
         bool plain = insn->row <= IR3_COV && is_integer(from) && is_integer(to);
         return !plain ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;

@@ -147,7 +147,7 @@ static enum a3xx_lane_kind look_kind(struct a3xx_op *op)
 
 static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, const struct a3xx_op *op)
 {
-    unsigned category = a3xx_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
+    unsigned category = shader_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
     if (op->row == A3XX_RAW || category > 4)
         return A3XX_LANES_NOT;
     bool alone = needs_of[op->row]().thread;
@@ -166,7 +166,7 @@ static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, 
 
 void a3xx_find_lane_kind(const struct a3xx_program *program, struct a3xx_op *op)
 {
-    unsigned category = op->row == A3XX_RAW ? 0 : a3xx_category(op->bits);
+    unsigned category = op->row == A3XX_RAW ? 0 : shader_category(op->bits);
     op->lanes = (uint8_t)(category == 5   ? look_kind(op)
                           : category == 6 ? transfer_kind(op)
                                           : calculation_kind(program, op));

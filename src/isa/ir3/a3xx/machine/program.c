@@ -8,14 +8,14 @@
 
 static enum shader_meaning meaning_of(const struct gpucode_insn *insn)
 {
-    return shader_meaning(&a3xx_rows.rows[insn->row], a3xx_category(insn->bits), A3XX_FIELD(insn->bits, FROM_TYPE));
+    return shader_meaning(&a3xx_rows.rows[insn->row], shader_category(insn->bits), A3XX_FIELD(insn->bits, FROM_TYPE));
 }
 
 static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
                              const struct a3xx_op *op)
 {
     uint32_t first = *used;
-    unsigned category = a3xx_category(op->bits);
+    unsigned category = shader_category(op->bits);
     for (unsigned step = 0; step <= (access->steps ? op->repeat : 0u); step++) {
         uint32_t value = (uint32_t)access->number;
         if (access->table)
@@ -101,13 +101,13 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
 {
     static const struct a3xx_operand nothing = {.place = A3XX_IN_POOL, .keep = UINT32_MAX};
     uint64_t bits = insn->bits;
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     *op = (struct a3xx_op){
         .row = insn->row,
         .bits = bits,
         .source = {nothing, nothing, nothing, nothing},
         .result = {.place = A3XX_IN_FULL, .number = A3XX_NOWHERE, .keep = UINT32_MAX},
-        .result_kind = (uint8_t)shader_result(&a3xx_rows.rows[insn->row], a3xx_category(insn->bits)),
+        .result_kind = (uint8_t)shader_result(&a3xx_rows.rows[insn->row], shader_category(insn->bits)),
     };
     if (insn->row == A3XX_RAW)
         return;

@@ -63,7 +63,7 @@ static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *
 {
     uint64_t bits = insn->bits;
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
-    bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(row);
+    bool half = !(bits & A3XX_FULL), two = shader_category(bits) == 2 && a3xx_two_sources(row);
     shader_add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
         struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
@@ -197,7 +197,7 @@ unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access acces
     struct shader_list list = {access, 0};
     if (insn->row == A3XX_RAW)
         return 0;
-    switch (a3xx_category(insn->bits)) {
+    switch (shader_category(insn->bits)) {
     case 0:
         add_flow(&list, insn);
         break;

@@ -52,7 +52,7 @@ A3XX_RESOLVE(registers)
 A3XX_RESOLVE(offset)
 {
     operand->value = field->letter == 'O' ? a3xx_store_offset(insn->bits)
-                                          : a3xx_signed((unsigned)isa_field_get(field, insn->bits), field->width);
+                                          : shader_signed((unsigned)isa_field_get(field, insn->bits), field->width);
 }
 
 A3XX_RESOLVE(target)

@@ -50,7 +50,7 @@ bool a3xx_shows_width(const struct isa_row *row, uint64_t bits)
 {
     struct tally tally = {0};
     explain_source(&tally, bits, A3XX_FIRST_SHIFT, true);
-    if (a3xx_category(bits) == 2 && a3xx_two_sources(row))
+    if (shader_category(bits) == 2 && a3xx_two_sources(row))
         explain_source(&tally, bits, A3XX_SECOND_SHIFT, true);
     return tally.shows_width;
 }
@@ -178,7 +178,7 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved)
     *reserved = 0;
     if (row == &a3xx_rows.rows[A3XX_RAW])
         return true;
-    switch (a3xx_category(bits)) {
+    switch (shader_category(bits)) {
     case 1:
         good = explain_1(bits, &tally);
         break;

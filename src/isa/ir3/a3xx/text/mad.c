@@ -86,7 +86,7 @@ static inline const char *read_mad_source(const char *at, const struct isa_scan 
     unsigned modifiers = 0;
     if (at < scan->end && *at == '(' && !(at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers)))
         return NULL;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
+    const char *behind = shader_read_name(at, scan->end, &name);
     if (!behind || name.half != ((build->row->marks & SHADER_MARK_HALF) != 0))
         return NULL;
     unsigned source = (unsigned)name.number;

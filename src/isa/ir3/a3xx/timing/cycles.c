@@ -55,7 +55,7 @@ static struct kind kind_of(const struct gpucode_a3xx_cycles *cycles, const struc
     kind.slots += a3xx_repeat(insn->bits);
     kind.latency = latency >= 0 ? cycles->latency[latency] : 0;
     kind.sy = a3xx_unit(insn) == A3XX_LONG_LATENCY;
-    kind.waits_ss = a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS;
+    kind.waits_ss = shader_category(insn->bits) < 5 && insn->bits & A3XX_SS;
     kind.waits_sy = (insn->bits & A3XX_SY) != 0;
     return kind;
 }

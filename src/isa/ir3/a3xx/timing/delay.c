@@ -20,7 +20,7 @@ enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
 /* Delay table of the notes. */
 unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = a3xx_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (access->file == A3XX_FILE_ADDRESS && !access->source)
         return A3XX_DELAY_ADDRESS;
     if (category == 0 || category > 3)

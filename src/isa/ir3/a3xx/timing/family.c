@@ -33,14 +33,14 @@ static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_acce
 /* Sources of special functions, textures and memory may be read later. */
 static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    return a3xx_category(insn->bits) >= 4 && access->source ? A3XX_USED : 0;
+    return shader_category(insn->bits) >= 4 && access->source ? A3XX_USED : 0;
 }
 
 static bool address_of(const struct gpucode_insn *insn, int16_t *address)
 {
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     *address = (int16_t)A3XX_FIELD(insn->bits, MOVE_SOURCE);
-    return a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
+    return shader_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
 }
 
 static bool is_integer(unsigned type)
@@ -50,7 +50,7 @@ static bool is_integer(unsigned type)
 
 static enum shader_operation operation_of(const struct gpucode_insn *insn)
 {
-    unsigned category = a3xx_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     if (category == 1)
         return !is_integer(from) || !is_integer(to) ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;
