@@ -235,7 +235,7 @@ const char *field_nearest(const char *name, size_t length, const char *(*next)(v
     unsigned best = length < 4 ? 2 : (unsigned)(length < 12 ? length / 2 : 6);
     for (unsigned i = 0; (other = next(user, i)); i++) {
         unsigned distance = text_distance(name, length, other, strlen(other), best);
-        if (distance < best) {
+        if (distance < best && *other) { /* empty: one of those without a name */
             best = distance;
             found = other;
         }
