@@ -32,9 +32,6 @@ struct gpucode_time_line {
     bool failed;
 };
 
-/* The picture of what was kept, as SVG; `unit` says what times are. */
-void time_line_draw(struct gpucode_time_line *line, const char *unit, struct buffer *out);
-
 /*
  * The picture of a time line: a row for each lane and level. Events that are narrower than can be seen are drawn
  * together with those beside them, so that the picture of a million events is as large as that of a thousand.
@@ -120,7 +117,8 @@ static void put_row(struct buffer *out, const struct time_line_kept *events, siz
     }
 }
 
-void time_line_draw(struct gpucode_time_line *line, const char *unit, struct buffer *out)
+/* The picture of what was kept, as SVG; `unit` says what times are. */
+static void time_line_draw(struct gpucode_time_line *line, const char *unit, struct buffer *out)
 {
     uint64_t total = 1;
     unsigned rows = 0;

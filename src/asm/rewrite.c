@@ -38,12 +38,6 @@ struct rewrite {
     struct buffer out;
 };
 
-/* The bits of a unit: of the program, or of the new code. */
-uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit);
-uint64_t rewrite_new(const struct rewrite *rewrite, uint32_t unit);
-/* Writes the text. False: an instruction cannot be written. */
-bool rewrite_print(struct rewrite *rewrite);
-
 /*
  * The text of a rewritten source. What an instruction's new bits change is found by comparing how both are written:
  * flags in front, and places of code that are numbers. Everything else stays as the source has it.
@@ -58,13 +52,14 @@ static uint64_t bits_at(const void *bytes, uint32_t unit, unsigned size)
     return bits;
 }
 
-uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit)
+/* The bits of a unit: of the program, or of the new code. */
+static uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit)
 {
     const char *bytes = gpucode_program_bytes(rewrite->program);
     return bits_at(bytes + gpucode_program_prefix(rewrite->program), unit, rewrite->unit_bytes);
 }
 
-uint64_t rewrite_new(const struct rewrite *rewrite, uint32_t unit)
+static uint64_t rewrite_new(const struct rewrite *rewrite, uint32_t unit)
 {
     return bits_at(rewrite->code->bytes, unit, rewrite->unit_bytes);
 }
@@ -229,7 +224,8 @@ static void append_rest(struct rewrite *rewrite, const struct rewrite_line *line
     buffer_append(&rewrite->out, line->text + line->comment, line->length - line->comment);
 }
 
-bool rewrite_print(struct rewrite *rewrite)
+/* Writes the text. False: an instruction cannot be written. */
+static bool rewrite_print(struct rewrite *rewrite)
 {
     for (uint32_t i = 0; i < rewrite->line_count; i++) {
         const struct rewrite_line *line = &rewrite->lines[i];

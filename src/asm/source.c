@@ -344,6 +344,27 @@ static unsigned find_body_line(const struct asm_context *context, const struct a
     return line;
 }
 
+/* Takes the lines up to the .endm that belongs to the macro. */
+static bool take_body(struct asm_context *context, struct asm_macro *macro)
+{
+    struct isa_scan *scan = &context->scan;
+    unsigned depth = 1;
+    for (const char *at = macro->body; at < scan->end;) {
+        const char *end = line_end(at, scan->end);
+        depth += line_is(at, end, ".macro");
+        if (line_is(at, end, ".endm") && --depth == 0) {
+            macro->body_end = at;
+            scan->at = end;
+            asm_record_body(context, macro);
+            return add_macro(context, macro);
+        }
+        at = end + (end < scan->end);
+    }
+    scan->at = scan->end;
+    return isa_fail(scan, macro->name, macro->name_length, MSG_NO_ENDM, NULL, macro->name, (int)macro->name_length,
+                    NULL);
+}
+
 bool asm_define_macro(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
@@ -391,20 +412,7 @@ bool asm_define_macro(struct asm_context *context)
     memcpy(copies, parameters, count * sizeof *copies);
     macro.parameters = copies;
     macro.body_line = find_body_line(context, &macro);
-    unsigned depth = 1;
-    for (const char *at = macro.body; at < scan->end;) {
-        const char *end = line_end(at, scan->end);
-        depth += line_is(at, end, ".macro");
-        if (line_is(at, end, ".endm") && --depth == 0) {
-            macro.body_end = at;
-            scan->at = end;
-            asm_record_body(context, &macro);
-            return add_macro(context, &macro);
-        }
-        at = end + (end < scan->end);
-    }
-    scan->at = scan->end;
-    return isa_fail(scan, name, length, MSG_NO_ENDM, NULL, name, (int)length, NULL);
+    return take_body(context, &macro);
 }
 
 struct argument {

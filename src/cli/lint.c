@@ -36,16 +36,6 @@ struct findings {
     bool failed; /* out of memory */
 };
 
-/*
- * For gpucode_lint_options.report; `user` is a struct findings. Leaves out what --ignore names, and what a comment on
- * the source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
- */
-void findings_take(void *user, const struct gpucode_finding *finding);
-/* Shows them: of a source in the order of its lines, a file after another, else of places. False: out of memory. */
-bool findings_show(struct findings *findings);
-/* "1 error, 2 warnings" of all that there is; `hidden` are those that the library did not hand over. */
-void findings_total(const struct findings *findings, unsigned hidden);
-
 #define ANSWER_ROWS "cli/answer.def"
 #define ANSWER_PART_LINT
 #include <gpucode/answer_rows.h>
@@ -314,7 +304,11 @@ static int compare_kept(const void *left, const void *right)
     return order ? order : compare_numbers(a->number, b->number);
 }
 
-void findings_take(void *user, const struct gpucode_finding *finding)
+/*
+ * For gpucode_lint_options.report; `user` is a struct findings. Leaves out what --ignore names, and what a comment on
+ * the source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
+ */
+static void findings_take(void *user, const struct gpucode_finding *finding)
 {
     struct findings *findings = user;
     struct position position = find_spot(findings, finding);
@@ -339,7 +333,8 @@ void findings_take(void *user, const struct gpucode_finding *finding)
         kept->file++;
 }
 
-bool findings_show(struct findings *findings)
+/* Shows them: of a source in the order of its lines, a file after another, else of places. False: out of memory. */
+static bool findings_show(struct findings *findings)
 {
     if (findings->count)
         qsort(findings->kept, findings->count, sizeof *findings->kept, compare_kept);
@@ -358,7 +353,8 @@ bool findings_show(struct findings *findings)
     return !findings->failed;
 }
 
-void findings_total(const struct findings *findings, unsigned hidden)
+/* "1 error, 2 warnings" of all that there is; `hidden` are those that the library did not hand over. */
+static void findings_total(const struct findings *findings, unsigned hidden)
 {
     const struct {
         unsigned count;

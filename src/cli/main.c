@@ -16,15 +16,11 @@
 
 struct session;
 
-/* Is this the one with all libraries? */
-extern const bool program_is_whole;
-
-/* Starts the whole program with the same arguments in place of this one. Returns an exit code when that failed. */
-int program_with_libraries(struct session *session, int argc, char **argv);
-
 /*
- * What main.c asks: is this the program with all libraries? In the other one (GPUCODE_LIBEXEC says where it looks), the
- * way to that. It stands beside this one where both were built, and in libexec/gpucode where they were installed.
+ * The program is linked twice from the same objects: `gpucode`, which loads no library but libc and so starts at once,
+ * and `gpucode-full` with all of them, to which the first hands over what needs one (LIBRARIES in front/command.def).
+ * GPUCODE_LIBEXEC says where the first looks for the other: that stands beside it where both were built, and in
+ * libexec/gpucode where they were installed. Built with -Dsplit=false there is one program, and that is the whole one.
  */
 
 #ifdef GPUCODE_LIBEXEC
@@ -35,7 +31,7 @@ int program_with_libraries(struct session *session, int argc, char **argv);
 #include <string.h>
 #include <unistd.h>
 
-const bool program_is_whole = false;
+static const bool program_is_whole = false;
 
 /* The folder of this program with its '/', in `path`; false: nobody says where that is. */
 static bool own_folder(char path[PATH_MAX])
@@ -50,7 +46,8 @@ static bool own_folder(char path[PATH_MAX])
     return slash;
 }
 
-int program_with_libraries(struct session *session, int argc, char **argv)
+/* Starts the whole program with the same arguments in place of this one. Returns an exit code when that failed. */
+static int program_with_libraries(struct session *session, int argc, char **argv)
 {
     static const char *const places[] = {"gpucode-full", GPUCODE_LIBEXEC_FROM_BIN "/gpucode-full"};
     char folder[PATH_MAX], path[2 * PATH_MAX];
@@ -74,10 +71,10 @@ int program_with_libraries(struct session *session, int argc, char **argv)
     return code;
 }
 #else
-const bool program_is_whole = true;
+static const bool program_is_whole = true;
 
 /* Nobody calls it: nothing has to be handed over. */
-int program_with_libraries(struct session *session, int argc, char **argv)
+static int program_with_libraries(struct session *session, int argc, char **argv)
 {
     (void)argc;
     (void)argv;

@@ -67,7 +67,7 @@ static void print_pc_line(struct console *console)
     console_say(console, "\n");
 }
 
-bool info_registers(struct console *console, const struct console_arguments *given)
+static bool info_registers(struct console *console, const struct console_arguments *given)
 {
     const char *arguments = given->at[0].text;
     struct gpucode_value value;
@@ -99,7 +99,7 @@ bool info_registers(struct console *console, const struct console_arguments *giv
     return true;
 }
 
-bool info_all_registers(struct console *console, const struct console_arguments *arguments)
+static bool info_all_registers(struct console *console, const struct console_arguments *arguments)
 {
     (void)arguments;
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)

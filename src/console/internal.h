@@ -73,7 +73,9 @@ struct console {
 #include "console/command.def"
 #undef COMMAND
 
-/* arguments.c */
+/* args.c */
+/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
+bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
 /* Is it an expression, or null? It is computed once to find out. False: an error was written. */
 bool check_condition(struct console *console, const char *condition);
 /* The first number or range of them in a list, and *text after it; false: there is none. */
@@ -105,11 +107,11 @@ void put_function(struct console *console, unsigned section, uint64_t pc);
  * in; *pcs is malloc'ed. False: an error was written. */
 bool find_handler_ends(struct console *console, uint64_t **pcs, size_t *count);
 
-/* console.c */
+/* output.c */
+/* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
+void console_write_message(struct console *console, const char *kind, const char *message);
 
-/* command_table.c */
-/* False: out of memory. */
-bool commands_create(struct console *console, const struct kit_words *words);
+/* console.c */
 
 /* command_table.c */
 const struct console_command *command_named(const struct console *console, const char *name);
@@ -127,29 +129,21 @@ const char *info_part_column(const struct console *console, unsigned index);
 /* The names of all parts, with `between` between them and `last` before the last. */
 void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size);
 
-/* frames.c */
+/* places.c: calls that have not returned */
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 
-/* breakpoints.c: lines of `commands` */
-/* Takes a line after `commands`. */
-bool bp_commands_add_line(struct console *console, const char *line);
+/* run.c: lines that are run when a breakpoint is hit */
 const char *bp_commands_find(const struct console *console, unsigned breakpoint);
-/* Runs the commands of the breakpoint that was hit. */
-bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line));
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
+/* Adds it and tells so, with what it is called. False: an error was written. */
+bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
 bool take_watched(struct console *console, const char *text, struct console_argument *argument);
 
-/* info.c */
-console_function info_registers, info_all_registers;
-
 /* values.c */
-/* A float by its bits; size in bytes: 2, 4 or 8. */
-void put_float(struct console *console, uint64_t number, unsigned size);
-void put_number(struct console *console, int64_t number, char letter);
 void show_displays(struct console *console);
 
 /* places.c */

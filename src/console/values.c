@@ -44,7 +44,8 @@ static double float_of_bits(uint64_t number, unsigned size)
     return size == 8 ? wide : (double)single;
 }
 
-void put_float(struct console *console, uint64_t number, unsigned size)
+/* A float by its bits; size in bytes: 2, 4 or 8. */
+static void put_float(struct console *console, uint64_t number, unsigned size)
 {
     console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, float_of_bits(number, size));
 }
@@ -89,7 +90,7 @@ size_t console_fields_text(const struct gpucode_machine *machine, const struct g
                : 0;
 }
 
-void put_number(struct console *console, int64_t number, char letter)
+static void put_number(struct console *console, int64_t number, char letter)
 {
     switch (letter) {
     case 'x':

@@ -110,6 +110,8 @@ const char *find_comma(const char *text);
 /* The value of an expression; false: an error was written. */
 bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value);
 bool console_evaluate_all(struct console *console, const char *text, struct gpucode_value *value);
+/* A positive count, 1 for an empty text; false: an error was written. */
+bool console_take_count(struct console *console, const char *text, uint64_t *count);
 
 /* Runs a command of this console; `text` is what would be typed after its name. */
 bool console_command(struct console *console, const char *name, const char *text);

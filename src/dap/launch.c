@@ -5,7 +5,7 @@
  */
 #include "dap/server.h"
 
-#include "kit/launch.h"
+#include "kit/kit.h"
 #include "wire/wire.h"
 
 #include <errno.h>

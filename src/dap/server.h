@@ -78,6 +78,7 @@ void dap_free(struct dap *dap);
 void dap_handle(struct dap *dap, const json_t *message);
 /* The next message of a stream. Null: *wrong says what is wrong with it, or is null at the end of the stream. */
 json_t *dap_read(struct wire *wire, const char **wrong);
+void dap_event(struct dap *dap, const char *event, json_t *body);
 void dap_output(struct dap *dap, const char *category, const char *text);
 /* Notes why a request fails. */
 void refuse(struct answer *answer, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -87,13 +88,14 @@ const char *dap_take_text(struct dap *dap);
 void dap_write(void *user, const char *text, size_t length);
 struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap);
 
-/* state.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
+/* stream.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
+json_t *thread_cache_make(struct dap *dap);
 void thread_cache_begin(struct dap *dap);
 void thread_cache_end(struct dap *dap);
 /* From the thread that reads: answers a request while something runs; false: it has to wait. */
 bool thread_cache_answer(struct dap *dap, const json_t *message);
-/* Sends a message, which is taken over; the caller holds `sending`. */
-void dap_send(struct dap *dap, json_t *message);
+/* The same for a caller that does not. */
+void dap_lock_and_send(struct dap *dap, json_t *message);
 
 /* movement.c: does the movement that an answer names. */
 void dap_move(struct dap *dap, struct answer *answer);
@@ -125,7 +127,7 @@ enum gpucode_status recorded_machine(struct dap *dap);
 enum gpucode_status recorded_begin(struct dap *dap);
 void recorded_free(struct dap *dap);
 
-/* state.c: a value as text, with `hex` in hexadecimal alone */
+/* code.c: a value as text, with `hex` in hexadecimal alone */
 #define VALUE_TEXT (GPUCODE_NAME_MAX + 64)
 void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT]);
 

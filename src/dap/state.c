@@ -3,69 +3,8 @@
 #include "dap/server.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A value of an expression as text. */
-
-void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT])
-{
-    char label[GPUCODE_NAME_MAX], as_float[32];
-    if (hex)
-        snprintf(text, VALUE_TEXT, "0x%" PRIx64, (uint64_t)value->number);
-    else if (value->is_code &&
-             gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
-        snprintf(text, VALUE_TEXT, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
-    else if (console_value_float(dap->machine, value, as_float, sizeof as_float))
-        snprintf(text, VALUE_TEXT, "%s (0x%" PRIx64 ")", as_float, (uint64_t)value->number);
-    else if (value->number >= -9 && value->number <= 9)
-        snprintf(text, VALUE_TEXT, "%" PRId64, value->number);
-    else
-        snprintf(text, VALUE_TEXT, "0x%" PRIx64 " (%" PRId64 ")", (uint64_t)value->number, value->number);
-}
-
-/* What is answered while the machine runs: which threads there are. */
-
-static json_t *thread_cache_make(struct dap *dap)
-{
-    const char *name;
-    json_t *list = json_array();
-    for (unsigned i = 0; (name = gpucode_machine_processor(dap->machine, i)); i++)
-        json_array_append_new(list, json_pack("{s:i, s:s}", "id", (int)i + 1, "name", name));
-    return json_pack("{s:o}", "threads", list);
-}
-
-static void keep_threads(struct dap *dap, json_t *threads)
-{
-    pthread_mutex_lock(&dap->sending);
-    json_decref(dap->threads);
-    dap->threads = threads;
-    pthread_mutex_unlock(&dap->sending);
-}
-
-void thread_cache_begin(struct dap *dap)
-{
-    keep_threads(dap, thread_cache_make(dap));
-}
-
-void thread_cache_end(struct dap *dap)
-{
-    keep_threads(dap, NULL);
-}
-
-bool thread_cache_answer(struct dap *dap, const json_t *message)
-{
-    if (strcmp(text_of(message, "command"), "threads") != 0 || strcmp(text_of(message, "type"), "request") != 0)
-        return false;
-    pthread_mutex_lock(&dap->sending);
-    bool known = dap->threads;
-    if (known)
-        dap_send(dap, json_pack("{s:s, s:s, s:b, s:I, s:O}", "type", "response", "command", "threads", "success", 1,
-                                "request_seq", (json_int_t)number_of(message, "seq", 0), "body", dap->threads));
-    pthread_mutex_unlock(&dap->sending);
-    return known;
-}
 
 #define FRAMES 64 /* of one processor in a frame id */
 #define REGISTERS_MAX 0x20000

@@ -269,7 +269,26 @@ static bool evaluate_braces(struct evaluation *e, struct gpucode_value *value)
 
 /* Operators of expressions, in front of an operand and between two. */
 
-/* --- evaluate_operators.c --- */
+/* Operator `c`, which stands at `start`, on the operand that *value is. */
+static bool compute_unary(struct evaluation *e, const char *start, char c, struct gpucode_value *value)
+{
+    uint64_t operand = (uint64_t)value->number;
+    if (c == '&') { /* labels are addresses already */
+        if (value->place == GPUCODE_VALUE_MEMORY)
+            set_plain(value, value->address);
+        else if (!value->is_code || value->place != GPUCODE_VALUE_PLAIN)
+            return evaluation_fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory after '&'", value);
+        return true;
+    }
+    if (evaluation_is_float(value))
+        return compute_unary_float(e, start, c, value);
+    struct gpucode_value old = *value;
+    set_plain(value, c == '-' ? 0 - operand : c == '!' ? !operand : c == '~' ? ~operand : operand);
+    if (c != '!')
+        evaluation_mark_bits(e->debug, &old, value);
+    return true;
+}
+
 static bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
 {
     evaluation_skip_space(e);
@@ -314,25 +333,9 @@ static bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
     e->depth--;
     if (!good)
         return false;
-    uint64_t operand = (uint64_t)value->number;
     if (c == '*')
         return evaluate_typed(e, start, &type, value);
-    if (cast)
-        return evaluation_convert(e, start, value, &type);
-    if (c == '&') { /* labels are addresses already */
-        if (value->place == GPUCODE_VALUE_MEMORY)
-            set_plain(value, value->address);
-        else if (!value->is_code || value->place != GPUCODE_VALUE_PLAIN)
-            return evaluation_fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory after '&'", value);
-        return true;
-    }
-    if (evaluation_is_float(value))
-        return compute_unary_float(e, start, c, value);
-    struct gpucode_value old = *value;
-    set_plain(value, c == '-' ? 0 - operand : c == '!' ? !operand : c == '~' ? ~operand : operand);
-    if (c != '!')
-        evaluation_mark_bits(e->debug, &old, value);
-    return true;
+    return cast ? evaluation_convert(e, start, value, &type) : compute_unary(e, start, c, value);
 }
 
 /* The operator here that gives a value; null: none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Movements forwards: continue, step, next, finish, until, goto. */
+/* Movements: backwards first, then continue, step, next, finish, until, goto. */
 #include "debug/session.h"
 
 #include <string.h>
@@ -65,13 +65,13 @@ static void back_to_hit(struct gpucode_debug *debug, uint64_t floor, struct gpuc
     debug_report(debug, end == RUN_TARGET ? RUN_BREAKPOINT : end, stop);
 }
 
-void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+static void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     back_to_hit(debug, FLOOR_NONE, stop);
 }
 
 /* Goes to the last position before the present where the selected processor is about to run an instruction. */
-void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+static void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     uint64_t now = debug_position(debug), target = now, best = 0;
     size_t checkpoint = history_before(debug, now);
@@ -154,7 +154,7 @@ static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigne
 }
 
 /* If the instruction that ran last is not the one in front of this one, it may have been a return. */
-void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+static void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     unsigned processor = debug->processor, depth = debug_depth(debug, processor);
     uint64_t now = debug_position(debug), pc = gpucode_machine_pc(debug->machine, processor), call = 0;
@@ -178,7 +178,8 @@ void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
     debug_report(debug, debug_replay(debug, before), stop);
 }
 
-bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+/* False: the call is not known, or it has returned; nothing was done. */
+static bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     struct gpucode_frame frame;
     uint64_t now = debug_position(debug), call = 0;

@@ -464,6 +464,21 @@ static void find_number(struct asked *asked)
     asked->number = asked->number << asked->place.pieces[0].shift & asked->open;
 }
 
+/* Does it read, or write, anything in any word? Most operands do one of both. */
+static bool is_used(struct asked *asked)
+{
+    struct look look;
+    for (unsigned i = 0; i < PROBES; i++) {
+        unsigned tries = 0;
+        do
+            look_once(asked, make_word(asked, 0, 0), &look);
+        while (look.other && ++tries < TRIES);
+        if (look.count)
+            return true;
+    }
+    return false;
+}
+
 static bool find_table(const struct sleigh_row *row, const struct gpucode_row_field *field, enum gpucode_use use,
                        char name[64])
 {
@@ -471,18 +486,16 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
     struct asked asked = {.row = row, .field = field, .use = use, .random = UINT64_C(0x9e3779b97f4a7c15)};
     struct look look;
     uint64_t hash = SLEIGH_HASH_START;
-    bool any = false;
     char key[64];
     asked.open = ~row->facts->mask & (~UINT64_C(0) >> (64 - 8 * row->facts->size));
+    if (!is_used(&asked))
+        return false;
     if (field && field->piece_count == 1)
         find_number(&asked);
     for (unsigned i = 0; i < PROBES; i++) {
         look_at_one(&asked, 0, 0, &look);
-        any |= look.count != 0;
         hash = hash_look(&look, hash);
     }
-    if (!any)
-        return false;
     hash = sleigh_hash(hash, asked.number);
     snprintf(key, sizeof key, "U%u%u %016" PRIx64, use, row->facts->size, hash);
     unsigned number = 0;

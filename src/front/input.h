@@ -63,6 +63,8 @@ const struct gpucode_analysis *input_analysis(const struct input *input);
 const struct gpucode_notes *input_notes(const struct input *input);
 /* Complains where --comments is given and nothing is known of such code. Returns an exit code. */
 int input_check_comments(struct session *session, const struct input *input);
+/* Complains that the analysis of an input ended so, which is not GPUCODE_OK. Returns an exit code. */
+int input_refuse(struct session *session, const struct input *input, enum gpucode_status status);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/recorded.h"
-#include "gpu/recorded_launch.h"
 
 #include "front/arguments.h"
 #include "front/code.h"
 #include "front/session.h"
 #include "kit/kit.h"
-#include "kit/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -39,6 +39,8 @@ void lsp_free(struct lsp *lsp);
  * is cancelled); the rest is for lsp_work().
  */
 void lsp_take(struct lsp *lsp, const char *text, size_t length);
+/* Tells that a message could not even be read; `why` goes into the answer. */
+void lsp_refuse(struct lsp *lsp, const char *why);
 /*
  * Does the next piece of work: answers a message, or, when none waits, looks at a text that has changed. False: nothing
  * is left to do until the next message.

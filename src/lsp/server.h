@@ -123,8 +123,10 @@ void lsp_fail(struct answer *answer, int error, const char *format, ...) __attri
 /* Sends a message, which is taken over. */
 void lsp_send(struct lsp *lsp, json_t *message);
 void lsp_notify(struct lsp *lsp, const char *method, json_t *params);
+/* The answer to the message of that id, null for one that nobody could read; takes the result. */
+void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 
-/* view.c: places in texts */
+/* document.c: places in texts */
 bool text_index(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset);

@@ -46,7 +46,8 @@ static size_t take_character(const char *text, wchar_t *shown, int *columns)
     return length;
 }
 
-void draw_text(int row, int column, int width, const char *text)
+/* panels.c: a line of UTF-8, cut or filled to the width; controls, tabs too, are blanks. */
+static void draw_text(int row, int column, int width, const char *text)
 {
     int used = 0, columns;
     wchar_t shown;

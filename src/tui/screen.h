@@ -51,9 +51,6 @@ void show_keys(struct screen *screen);
 /* Tells curses of keys that descriptions of terminals lack. */
 void define_keys(void);
 
-/* panels.c: a line of UTF-8, cut or filled to the width; controls, tabs too, are blanks. */
-void draw_text(int row, int column, int width, const char *text);
-
 /* panels.c: each fills a part of the screen. */
 void draw_listing(struct screen *screen, int top, int left, int height, int width);
 /* Is there a breakpoint at the present place? */

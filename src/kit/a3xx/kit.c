@@ -2,7 +2,6 @@
 #include "kit/a3xx/kit.h"
 
 #include "front/session.h"
-#include "kit/shader/launch.h"
 #include "kit/shader/shader.h"
 
 #include <gpucode/a3xx.h>

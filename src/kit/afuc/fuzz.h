@@ -4,12 +4,12 @@
  * and preemption between them.
  *
  *   fuzz.c          the subject, and making it: machine, boot, kinds
- *   fuzz_run.c      one run, and what is a finding
+ *   fuzz_run.c      one run, and a finding as it is noted
+ *   fuzz_judge.c    what is a finding, by itself and because the user forbids it
  *   fuzz_kinds.c    which records there are
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
  *   fuzz_cause.c    where a value of the input leads control
- *   fuzz_assert.c   what the user forbids
  *   fuzz_against.c  the same on another firmware
  *   fuzz_text.c     inputs as files of packets, and out of them and of recorded streams
  */
@@ -163,7 +163,7 @@ bool fuzz_find_values(struct fuzzed *fuzzed);
 /* fuzz_plan.c */
 void fuzz_plan(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *records, size_t count);
 
-/* --- fuzz_run.c: findings --- */
+/* --- fuzz_judge.c --- */
 /* Watches with it what findings need, and `more` kinds of events. */
 void fuzz_watch_on(struct fuzzed *fuzzed, unsigned more);
 /* What the stop means. */
@@ -171,6 +171,7 @@ void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
+const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 
 /* --- fuzz_cause.c --- */
 /* Looks at how control leaves the words of the code; false: no memory. */
@@ -178,21 +179,18 @@ bool fuzz_find_jumps(struct fuzzed *fuzzed);
 /* Makes the finding that the last run has ended with one of where a value of the input has led control, if it has. */
 void fuzz_find_cause(struct fuzzed *fuzzed);
 
-/* --- fuzz_assert.c --- */
+/* --- fuzz_judge.c: what the user forbids --- */
 /* Takes --assert. Complains and returns an exit code. */
 int fuzz_take_asserts(struct fuzzed *fuzzed);
 /* Takes one; `place` is where it stands, null: in the arguments. Complains and returns an exit code. */
 int fuzz_take_assert(struct fuzzed *fuzzed, const char *text, const struct gpucode_diagnostic *place);
 void fuzz_forget_asserts(struct fuzzed *fuzzed);
-/* Kinds of events that assertions look at. */
-unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed);
-/* Does the event do what is forbidden? It is noted then. */
-bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Takes back a finding about payload that the payload has no part in. */
 void fuzz_assert_confirm(struct fuzzed *fuzzed);
 
 /* --- fuzz_against.c --- */
 void fuzz_begin_effects(struct fuzzed *fuzzed);
+void fuzz_note_effect(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Runs the plan that has run on the other firmware; the outcome is what differs. */
 void fuzz_compare_other(struct fuzzed *fuzzed);
 

@@ -13,8 +13,6 @@
 
 int run_afuc(struct session *session, const struct input *input);
 int cover_afuc(struct session *session, const struct input *input);
-int firmware_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
-                  enum info_part part);
 /* struct kit.complete: --me (prepare.c). */
 int firmware_complete(struct session *session, struct file *file);
 /* Complains when --me is given and the image is not that of two firmwares. Returns an exit code. */

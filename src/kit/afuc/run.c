@@ -3,7 +3,6 @@
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/fuzz.h"
 #include "kit/afuc/kit.h"
-#include "kit/afuc/trace.h"
 
 #include "front/answer.h"
 #include "front/arguments.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/afuc/trace.h"
 
 #include "front/answer.h"
 #include "front/places.h"

@@ -19,8 +19,8 @@
 #define ANSWER_ROWS "kit/hwsq/answer.def"
 #define ANSWER_PART_INFO
 #include <gpucode/answer_rows.h>
-const struct gpucode_answer_table script_info_answer_table = {"info", "What a script is.", fields,
-                                                              sizeof fields / sizeof *fields};
+static const struct gpucode_answer_table script_info_answer_table = {"info", "What a script is.", fields,
+                                                                     sizeof fields / sizeof *fields};
 
 /* Read from the first byte on, as a listing does; not from the entry points. */
 struct counts {
@@ -128,8 +128,7 @@ static int explain_script(struct session *session, const struct input *input)
 
 extern const struct kit kit_hwsq;
 
-extern const struct gpucode_answer_table script_diff_answer_table, script_extract_answer_table,
-    script_info_answer_table, script_run_answer_table;
+extern const struct gpucode_answer_table script_diff_answer_table, script_extract_answer_table, script_run_answer_table;
 static const struct gpucode_answer_table *const answers[] = {&script_diff_answer_table, &script_extract_answer_table,
                                                              &script_info_answer_table, &script_run_answer_table, NULL};
 

@@ -95,7 +95,8 @@ bool block_is_code(const char *name);
 /* "SQE" of a block "SQE_STAT" with the ending "SQE_STAT", "BV" of "BV_SQE_STAT"; null: it has another ending. */
 const char *block_processor(const char *name, const char *ending, char processor[32]);
 
-/* Worked out once all is read. */
+/* What is worked out once all is read. */
+void memory_index(struct gpucode_crash *crash);
 void hfi_read(struct gpucode_crash *crash);
 /* The name of a kind of messages; null: it has none. */
 const char *hfi_name(unsigned id);

@@ -169,6 +169,8 @@ void packets_tell_fields(struct gpucode_packets *packets, const struct packet *p
 bool packets_find_field(const struct gpucode_packets *packets, const struct packet *packet, const char *name,
                         struct gpucode_field_value *value);
 
+/* The caller's name for a number; 0: none. */
+size_t packets_callers_name(const struct gpucode_names *names, enum gpucode_space space, uint32_t number, char *text);
 /* The name of a register; 0: none. */
 size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char *name);
 

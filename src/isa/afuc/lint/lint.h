@@ -2,7 +2,8 @@
 /*
  * The rules for AFUC firmware (docs/afuc-lint.md): what its files share.
  *
- *   lint.c       the rules in turn, over each section, and what they share
+ *   lint.c       the rules in turn, over each section
+ *   rules.c      walking over the code, and what a word reads and writes
  *   words.c      what one word, with the values in front of it, tells; delay slots
  *   stack.c      the hardware's stack and $lr
  *   paths.c      registers that nothing has written; words taken when none are left

@@ -65,7 +65,7 @@ static bool uses_special(const struct afuc_op *op)
            (op->d >= REG_FIRST_SPECIAL && op->d != REG_NOWHERE);
 }
 
-/* Is it one of quick.h, with nothing in its operands that takes the function? */
+/* Is it one of loop.h, with nothing in its operands that takes the function? */
 static bool is_quick(const struct afuc_op *op)
 {
     if (uses_special(op) || op->flags & ~(OP_PREINCREMENT | OP_UNKNOWN_BITS))
@@ -159,7 +159,7 @@ bool afuc_decode_section(struct machine_core *core, struct afuc_processor *p)
  * Blocks: stretches of instructions that the run loop pays for at once, and then runs without looking up in between.
  *
  * A block begins wherever control comes to, and ends with the first instruction that is more than a calculation on
- * plain registers or a quick access (quick.h); what has a delay slot takes it along. Nothing in it but its end can
+ * plain registers or a quick access (loop.h); what has a delay slot takes it along. Nothing in it but its end can
  * stop, wait, be seen by hooks or ask for the time: an access that is not quick after all leaves the block, and what
  * was paid for those after it is given back. Blocks are not copies: each instruction in the array of the section has
  * `run`, how many there are from it to the end of its block, and `block`, the place in the run loop that runs it and

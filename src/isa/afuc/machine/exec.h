@@ -6,16 +6,15 @@
  *   policies.c   what nobody knows, and what a host sets up
  *   decode.c     sections as arrays of decoded instructions, and blocks of them
  *   exec.c       functions of insn.def, control flow
- *   batch.c      which run loop runs a batch
  *   loop.inc     the run loops loop_plain.c, loop_counted.c, loop_observed.c; loop_rows.inc: what becomes of a row;
- *                loop.h: what happens between instructions; quick.h: functions as blocks have them
+ *                loop.h: what happens between instructions, and functions as blocks have them
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
- *   groups.c     draw state, and groups of it that the hardware runs
+ *   groups.c     draw state; presenting.c: groups that the hardware runs
  *   gpu.c        GPU and pipe registers, protection, memory writes, what events write
  *   queue.c      where packet words come from; the queue between two processors of a5xx; packet headers
- *   schedule.c   several processors in turn, hang detection
+ *   schedule.c   several processors in turn, hang detection, which run loop runs a batch
  *   evaluate.c   results of instructions that calculate, for modifier.c
  *   event.c      stops, and what hooks are told of
  *   emulator.c   the plug into the machine room
@@ -49,7 +48,7 @@ enum {
     OP_UNKNOWN_BITS = 8,
     OP_COUNT_SHIFT = 4, /* bits 5:4: xmov or sds count */
     OP_BRANCH = 64,     /* to imm after a delay slot, or on, and nothing else: such an instruction has no count */
-    OP_QUICK = 128      /* one of quick.h, with operands that are general registers */
+    OP_QUICK = 128      /* one of loop.h, with operands that are general registers */
 };
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
@@ -348,11 +347,11 @@ void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t
 /* Fills setup->plain, when all else of it is there. */
 void afuc_find_plain(struct afuc_setup *setup);
 
-/* --- draw state (groups.c) --- */
+/* --- draw state (presenting.c) --- */
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
-/* At waitin: begins and ends groups that the hardware runs (groups.c). */
+/* At waitin: begins and ends groups that the hardware runs (presenting.c). */
 void afuc_groups_settle(struct afuc_machine *m, struct afuc_processor *p);
 
 /* --- control registers --- */
@@ -448,12 +447,11 @@ uint32_t afuc_packet_header(unsigned entry, unsigned payload);
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 
-/* --- running (batch.c, schedule.c, control.c) --- */
+/* --- running (schedule.c, control.c) --- */
 /* Runs at most `limit` instructions; FLOW_ON, FLOW_BLOCK or FLOW_STOP. */
 int64_t afuc_loop_plain(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 int64_t afuc_loop_counted(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 int64_t afuc_loop_observed(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
-int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                   struct gpucode_stop *stop);
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p);

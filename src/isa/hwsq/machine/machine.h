@@ -3,8 +3,8 @@
  * The HWSQ machine: its state, and what its files share.
  *
  *   opcodes.c    one opcode: fetched, run, told to hooks
- *   slots.c      what takes time, which slot goes next, the run loop; events in time
- *   registers.c  MMIO as the host and the scripts see it
+ *   slots.c      what takes time, which slot goes next, the run loop
+ *   registers.c  MMIO as the host and the scripts see it; events in time
  *   policies.c   what nobody has documented; making a machine
  *   host.c       the plug into the machine room
  */
@@ -118,11 +118,10 @@ static inline uint32_t hwsq_flag_now(const struct hwsq_state *state, unsigned fl
     return (state->flag_enable >> flag & 1) << 1 | (state->flag_value >> flag & 1);
 }
 
-/* slots.c: events in time */
+/* registers.c: events in time */
 bool hwsq_event(const struct hwsq_state *state, unsigned event, uint64_t time);
-uint32_t hwsq_events(const struct hwsq_state *state, uint64_t time);
-/* Is memory paused, that is asked for and completed? */
-bool hwsq_paused(const struct hwsq_state *state, uint64_t time);
+/* First time from `now` on at which the event has the value; UINT64_MAX: never, as things stand. */
+uint64_t hwsq_event_time(const struct hwsq_state *state, unsigned event, bool value, uint64_t now);
 /* To be called with the time at which FB_PAUSE is about to change. */
 void hwsq_pause_changes(struct hwsq_state *state, uint64_t time);
 static inline bool hwsq_pause_asked(const struct hwsq_state *state)

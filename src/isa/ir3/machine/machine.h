@@ -31,14 +31,13 @@
 /* --- programs ----------------------------------------------------------------------------------------------------- */
 
 /* What sources stand for: how consts and modifiers of them are understood. */
-enum ir3_meaning { IR3_MEANS_BITS, IR3_MEANS_INTEGER, IR3_MEANS_FLOAT };
 
 /* Operands that are read and written without further questions, whatever the step and component. */
 enum ir3_direct { IR3_DIRECT_NOT, IR3_DIRECT_FULL, IR3_DIRECT_CONST, IR3_DIRECT_IMMEDIATE, IR3_DIRECT_PREDICATE };
 
 struct ir3_operand {
     struct a3xx_access access;
-    uint8_t meaning;
+    uint8_t meaning;           /* enum shader_meaning */
     bool none;                 /* there is no such operand: 0, or a result that goes nowhere */
     uint8_t direct;            /* enum ir3_direct */
     uint32_t value[IR3_STEPS]; /* of an immediate */

@@ -1,96 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader/inputs.h"
 
-#include <errno.h>
-#include <math.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t shader_float_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float shader_float_value(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The nearest half float, ties to even. */
-static uint32_t shader_half_bits(float value)
-{
-    uint32_t bits = shader_float_bits(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000)
-        return sign | 0x7e00;
-    if (magnitude >= 0x477ff000) /* half way from 65504 to the next */
-        return sign | 0x7c00;
-    int exponent = (int)(magnitude >> 23) - 127;
-    if (exponent < -25)
-        return sign;
-    unsigned cut = exponent < -14 ? (unsigned)(-1 - exponent) : 13;
-    uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000, kept = mantissa >> cut,
-             rest = mantissa & ((UINT32_C(1) << cut) - 1);
-    uint32_t middle = UINT32_C(1) << (cut - 1);
-    kept += rest > middle || (rest == middle && kept & 1);
-    return sign | (exponent < -14 ? kept : ((uint32_t)(exponent + 14) << 10) + kept);
-}
-
-float shader_half_value(uint32_t half)
-{
-    uint32_t exponent = half >> 10 & 31, fraction = half & 0x3ff;
-    if (exponent)
-        return shader_float_value((half & 0x8000) << 16 | (exponent == 31 ? 255u : exponent + 112) << 23 |
-                                  fraction << 13);
-    float value = (float)fraction / 16777216.0f;
-    return half & 0x8000 ? -value : value;
-}
-
-static bool is_hex(const char *text, const char *end)
-{
-    text += text < end && (*text == '-' || *text == '+');
-    return end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-}
-
-/* Is it a float by its form? */
-static bool shader_is_float(const char *text, const char *end)
-{
-    static const char signs[] = ".eEnN"; /* a point, an exponent, inf and nan */
-    for (const char *at = text; at < end && !is_hex(text, end); at++)
-        if (memchr(signs, *at, sizeof signs - 1))
-            return true;
-    return false;
-}
-
-/*
- * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan, and are refused where
- * they are too large for a float, or a half; integers of either sign and bits must fit into 32 bits, or 16 where
- * `half`.
- */
-static bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value)
-{
-    char *stop;
-    if (text == end || *text == ' ')
-        return false;
-    bool hex = is_hex(text, end);
-    if (shader_is_float(text, end)) {
-        float number = strtof(text, &stop);
-        *value = half ? shader_half_bits(number) : shader_float_bits(number);
-        bool infinite = isinf(half ? shader_half_value(*value) : number);
-        bool meant = memchr(text, 'f', (size_t)(end - text)) || memchr(text, 'F', (size_t)(end - text)); /* inf */
-        return stop == end && (meant || !infinite);
-    }
-    errno = 0;
-    long long number = strtoll(text, &stop, hex ? 16 : 10);
-    *value = (uint32_t)number;
-    long long most = half ? 0xffff : 0xffffffff, least = half ? -0x8000 : -0x80000000LL;
-    if (half)
-        *value &= 0xffff;
-    return stop == end && !errno && number <= most && number >= least;
-}
 
 static enum shader_status wrong(struct shader_inputs *inputs, const char *expected)
 {
@@ -317,4 +231,95 @@ enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input k
     default:
         return load_memory(inputs, text);
     }
+}
+
+#define LAST_VECTOR 241 /* r60.y: two more registers fit after it */
+
+static struct shader_place place_of(const struct gpucode_declaration *declaration)
+{
+    bool is_const = declaration->file == 'c';
+    return (struct shader_place){.there = declaration->file,
+                                 .space = is_const            ? GPUCODE_A3XX_CONST
+                                          : declaration->half ? GPUCODE_A3XX_HALF
+                                                              : GPUCODE_A3XX_FULL,
+                                 .number = declaration->first};
+}
+
+void shader_group_declared(struct shader_group *group, const struct gpucode_program *program)
+{
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++) {
+        if (strcmp(declaration.kind, "localsize") == 0) {
+            group->sized = true;
+            memcpy(group->size, declaration.value, sizeof group->size);
+        } else if (strcmp(declaration.kind, "invocationid") == 0) {
+            group->id = place_of(&declaration);
+        } else if (strcmp(declaration.kind, "wgid") == 0) {
+            group->work_group = place_of(&declaration);
+        } else if (strcmp(declaration.kind, "numwg") == 0) {
+            group->work_groups = place_of(&declaration);
+        }
+    }
+}
+
+/* UINT64_MAX: too many to count. */
+static uint64_t threads_of(const uint32_t size[3])
+{
+    uint64_t area = (uint64_t)size[0] * size[1];
+    return area >> 32 && size[2] ? UINT64_MAX : area * size[2];
+}
+
+bool shader_group_size(struct shader_group *group, const char *text)
+{
+    uint32_t size[3] = {1, 1, 1};
+    for (unsigned i = 0; i < 3; i++) {
+        char *end;
+        unsigned long number = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+        if (!number || number > GPUCODE_A3XX_THREADS_MAX || (*end && *end != ','))
+            return false;
+        size[i] = (uint32_t)number;
+        if (!*end)
+            break;
+        if (i == 2)
+            return false;
+        text = end + 1;
+    }
+    if (threads_of(size) > GPUCODE_A3XX_THREADS_MAX)
+        return false;
+    group->sized = true;
+    memcpy(group->size, size, sizeof size);
+    return true;
+}
+
+bool shader_group_id(struct shader_group *group, const struct gpucode_machine *machine, const char *text)
+{
+    struct shader_place *id = &group->id;
+    id->there = shader_find(machine, NULL, text, strlen(text), &id->space, &id->number) && id->number <= LAST_VECTOR &&
+                (id->space == GPUCODE_A3XX_HALF || id->space == GPUCODE_A3XX_FULL);
+    return id->there;
+}
+
+bool shader_group_threads(const struct shader_group *group, char text[SHADER_NUMBER])
+{
+    if (group->sized)
+        snprintf(text, SHADER_NUMBER, "%" PRIu64, threads_of(group->size));
+    return group->sized;
+}
+
+void shader_group_give(const struct shader_group *group, struct shader_inputs *inputs)
+{
+    uint32_t width = group->sized && group->size[0] ? group->size[0] : UINT32_MAX;
+    uint32_t height = group->sized && group->size[1] ? group->size[1] : 1;
+    for (unsigned i = 0; group->id.there && gpucode_machine_processor(inputs->machine, i); i++) {
+        const uint32_t id[3] = {i % width, i / width % height, i / width / height};
+        for (uint32_t k = 0; k < 3; k++)
+            shader_give_value(inputs, i, group->id.space, group->id.number + k, id[k]);
+    }
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            if (group->work_group.there)
+                shader_give_value(inputs, i, group->work_group.space, group->work_group.number + k, 0);
+            if (group->work_groups.there)
+                shader_give_value(inputs, i, group->work_groups.space, group->work_groups.number + k, 1);
+        }
 }

@@ -33,13 +33,6 @@ const char *a3xx_what_text(enum shader_what what)
     return text ? text : "an immediate";
 }
 
-const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS] = {
-    ['r' % A3XX_FILE_LETTERS] = {0, GPR_COUNT, SHADER_IS_GPR, 'r', {0}},
-    ['c' % A3XX_FILE_LETTERS] = {0, A3XX_CONST_COUNT, SHADER_IS_CONST, 'c', {0}},
-    ['a' % A3XX_FILE_LETTERS] = {A3XX_A0, 4, SHADER_IS_SPECIAL, 'a', {0}},
-    ['p' % A3XX_FILE_LETTERS] = {A3XX_P0, 4, SHADER_IS_SPECIAL, 'p', {0}},
-};
-
 static bool settle(struct shader_name *name, char file, unsigned number)
 {
     name->number = (int)number;
@@ -72,7 +65,7 @@ bool a3xx_take_any_name(struct isa_scan *scan, struct shader_name *name)
 {
     static const struct shader_naming how = {MSG_A3XX_REGISTER, MSG_A3XX_CONST, false, settle, take_offset};
     isa_skip(scan);
-    const char *behind = a3xx_read_name(scan->at, scan->end, name);
+    const char *behind = shader_read_name(scan->at, scan->end, name);
     if (!behind)
         return shader_take_name(scan, scan->at, &how, name);
     scan->at = behind;
