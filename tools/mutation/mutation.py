@@ -37,7 +37,7 @@ import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 SWITCH = Path(__file__).resolve().with_name("switch.h")
-STATE_SIZE, MOST = 4096, 4000
+STATE_SIZE, MOST, MOST_TRIES = 4096, 4000, 200
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
 SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
@@ -138,9 +138,13 @@ def draw_mutants(folder, seeds, count, only):
     for seed in seeds:
         rng = random.Random(seed)
         first = rng.sample(sorted(pool), len(pool))
-        drawn = tries = 0
+        drawn = tries = failed = 0
         while drawn < count and tries < 100 * count:
             tries += 1
+            failed += 1
+            if failed > MOST_TRIES and first:   # a small room may have no more
+                first.pop(0)
+                failed = 0
             of_room = first and drawn % 2 == 0
             room, name, statement = (first[0], *rng.choice(pool[first[0]])) if of_room else rng.choice(everything)
             change = draw.draw(texts[name], statement, rng)
@@ -156,6 +160,7 @@ def draw_mutants(folder, seeds, count, only):
                             "statement": " ".join(texts[name][statement.start:statement.end].split()),
                             "source": texts[name].split("\n")[line].strip()})
             drawn += 1
+            failed = 0
             if of_room:
                 first.pop(0)
     for name in {name for name, _ in taken}:
