@@ -22,6 +22,11 @@
 enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };
 enum { MANUAL, OBSERVED, INFERRED };
 
+/* An action is text: what passes through macros of insn.def keeps these words. */
+#pragma push_macro("true")
+#pragma push_macro("false")
+#undef true
+#undef false
 static const struct source {
     const char *id, *mnemonic;
     unsigned generations;
@@ -39,6 +44,8 @@ static const struct source {
 #include ROWS_DEF
 #undef INSN
 };
+#pragma pop_macro("true")
+#pragma pop_macro("false")
 enum { ROWS = sizeof sources / sizeof *sources };
 
 static const struct {

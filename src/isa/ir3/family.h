@@ -6,6 +6,7 @@
 #ifndef ISA_IR3_FAMILY_H
 #define ISA_IR3_FAMILY_H
 
+#include "isa/ir3/text/marks.h"
 #include "isa/isa.h"
 #include "isa/row.h"
 
@@ -21,6 +22,18 @@ enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
 #define SHADER_SS (UINT64_C(1) << 44) /* of categories that have it: shader_takes_ss() */
 #define SHADER_UL (UINT64_C(1) << 45) /* categories 1 to 4 */
 #define SHADER_EI (UINT64_C(1) << 47) /* bary.f */
+
+/* By which the rows of insn.def are grouped. */
+static inline unsigned shader_category(uint64_t bits)
+{
+    return (unsigned)(bits >> 61);
+}
+/* The low bits of a value as a number with a sign. */
+static inline int shader_signed(unsigned value, unsigned width)
+{
+    unsigned sign = 1u << (width - 1);
+    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
+}
 
 enum a3xx_register_file {
     A3XX_FILE_FULL,      /* r0.x is 0 */
@@ -54,11 +67,12 @@ struct a3xx_access {
 /* --- what a set says of itself -------------------------------------------------------------------------------------
  */
 
-/* What instructions are, beside those that marks of rows say; the first ones are marks of A3XX. */
+/* What instructions are: the first ones are marks of rows. */
 enum shader_mark {
-    SHADER_FENCE = 1 << 5,    /* nothing moves over it: what it does is not known, or it concerns all */
-    SHADER_VARYING = 1 << 16, /* its first source is the number of a varying, the second a barycentric pair */
-    SHADER_KILL = 1 << 17,
+    SHADER_FENCE = SHADER_MARK_FENCE,
+    SHADER_VARYING = SHADER_MARK_VARYING,
+    SHADER_KILL = SHADER_MARK_KILL,
+    SHADER_OF_ROWS = SHADER_FENCE | SHADER_VARYING | SHADER_KILL,
     SHADER_DIVIDES = 1 << 18, /* a branch of which some fibers may take one way and some the other */
     SHADER_PARTS =
         1 << 19, /* from here on a part of the fibers; what comes at the end of that has SHADER_HOLDS alone */
@@ -151,10 +165,6 @@ static inline const struct shader_family *shader_family(const struct gpucode_ins
     return shader_family_of(insn->target);
 }
 
-static inline unsigned shader_category(uint64_t bits) /* by which the rows of insn.def are grouped */
-{
-    return (unsigned)(bits >> 61);
-}
 static inline bool shader_takes_ss(const struct gpucode_insn *insn)
 {
     return shader_family(insn)->ss >> shader_category(insn->bits) & 1;

@@ -5,6 +5,7 @@
 
 #include "ir3_messages.h"
 #include "isa/assembler.h"
+#include "isa/ir3/family.h"
 #include "isa/ir3/text/rows.h"
 #include "isa/ir3/text/text.h"
 #include "isa/isa.h"
@@ -17,6 +18,9 @@ enum ir3_row {
 #undef INSN
     IR3_ROW_COUNT
 };
+
+/* The rows of mov and cov; mova has other results. */
+#define IR3_IS_MOVE(row) ((row) <= IR3_COV && (row) != IR3_MOVA)
 
 /* Numbers of generations: gpucode_target.generation. */
 enum ir3_generation { IR3_A4XX, IR3_A5XX, IR3_A6XX, IR3_A7XX, IR3_A8XX, IR3_GENERATIONS };
@@ -118,18 +122,6 @@ static inline unsigned ir3_bits(uint64_t bits, unsigned high, unsigned low)
     return (unsigned)(bits >> low & (~UINT64_C(0) >> (63 - high + low)));
 }
 
-static inline int ir3_signed(unsigned value, unsigned width)
-{
-    unsigned sign = 1u << (width - 1);
-    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
-}
-
-/* The first three bits, by which the rows of insn.def are grouped. */
-static inline unsigned ir3_category(uint64_t bits)
-{
-    return (unsigned)(bits >> 61);
-}
-
 static inline unsigned ir3_repeat(uint64_t bits)
 {
     return ir3_bits(bits, 41, 40);
@@ -164,7 +156,7 @@ unsigned ir3_steps(const struct gpucode_insn *insn);
 /* Category 2 and 3, and no repeat: (r) of both sources are the number of idle slots. */
 static inline unsigned ir3_nops(uint64_t bits)
 {
-    unsigned category = ir3_category(bits);
+    unsigned category = shader_category(bits);
     if (ir3_repeat(bits) || (category != 2 && category != 3))
         return 0;
     bool second = bits & (category == 2 ? IR3_SECOND_R_2 : IR3_SECOND_R_3);
@@ -221,37 +213,11 @@ int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
 #define IR3_CONST_VECTORS 512
 
-/*
- * A register or a const as listings have it, "hr12.x", where something follows it that is neither a point nor a byte of
- * a name: its end. Null: it is something else, or wrong.
- */
+/* shader_read_name() where nobody wants to know which parts of a line are read. */
 static inline __attribute__((always_inline)) const char *ir3_read_name(const char *at, const struct isa_scan *scan,
                                                                        struct shader_name *name)
 {
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
-    const char *start = at;
-    if (scan->end - at < LONGEST || scan->listener)
-        return NULL;
-    bool half = *at == 'h', is_const = at[half] == 'c';
-    at += half;
-    unsigned index = (unsigned char)(at[1] - '0'), digit;
-    if ((!is_const && *at != 'r') || index > 9)
-        return NULL;
-    for (at += 2; (digit = (unsigned char)(*at - '0')) <= 9; at++) {
-        if (!index || index > 99)
-            return NULL;
-        index = index * 10 + digit;
-    }
-    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
-    if (*at != '.' || component > 3 || (unsigned char)at[2] > ',' || index >= (is_const ? IR3_CONST_VECTORS : 61))
-        return NULL;
-    at += 2;
-    *name = (struct shader_name){.what = is_const ? SHADER_IS_CONST : SHADER_IS_GPR,
-                                 .half = half,
-                                 .number = (int)(index * 4 + ((component + 3) & 3)),
-                                 .start = start,
-                                 .span = (size_t)(at - start)};
-    return at;
+    return scan->listener ? NULL : shader_read_name(at, scan->end, name);
 }
 
 /* "r1.y", "hc3.x", "a0.x", "r<a0.x + 4>"; IS_NOTHING: none begins here, nothing taken. False with an error noted. */
@@ -313,15 +279,7 @@ IR3_READ(descriptors);
     IR3_PARSE(functions);
 ROW_OPERANDS(OPERAND)
 #undef OPERAND
-extern const char ir3_type_names[IR3_TYPES][8];
-/* Up to eight bytes may change. */
-static inline char *ir3_put_type(char *at, unsigned type)
-{
-    memcpy(at, ir3_type_names[type], sizeof ir3_type_names[type]);
-    return at + (type < IR3_U8 ? 3 : type == IR3_U8 ? 2 : 5);
-}
-/* A type at the cursor; -1: there is none. */
-int ir3_take_type(struct isa_scan *scan, bool atomic);
+extern shader_type_names ir3_type_names;
 /* Takes `text` exactly here, without white space in front of it. */
 static inline bool ir3_take_here(struct isa_scan *scan, const char *text)
 {
@@ -341,10 +299,6 @@ static inline bool ir3_take_suffix(struct isa_scan *scan, const char *text)
         return true;
     scan->at = start;
     return false;
-}
-static inline bool ir3_expected_here(struct isa_scan *scan, const char *what)
-{
-    return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 static inline const struct isa_row *ir3_row(const struct gpucode_insn *insn)
 {

@@ -14,7 +14,7 @@
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
 #define INSN(id, ...) A3XX_##id,
-#include "isa/ir3/a3xx/text/insn.def"
+#include "isa/ir3/text/insn.def"
 #undef INSN
     A3XX_ROW_COUNT
 };
@@ -30,7 +30,7 @@ extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct shader_family *const a3xx_families[];
 extern const struct shader_spaces a3xx_spaces; /* machine/spaces.c */
-extern const char a3xx_type_names[A3XX_TYPE_COUNT][4];
+extern shader_type_names a3xx_type_names;
 
 /* --- bits ---------------------------------------------------------------------------------------------- */
 
@@ -81,19 +81,19 @@ static inline bool a3xx_stores(unsigned row)
 /* Modifiers that sources may have: A3XX_NEG, A3XX_ABS. */
 static inline unsigned a3xx_modifiers(uint32_t marks)
 {
-    return (marks & A3XX_MARK_NEG ? A3XX_NEG : 0) | (marks & A3XX_MARK_ABS ? A3XX_ABS : 0);
+    return (marks & SHADER_MARK_NEG ? A3XX_NEG : 0) | (marks & SHADER_MARK_ABS ? A3XX_ABS : 0);
 }
 
 /* Category 2 and 4: immediates come from the table of floats. That of bary.f is the number of a varying. */
 static inline bool a3xx_takes_floats(uint32_t marks)
 {
-    return (marks & (A3XX_MARK_FLOATS | A3XX_MARK_VARYING)) == A3XX_MARK_FLOATS;
+    return (marks & (SHADER_MARK_FLOATS | SHADER_MARK_VARYING)) == SHADER_MARK_FLOATS;
 }
 
 /* Categories 2 to 4: are the sources of 16 bits? */
 static inline bool a3xx_half_sources(uint64_t bits, uint32_t marks)
 {
-    return a3xx_category(bits) == 3 ? marks & A3XX_MARK_HALF : !(bits & A3XX_FULL);
+    return shader_category(bits) == 3 ? marks & SHADER_MARK_HALF : !(bits & A3XX_FULL);
 }
 
 /* Components that say where a texture instruction looks. */
@@ -118,12 +118,6 @@ static inline bool a3xx_is_number(char letter, uint64_t bits)
            : letter == '6' ? A3XX_FIELD(bits, ATOMIC_FIRST_IS_NUMBER)
            : letter == '9' ? A3XX_FIELD(bits, ATOMIC_SECOND_IS_NUMBER)
                            : false;
-}
-
-/* "expected WHAT" exactly here: for parts that nothing may stand in front of, as suffixes of a mnemonic. */
-static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
-{
-    return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
 /* isa_take() of one byte of punctuation. */
@@ -182,8 +176,6 @@ char *a3xx_put_relative(char *at, char file, int offset, bool half);
  * `marked`: with an h.
  */
 char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked);
-/* Takes the name of a type at the cursor; -1: there is none. */
-int a3xx_take_type(struct isa_scan *scan);
 
 struct a3xx_float {
     bool marked_half; /* written with h */

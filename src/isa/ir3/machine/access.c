@@ -83,7 +83,7 @@ unsigned ir3_low_first_of(const struct ir3_op *op, char letter)
 int32_t ir3_signed_offset(const struct ir3_op *op)
 {
     const struct isa_field *field = ir3_field_of(op, 'o');
-    return field ? (int32_t)ir3_signed(ir3_low_first(field, op->insn.bits), field->width) : 0;
+    return field ? (int32_t)shader_signed(ir3_low_first(field, op->insn.bits), field->width) : 0;
 }
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */

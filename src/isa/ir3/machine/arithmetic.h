@@ -270,7 +270,7 @@ A3XX_INLINE uint32_t a3xx_fit(enum a3xx_result kind, bool half, bool half_result
 
 /*
  * Who runs actions says what stands after these: HALF, FLUSH, CHOICE(name) of struct a3xx_choices, SATURATES,
- * VERDICT(condition), and the registers, flow and memory.
+ * VERDICT(condition), DIFFERENCE(x, y), and the registers, flow and memory.
  */
 #define WIDTH (HALF ? 16u : 32u)
 #define SIGNED(x) (HALF ? (int16_t)(x) : (int32_t)(x))
@@ -305,6 +305,5 @@ A3XX_INLINE uint32_t a3xx_fit(enum a3xx_result kind, bool half, bool half_result
 #define LEADING_ZEROS(x) a3xx_leading_zeros(HALF, x)
 #define COUNT_BITS(x) a3xx_count_bits(x)
 #define COUNT(x) a3xx_shift_count(CHOICE(shift_past), WIDTH, x)
-#define DIFFERENCE(x, y) a3xx_difference(CHOICE(sad_sum), x, y)
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction for the fibers of a wave: the rows' actions, and the names they use. */
 #include "isa/ir3/machine/arithmetic.h"
+#include "isa/ir3/machine/meaning.h"
 #include "isa/ir3/machine/values.h"
 
 #define MANY 4 /* lanes that are worth a loop of vectors */
@@ -165,7 +166,7 @@ static void move_values(struct ir3_run *run, const struct ir3_op *op)
     uint32_t values[4][IR3_WAVE_MAX];
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; !access[i].write && k < access[i].count && moved < 4; k++, moved++) {
-            struct ir3_operand source = {.access = access[i], .keep = UINT32_MAX, .meaning = IR3_MEANS_BITS};
+            struct ir3_operand source = {.access = access[i], .keep = UINT32_MAX, .meaning = SHADER_MEANS_BITS};
             ir3_fetch(run, &source, 0, k, values[moved]);
             for (unsigned n = 0; n < run->lanes; n++)
                 values[moved][n] = op->from == op->to ? values[moved][n] : convert_value(run, op, values[moved][n]);
@@ -217,16 +218,16 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 #define VERDICT(condition) a3xx_verdict(condition)
 #define FSCALED_PRODUCT(x, y, scale) scaled(run, op, exact(run, op, x) * exact(run, op, y) * (scale))
 #define FSCALED_SUM(x, y, scale) scaled(run, op, (exact(run, op, x) + exact(run, op, y)) * (scale))
-#define SUM_OR_DIFFERENCE(x, y) a3xx_difference(!CHOICE(sad_difference), SIGNED(x), SIGNED(y))
+#define DIFFERENCE(x, y) a3xx_difference(!CHOICE(sad_difference), x, y)
 #define TRAILING_ZEROS(x) trailing_zeros(run, op, x)
 #define DOT_PRODUCT(count, x, y, z) dot_product(op, count, x, y, z)
-#define CONVERT(x) convert_value(run, op, x)
+#define CONVERT(from, to, rounding, x) convert_value(run, op, x)
 #define BOUNDED(x) bounded(run, op, x)
-#define INTERPOLATE(location) interpolate(run, location, B, C, op->source[1].access.half)
+#define INTERPOLATE(location, registers) interpolate(run, location, B, C, op->source[1].access.half)
 #define FLAT(location) (has_varying(run, location) ? run->state->all.varying[0][location] : 0)
 #define IMMEDIATE ir3_field(op, 'k')
 #define ADDRESS ir3_read_register(run->state, run->lane[i], false, IR3_A0)
-#define FROM_FIBER(number) from_fiber(run, op, CONVERT(A), number)
+#define FROM_FIBER(number) from_fiber(run, op, convert_value(run, op, A), number)
 #define TRAP ir3_trap(run, op)
 #define MOVES move_values(run, op)
 #define ACTIVE_MASK mask_of_active(run, op)
@@ -234,9 +235,11 @@ static uint32_t from_fiber(struct ir3_run *run, const struct ir3_op *op, uint32_
 #define FOLLOW ir3_flow(run, op)
 #define PART(how) ir3_branch(run, op, IR3_BRANCH_##how)
 #define LANES ir3_lanes(run, op)
-#define DERIVE LANES
+#define DERIVE(in_y) LANES
 #define LOOK_UP(how, channel) ir3_look_up(run, op, IR3_LOOK_##how, channel)
 #define MEMORY ir3_memory(run, op)
+#define LOAD(space) MEMORY
+#define STORE(space, direct) MEMORY
 #define ATOMIC(form, action) ir3_atomic(run, op, IR3_ATOMIC_##form, IR3_##action)
 
 /* One step of an instruction for one lane; what gives no result for each fiber is done once for all of them. */
@@ -357,7 +360,7 @@ static __attribute__((noinline)) void execute_any(struct ir3_run *run, const str
         if (op->sources > 2)
             ir3_fetch(run, &op->source[2], step, 0, run->c);
         fetch_pair(run, op, step);
-        if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & IR3_MARK_COMPARES)
+        if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && ir3_rows.rows[op->row].marks & SHADER_MARK_COMPARES)
             tell_comparison(run, op, step);
         if (!run->halted)
             calculate(run, op);

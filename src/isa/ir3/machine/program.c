@@ -1,71 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Words prepared for running: what instructions read and write, and what their values mean, found once. */
 #include "isa/ir3/machine/access.h"
+#include "isa/ir3/machine/meaning.h"
 #include "isa/ir3/machine/values.h"
 
 #include "base/text.h"
 
-/* The suffix of a mnemonic says what its numbers are: "add.f", "sel.b16", "cmps.s". */
-static bool has_suffix(const char *mnemonic, char letter)
+static enum shader_meaning meaning_of(const struct gpucode_insn *insn)
 {
-    const char *dot = strchr(mnemonic, '.');
-    return dot && dot[1] == letter && (!dot[2] || dot[2] == '.' || (dot[2] >= '0' && dot[2] <= '9'));
-}
-
-static enum ir3_meaning meaning_of(const struct gpucode_insn *insn)
-{
-    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
-    switch (ir3_category(insn->bits)) {
-    case 1:
-        return ir3_source_type(insn->bits) <= IR3_F32 ? IR3_MEANS_FLOAT : IR3_MEANS_BITS;
-    case 2:
-    case 3:
-        return has_suffix(mnemonic, 'f')                                    ? IR3_MEANS_FLOAT
-               : has_suffix(mnemonic, 'b') && ir3_category(insn->bits) == 2 ? IR3_MEANS_BITS
-                                                                            : IR3_MEANS_INTEGER;
-    case 4:
-        return IR3_MEANS_FLOAT;
-    default:
-        return IR3_MEANS_BITS;
-    }
-}
-
-/* How a result becomes one of the other width. */
-static enum a3xx_result result_of(const struct gpucode_insn *insn)
-{
-    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
-    unsigned category = ir3_category(insn->bits);
-    bool is_signed = has_suffix(mnemonic, 's');
-    switch (insn->row) {
-    case IR3_ABSNEG_F:
-    case IR3_SEL_F16:
-    case IR3_SEL_F32:
-    case IR3_BARY_F:
-    case IR3_FLAT_B:
-        return A3XX_RESULT_MOVED;
-    case IR3_CMPS_F:
-    case IR3_CMPS_S:
-        return A3XX_RESULT_UNSIGNED;
-    case IR3_CMPV_F:
-    case IR3_CMPV_U:
-    case IR3_CMPV_S:
-    case IR3_ASHR_B:
-    case IR3_CLZ_B:
-        return A3XX_RESULT_SIGNED;
-    case IR3_MULL_U:
-    case IR3_MADSH_U16:
-    case IR3_MADSH_M16:
-    case IR3_DP2ACC:
-    case IR3_DP4ACC:
-        return A3XX_RESULT_WIDE;
-    default:
-        break;
-    }
-    if (category < 2 || category > 4)
-        return A3XX_RESULT_WIDE;
-    return meaning_of(insn) == IR3_MEANS_FLOAT ? A3XX_RESULT_FLOAT
-           : is_signed                         ? A3XX_RESULT_SIGNED
-                                               : A3XX_RESULT_UNSIGNED;
+    return shader_meaning(ir3_row(insn), shader_category(insn->bits), ir3_source_type(insn->bits));
 }
 
 static uint32_t table_value(unsigned index, bool half)
@@ -78,10 +21,10 @@ static void set_modifiers(struct ir3_operand *operand)
 {
     const struct a3xx_access *access = &operand->access;
     uint32_t sign = access->half ? 0x8000 : 0x80000000;
-    if (operand->meaning == IR3_MEANS_FLOAT) {
+    if (operand->meaning == SHADER_MEANS_FLOAT) {
         operand->keep = access->abs ? ~sign : UINT32_MAX;
         operand->flip = access->neg ? sign : 0;
-    } else if (operand->meaning == IR3_MEANS_BITS) {
+    } else if (operand->meaning == SHADER_MEANS_BITS) {
         operand->flip = access->neg ? access->half ? 0xffff : UINT32_MAX : 0;
     } else {
         operand->integer = access->neg || access->abs;
@@ -112,7 +55,7 @@ static enum ir3_direct direct_of(const struct a3xx_access *access)
     }
 }
 
-static struct ir3_operand operand_of(const struct a3xx_access *access, enum ir3_meaning meaning)
+static struct ir3_operand operand_of(const struct a3xx_access *access, enum shader_meaning meaning)
 {
     struct ir3_operand operand = {.access = *access, .meaning = (uint8_t)meaning, .keep = UINT32_MAX};
     if (access->file == A3XX_FILE_IMMEDIATE)
@@ -133,7 +76,7 @@ static void set_operands(struct ir3_op *op)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = ir3_accesses(&op->insn, access);
-    enum ir3_meaning meaning = meaning_of(&op->insn);
+    enum shader_meaning meaning = meaning_of(&op->insn);
     for (unsigned i = 0; i < count; i++) {
         if (access[i].file == A3XX_FILE_ORDER)
             continue;
@@ -148,13 +91,6 @@ static void set_operands(struct ir3_op *op)
     }
 }
 
-static bool is_unsaturated(const struct ir3_op *op)
-{
-    bool selects = op->row >= IR3_SEL_B16 && op->row <= IR3_SEL_F32;
-    return op->category == 4 || selects || op->row == IR3_BARY_F || op->row == IR3_FLAT_B ||
-           (op->category == 3 && ir3_row(&op->insn)->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX));
-}
-
 static void prepare_values(struct ir3_op *op)
 {
     uint64_t bits = op->insn.bits;
@@ -167,7 +103,7 @@ static void prepare_values(struct ir3_op *op)
         op->half_result = op->half;
     op->plain = op->row != IR3_SWZ && op->row != IR3_GAT && op->row != IR3_SCT && op->row != IR3_MOVMSK &&
                 op->row != IR3_WMM && op->row != IR3_WMM_ACCU;
-    op->saturate = bits & IR3_SAT && !is_unsaturated(op);
+    op->saturate = bits & IR3_SAT && !(ir3_row(&op->insn)->marks & SHADER_MARK_UNSATURATED);
     op->average = op->category == 2 && bits & IR3_EI;
     op->scalar = ir3_is_scalar_predicate(&op->insn);
     if (op->category == 1) {
@@ -188,7 +124,7 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     *op = (struct ir3_op){
         .row = (uint16_t)row,
         .insn = {.target = core->target, .bits = bits, .address = index, .row = (uint16_t)row, .size = 8},
-        .category = (uint8_t)ir3_category(bits),
+        .category = (uint8_t)shader_category(bits),
         .steps = 1,
         .result = {.none = true},
         .source = {{.none = true}, {.none = true}, {.none = true}, {.none = true}},
@@ -201,7 +137,7 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
     op->steps = (uint8_t)ir3_steps(&op->insn);
     op->idle = (uint8_t)ir3_nops(bits);
     op->joins = bits & IR3_JP;
-    op->result_kind = (uint8_t)result_of(&op->insn);
+    op->result_kind = (uint8_t)shader_result(ir3_row(&op->insn), op->category);
     set_operands(op);
     if (op->category >= 1 && op->category <= 4)
         prepare_values(op);

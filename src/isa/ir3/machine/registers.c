@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers and operands: where values of a wave's fibers come from, and where they go. */
 #include "isa/ir3/machine/machine.h"
+#include "isa/ir3/machine/meaning.h"
 
 /* --- one register of one fiber ------------------------------------------------------------------------------------ */
 
@@ -56,7 +57,7 @@ static uint32_t const_value(const struct ir3_run *run, const struct ir3_operand 
     if (choice->packed_consts)
         return run->state->all.consts[number / 2] >> number % 2 * 16 & 0xffff;
     uint32_t value = run->state->all.consts[number];
-    return operand->meaning == IR3_MEANS_FLOAT ? a3xx_narrow_float(value, choice->half_even) : value & 0xffff;
+    return operand->meaning == SHADER_MEANS_FLOAT ? a3xx_narrow_float(value, choice->half_even) : value & 0xffff;
 }
 
 /* Is the number one of the file? A relative one may not be. */

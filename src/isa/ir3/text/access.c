@@ -64,7 +64,7 @@ static struct a3xx_access move_source(const struct gpucode_insn *insn, bool half
             return shader_relative(bits & IR3_RELATIVE_CONST ? A3XX_FILE_CONST
                                    : half                    ? A3XX_FILE_HALF
                                                              : A3XX_FILE_FULL,
-                                   ir3_signed(source, 10), half);
+                                   shader_signed(source, 10), half);
         return shader_register(source & 0xff, half, 1);
     case 1:
         return shader_const(source & 0x7ff, half);
@@ -98,16 +98,16 @@ static struct a3xx_access source_2(unsigned source, bool half)
         access = shader_register(source & 0xff, half, 1);
         break;
     case IR3_FORM_RELATIVE:
-        access = shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, ir3_signed(source, 10), half);
+        access = shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, shader_signed(source, 10), half);
         break;
     case IR3_FORM_RELATIVE_CONST:
-        access = shader_relative(A3XX_FILE_CONST, ir3_signed(source, 10), half);
+        access = shader_relative(A3XX_FILE_CONST, shader_signed(source, 10), half);
         break;
     case IR3_FORM_CONST:
         access = shader_const(source & 0x7ff, half);
         break;
     default:
-        access = shader_number(form == IR3_FORM_NUMBER ? ir3_signed(source, 11) : (int32_t)(source & 0x3ff), half);
+        access = shader_number(form == IR3_FORM_NUMBER ? shader_signed(source, 11) : (int32_t)(source & 0x3ff), half);
         access.table = form != IR3_FORM_NUMBER;
     }
     access.neg = source >> 14 & 1;
@@ -125,7 +125,7 @@ static bool steps_by(uint64_t bits, uint64_t flag)
 static struct a3xx_access result_2(uint64_t bits, bool half)
 {
     unsigned number = ir3_bits(bits, 39, 32);
-    bool scalar = ir3_category(bits) == 2 && number >= IR3_A0 && number < IR3_P0;
+    bool scalar = shader_category(bits) == 2 && number >= IR3_A0 && number < IR3_P0;
     return shader_register(scalar ? number - IR3_A0 + IR3_P0 : number, half, 1);
 }
 
@@ -149,9 +149,9 @@ static struct a3xx_access source_3(const struct gpucode_insn *insn, unsigned sou
     case IR3_FORM_GPR:
         return shader_register(source & 0xff, half, 1);
     case IR3_FORM_RELATIVE:
-        return shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, ir3_signed(source, 10), half);
+        return shader_relative(half ? A3XX_FILE_HALF : A3XX_FILE_FULL, shader_signed(source, 10), half);
     case IR3_FORM_RELATIVE_CONST:
-        return shader_relative(A3XX_FILE_CONST, ir3_signed(source, 10), half);
+        return shader_relative(A3XX_FILE_CONST, shader_signed(source, 10), half);
     case IR3_FORM_CONST:
         return shader_const(source & 0x7ff, half);
     default: {
@@ -169,7 +169,7 @@ static void add_three(struct shader_list *list, const struct gpucode_insn *insn)
     bool dot = marks & IR3_MARK_DOT, matrix = marks & IR3_MARK_MATRIX;
     bool half = matrix                    ? !(bits & IR3_MATRIX_FULL)
                 : marks & IR3_MARK_EITHER ? !(bits & IR3_EITHER_FULL)
-                                          : (marks & IR3_MARK_HALF) != 0;
+                                          : (marks & SHADER_MARK_HALF) != 0;
     bool half_result = dot ? false : matrix ? !(bits & IR3_MATRIX_RESULT) : half != ((bits & IR3_CONVERTS) != 0);
     struct a3xx_access first = source_3(insn, ir3_bits(bits, 12, 0), half, true);
     struct a3xx_access second = shader_register(ir3_bits(bits, 54, 47), half, matrix ? 4 : 1);
@@ -475,7 +475,7 @@ unsigned ir3_accesses(const struct gpucode_insn *insn, struct a3xx_access access
     struct shader_list list = {access, 0};
     if (insn->row == IR3_RAW)
         return 0;
-    switch (ir3_category(insn->bits)) {
+    switch (shader_category(insn->bits)) {
     case 0:
         add_flow(&list, insn);
         break;
@@ -507,13 +507,13 @@ unsigned ir3_accesses(const struct gpucode_insn *insn, struct a3xx_access access
 bool ir3_is_scalar_predicate(const struct gpucode_insn *insn)
 {
     unsigned number = ir3_bits(insn->bits, 39, 32);
-    return ir3_category(insn->bits) == 2 && number >= IR3_A0 && number < IR3_P0;
+    return shader_category(insn->bits) == 2 && number >= IR3_A0 && number < IR3_P0;
 }
 
 bool ir3_is_scalar(const struct gpucode_insn *insn)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned category = ir3_category(insn->bits), count = ir3_accesses(insn, access);
+    unsigned category = shader_category(insn->bits), count = ir3_accesses(insn, access);
     if (!ir3_chip(insn->target)->scalar || category < 1 || category > 3 || insn->row == IR3_MOVMSK ||
         insn->row == IR3_MOVS || insn->row == IR3_MOVS_A0)
         return false;

@@ -25,7 +25,7 @@ IR3_PARSE(condition)
 {
     unsigned value = 0;
     if (!ir3_take_here(scan, "."))
-        return ir3_expected_here(scan, "'.' and a condition: lt le gt ge eq ne");
+        return shader_expected_here(scan, "'.' and a condition: lt le gt ge eq ne");
     const char *at = scan->at;
     size_t length = 0, rest = (size_t)(scan->end - at);
     while (length < rest && length < 3 && isa_name_byte(at[length]))
@@ -33,7 +33,7 @@ IR3_PARSE(condition)
     while (value < 6 && (length != 2 || memcmp(at, conditions[value], 2) != 0))
         value++;
     if (value == 6 && (length != 1 || *at < '6' || *at > '7'))
-        return ir3_expected_here(scan, "a condition: lt le gt ge eq ne");
+        return shader_expected_here(scan, "a condition: lt le gt ge eq ne");
     value += length == 1 && *at == '7';
     scan->at = at + length;
     build->bits = isa_field_set(field, build->bits, value);
@@ -52,7 +52,7 @@ static bool half_result(const struct isa_row *row, uint64_t bits, unsigned numbe
 IR3_PRINT(destination)
 {
     (void)options;
-    unsigned number = (unsigned)isa_field_get(field, insn->bits), category = ir3_category(insn->bits);
+    unsigned number = (unsigned)isa_field_get(field, insn->bits), category = shader_category(insn->bits);
     bool half = half_result(ir3_row(insn), insn->bits, number);
     if (category != 2)
         return shader_put_register(at, number, half);
@@ -69,7 +69,7 @@ IR3_PRINT(destination)
 IR3_PARSE(destination)
 {
     struct shader_name name;
-    if (ir3_category(build->bits) == 2 && isa_take(scan, "(ei)"))
+    if (shader_category(build->bits) == 2 && isa_take(scan, "(ei)"))
         build->bits |= IR3_EI;
     if (!ir3_take_name(scan, &name))
         return false;
@@ -128,9 +128,9 @@ static char *put_source(char *at, uint64_t bits, unsigned source, bool steps)
         return shader_put_place(at, 'c', source & 0x7ff, half);
     case IR3_FORM_RELATIVE:
     case IR3_FORM_RELATIVE_CONST:
-        return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', ir3_signed(source, 10), half, false);
+        return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', shader_signed(source, 10), half, false);
     case IR3_FORM_NUMBER:
-        at = text_signed(half ? TEXT_LITERAL(at, "h(") : at, ir3_signed(source, 11));
+        at = text_signed(half ? TEXT_LITERAL(at, "h(") : at, shader_signed(source, 11));
         return half ? TEXT_LITERAL(at, ")") : at;
     default:
         return ir3_put_float_entry(at, source & 0x3ff, form == IR3_FORM_HALF_FLOAT);
@@ -140,7 +140,7 @@ static char *put_source(char *at, uint64_t bits, unsigned source, bool steps)
 /* (r), unless the bits of it are a number of idle slots. */
 static bool shows_steps(uint64_t bits, uint64_t bit)
 {
-    return bits & bit && (ir3_category(bits) == 4 || ir3_repeat(bits));
+    return bits & bit && (shader_category(bits) == 4 || ir3_repeat(bits));
 }
 
 IR3_PRINT(first)

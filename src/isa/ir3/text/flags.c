@@ -46,7 +46,7 @@ IR3_PRINT(flags)
     const uint64_t all = IR3_SY | IR3_JP | IR3_SS | IR3_SAT | IR3_REPEATS;
     const uint64_t of_flow = all | IR3_EQ | IR3_EOLM | IR3_EOGM | IR3_EOSTSC;
     const uint64_t others = all | IR3_UL | IR3_FIRST_R | IR3_SECOND_R_2 | IR3_SECOND_R_3;
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (!(insn->bits & (category ? others : of_flow))) /* most have none */
         return at;
     unsigned nops = ir3_nops(insn->bits);
@@ -93,33 +93,16 @@ static bool refuse_flag(struct isa_scan *scan, const struct isa_build *build, co
     return isa_fail(scan, start, span, MSG_IR3_FLAG, hint, start, (int)span, build->row->facts.mnemonic);
 }
 
-/* The count of "(rptN)" or "(nopN)" at the cursor, and what follows it. */
-static bool take_count(struct isa_scan *scan, unsigned most, uint64_t *count)
-{
-    const char *start = scan->at;
-    scan->at += 4;
-    if (!scan->listener && scan->end - start > 5 && start[5] == ')' && start[4] >= '0' && start[4] <= '9') {
-        *count = (unsigned)(start[4] - '0');
-        scan->at++;
-    } else if (!isa_number(scan, count)) {
-        return false;
-    }
-    if (scan->at >= scan->end || *scan->at != ')')
-        return isa_expected(scan, "')'");
-    scan->at++;
-    if (*count > most)
-        return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_COUNT, NULL, most == 7 ? "7" : "3", -1, NULL);
-    return true;
-}
-
 /* (rptN) and (nopN) share their bits with (r) of sources. */
 static bool take_counted(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, bool nops)
 {
     const char *start = scan->at;
     uint64_t count, repeats = flags_of(field) & IR3_REPEATS;
-    unsigned category = ir3_category(build->bits);
-    if (!take_count(scan, category ? 3 : 7, &count))
+    unsigned category = shader_category(build->bits);
+    if (!shader_take_count(scan, &count))
         return false;
+    if (count > (category ? 3 : 7))
+        return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_COUNT, NULL, category ? "3" : "7", -1, NULL);
     if (nops ? category != 2 && category != 3 : !repeats)
         return refuse_flag(scan, build, start, (size_t)(scan->at - start),
                            nops ? "put a nop with (rptN) after it: categories 2 and 3 have (nopN)"
@@ -147,7 +130,7 @@ IR3_PARSE(flags)
         return true;
     uint64_t mask = flags_of(field);
     unsigned seen = 0;
-    bool flow = !ir3_category(build->bits);
+    bool flow = !shader_category(build->bits);
     for (;;) {
         isa_skip(scan);
         const char *start = scan->at;
@@ -222,10 +205,10 @@ static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
 /* Is it plain that no other row explains the word? */
 static inline bool has_one_meaning(const struct isa_scan *scan, const struct isa_build *build)
 {
-    unsigned category = ir3_category(build->bits), result = ir3_bits(build->bits, 39, 32);
+    unsigned category = shader_category(build->bits), result = ir3_bits(build->bits, 39, 32);
     if (category != 1)
         return category != 6;
-    return build->row < &ir3_rows.rows[IR3_MOVA] && result != IR3_A0 && result != IR3_A0 + 1 && !scan->target->choices;
+    return IR3_IS_MOVE(build->row->action) && result != IR3_A0 && result != IR3_A0 + 1 && !scan->target->choices;
 }
 
 /* A word that would be read as something else is refused; but mova and mov are special cases of mov and cov. */
@@ -249,7 +232,7 @@ static bool check_meaning(struct isa_scan *scan, const struct isa_build *build)
 /* The widths that the operands of a row have shown, at the end of its text. */
 static inline void settle_widths(struct isa_build *build)
 {
-    unsigned state = build->parse_state, category = ir3_category(build->bits);
+    unsigned state = build->parse_state, category = shader_category(build->bits);
     bool half = state & IR3_PARSED_WIDTH ? state & IR3_PARSED_HALF : state & IR3_PARSED_WEAK_HALF;
     bool result_half = state & IR3_PARSED_HALF_RESULT;
     uint32_t marks = build->row->marks;
@@ -264,7 +247,7 @@ static inline void settle_widths(struct isa_build *build)
     else if (marks & IR3_MARK_EITHER)
         build->bits |= half ? 0 : IR3_EITHER_FULL;
     else
-        half = marks & IR3_MARK_HALF;
+        half = marks & SHADER_MARK_HALF;
     if (half != result_half && ir3_bits(build->bits, 39, 32) <= IR3_LAST_HALF_SHOWN)
         build->bits |= IR3_CONVERTS;
 }
@@ -277,7 +260,7 @@ IR3_PARSE(reserved)
     bool reserved = find_reserved(scan);
     if (reserved && !take_reserved(scan, build))
         return false;
-    unsigned category = ir3_category(build->bits);
+    unsigned category = shader_category(build->bits);
     if (build->parse_state & IR3_PARSED_STEPS && !ir3_repeat(build->bits) && (category == 2 || category == 3))
         return isa_fail(scan, behind, 1, MSG_IR3_STEPS, NULL, NULL, 0, NULL);
     return check_meaning(scan, build);
@@ -289,20 +272,4 @@ IR3_READ(reserved)
         return isa_read_by(ir3_parse_reserved, at, scan, build, field);
     settle_widths(build);
     return at;
-}
-
-/* --- .insn
- * ------------------------------------------------------------------------------------------------------------ */
-
-IR3_PRINT(word)
-{
-    (void)field;
-    (void)options;
-    return shader_put_word(at, insn->bits);
-}
-
-IR3_PARSE(word)
-{
-    (void)field;
-    return shader_take_word(scan, build, MSG_IR3_WORD);
 }

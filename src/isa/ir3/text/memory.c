@@ -12,7 +12,8 @@
 /* Of the data; in category 1 a result, both with the width that the type has. */
 static bool half_of_type(uint64_t bits)
 {
-    return ir3_category(bits) == 1 ? ir3_half_move(ir3_result_type(bits)) : IR3_HALF_TYPES >> ir3_memory_type(bits) & 1;
+    return shader_category(bits) == 1 ? ir3_half_move(ir3_result_type(bits))
+                                      : IR3_HALF_TYPES >> ir3_memory_type(bits) & 1;
 }
 
 IR3_PRINT(typed_register)
@@ -216,7 +217,7 @@ IR3_PARSE(constants_offset)
 IR3_PRINT(signed_offset)
 {
     (void)options;
-    int offset = ir3_signed(ir3_low_first(field, insn->bits), field->width);
+    int offset = shader_signed(ir3_low_first(field, insn->bits), field->width);
     if (offset > 0)
         *at++ = '+';
     return offset ? text_signed(at, offset) : at;
@@ -402,7 +403,7 @@ IR3_PARSE(access)
     if (ir3_take_suffix(scan, "untyped"))
         return true;
     if (!ir3_take_suffix(scan, "typed"))
-        return ir3_expected_here(scan, "typed or untyped");
+        return shader_expected_here(scan, "typed or untyped");
     build->bits = isa_field_set(field, build->bits, 1);
     return true;
 }
@@ -427,7 +428,7 @@ IR3_PARSE(mode)
         while (mode < 4 && !ir3_take_suffix(scan, modes[mode]))
             mode++;
         if (mode == 4)
-            return ir3_expected_here(scan, "'.imm', '.uniform' or '.nonuniform'");
+            return shader_expected_here(scan, "'.imm', '.uniform' or '.nonuniform'");
     }
     build->bits = isa_field_set(field, build->bits, mode & 3);
     return true;
@@ -447,7 +448,7 @@ IR3_PARSE(base)
     if (scan->end - at < 6 || memcmp(at, ".base", 5) != 0)
         return true;
     if (at[5] < '0' || at[5] > '7')
-        return ir3_expected_here(scan, "'.base0' to '.base7'");
+        return shader_expected_here(scan, "'.base0' to '.base7'");
     scan->at += 6;
     build->bits = isa_field_set(field, build->bits, (unsigned)(at[5] - '0') | 8);
     return true;
@@ -476,7 +477,7 @@ IR3_PRINT(component)
 IR3_PARSE(component)
 {
     if (!ir3_take_here(scan, ".offset") || scan->at == scan->end || *scan->at < '0' || *scan->at > '3')
-        return ir3_expected_here(scan, "'.offset0' to '.offset3'");
+        return shader_expected_here(scan, "'.offset0' to '.offset3'");
     build->bits = isa_field_set(field, build->bits, (unsigned)(*scan->at++ - '0'));
     return true;
 }

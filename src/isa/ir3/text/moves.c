@@ -6,34 +6,6 @@
 
 #define RELATIVE_WIDTH 10
 
-static const char *const roundings[] = {"", "(even)", "(pos_infinity)", "(neg_infinity)"};
-
-/* Rounding and (sat): two bits and one. */
-IR3_PRINT(rounding)
-{
-    (void)options;
-    unsigned value = (unsigned)isa_field_get(field, insn->bits);
-    if (value >> 1)
-        at = text_string(at, roundings[value >> 1]);
-    return value & 1 ? TEXT_LITERAL(at, "(sat)") : at;
-}
-
-IR3_PARSE(rounding)
-{
-    unsigned value = 0;
-    isa_skip(scan);
-    if (scan->at == scan->end || *scan->at != '(')
-        return true;
-    for (unsigned i = 1; i < 4; i++) {
-        if (value < 2 && isa_take(scan, roundings[i]))
-            value |= i << 1;
-        if (!(value & 1) && isa_take(scan, "(sat)"))
-            value |= 1;
-    }
-    build->bits = isa_field_set(field, build->bits, value);
-    return true;
-}
-
 /* --- destinations ------------------------------------------------------------------------------------------------- */
 
 /* Nine bits: whether it is relative, and its number or offset. */
@@ -120,8 +92,8 @@ IR3_PRINT(move_source)
     if (bits & IR3_FIRST_R)
         at = TEXT_LITERAL(at, "(r)");
     if (relative)
-        return ir3_put_relative(at, bits & IR3_RELATIVE_CONST ? 'c' : 'r', ir3_signed((unsigned)bits, RELATIVE_WIDTH),
-                                half, false);
+        return ir3_put_relative(at, bits & IR3_RELATIVE_CONST ? 'c' : 'r',
+                                shader_signed((unsigned)bits, RELATIVE_WIDTH), half, false);
     return kind ? shader_put_place(at, 'c', bits & 0x7ff, half) : shader_put_register(at, bits & 0xff, half);
 }
 

@@ -80,7 +80,7 @@ IR3_PRINT(fibers)
     (void)options;
     unsigned value = (unsigned)isa_field_get(field, insn->bits);
     at = TEXT_LITERAL(at, ".w");
-    return text_decimal(at, ir3_category(insn->bits) == 1 ? (value + 1) * 32 : 2u << value);
+    return text_decimal(at, shader_category(insn->bits) == 1 ? (value + 1) * 32 : 2u << value);
 }
 
 IR3_PARSE(fibers)
@@ -88,10 +88,10 @@ IR3_PARSE(fibers)
     const char *start = scan->at, *at = start + 2;
     unsigned value = 0, number = 0;
     if (!ir3_take_here(scan, ".w"))
-        return ir3_expected_here(scan, "'.w' and a number of fibers");
+        return shader_expected_here(scan, "'.w' and a number of fibers");
     for (; at < scan->end && *at >= '0' && *at <= '9' && at - start < 6; at++)
         number = number * 10 + (unsigned)(*at - '0');
-    bool mask = ir3_category(build->bits) == 1;
+    bool mask = shader_category(build->bits) == 1;
     while (value < most(field) && number != (mask ? (value + 1) * 32 : 2u << value))
         value++;
     if (number != (mask ? (value + 1) * 32 : 2u << value))
@@ -116,112 +116,22 @@ IR3_PARSE(uniform)
     return true;
 }
 
-const char ir3_type_names[IR3_TYPES][8] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32"};
+/* --- kinds of the family ---------------------------------------------------------------------------------------------
+ */
 
-int ir3_take_type(struct isa_scan *scan, bool atomic)
-{
-    const char *at = scan->at;
-    size_t rest = (size_t)(scan->end - at), length = 3;
-    int type = rest < 2 ? -1 : *at == 'f' ? IR3_F16 : *at == 'u' ? IR3_U16 : *at == 's' ? IR3_S16 : -1;
-    if (type == IR3_U16 && at[1] == '8') {
-        length = rest >= 5 && memcmp(at + 2, "_32", 3) == 0 ? 5 : 2;
-        type = length == 5 ? IR3_U8_32 : IR3_U8;
-    } else if (type < 0 || rest < 3) {
-        return -1;
-    } else if (at[1] == '3' && at[2] == '2') {
-        type++;
-    } else if (atomic && type == IR3_U16 && at[1] == '6' && at[2] == '4') {
-        type = IR3_U8;
-    } else if (at[1] != '1' || at[2] != '6') {
-        return -1;
-    }
-    scan->at = at + length;
-    return type;
-}
+shader_type_names ir3_type_names = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32"};
+static const char ir3_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or u8_32";
 
-static bool parse_type(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
-{
-    int type = ir3_take_type(scan, build->row->marks & IR3_MARK_ATOMIC);
-    if (type < 0)
-        return ir3_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or u8_32");
-    build->bits = isa_field_set(field, build->bits, (unsigned)type);
-    return true;
-}
-
-IR3_PRINT(type)
-{
-    (void)options;
-    unsigned type = (unsigned)isa_field_get(field, insn->bits);
-    if (type == IR3_U8 && ir3_row(insn)->marks & IR3_MARK_ATOMIC)
-        return TEXT_LITERAL(at, "u64");
-    return ir3_put_type(at, type);
-}
-
-IR3_PARSE(type)
-{
-    return parse_type(scan, build, field);
-}
-
-IR3_PRINT(type_suffix)
-{
-    *at++ = '.';
-    return ir3_print_type(at, insn, field, options);
-}
-
-IR3_PARSE(type_suffix)
-{
-    if (scan->at >= scan->end || *scan->at != '.')
-        return ir3_expected_here(scan, "'.' and a type");
-    scan->at++;
-    return parse_type(scan, build, field);
-}
+#define PRINT(name) IR3_PRINT(name)
+#define PARSE(name) IR3_PARSE(name)
+#define READ(name) IR3_READ(name)
+#define SET(name) ir3_##name
+#define MESSAGES(name) MSG_IR3_##name
+#define HAS_U64(row) ((row)->marks & IR3_MARK_ATOMIC)
+#include "isa/ir3/text/kinds.inc"
 
 /* --- category 0 -----------------------------------------------------------------------------------------------------
  */
-
-/* "!p0.y" */
-IR3_PRINT(predicate)
-{
-    (void)options;
-    unsigned value = (unsigned)isa_field_get(field, insn->bits);
-    if (value & 1)
-        *at++ = '!';
-    return shader_put_register(at, IR3_P0 + (value >> 1), false);
-}
-
-IR3_PARSE(predicate)
-{
-    bool inverts = isa_take(scan, "!");
-    struct shader_name name;
-    if (!ir3_take_name(scan, &name))
-        return false;
-    if (name.what != SHADER_IS_SPECIAL || name.number < IR3_P0 || name.half) {
-        scan->at = name.start;
-        return isa_expected(scan, "a predicate p0.x to p0.w");
-    }
-    build->bits = isa_field_set(field, build->bits, (unsigned)(name.number - IR3_P0) << 1 | inverts);
-    return true;
-}
-
-/* "p0.x" in front of a comma; null: it is something else, or spelt in another way. */
-static const char *read_predicate(const char *at, const struct isa_scan *scan, unsigned *component)
-{
-    if (scan->end - at < 5 || at[0] != 'p' || at[1] != '0' || at[2] != '.' || at[4] != ',' || scan->listener)
-        return NULL;
-    *component = ((unsigned char)(at[3] - 'w') + 3u) & 3;
-    return at[3] >= 'w' && at[3] <= 'z' ? at + 4 : NULL;
-}
-
-IR3_READ(predicate)
-{
-    unsigned component;
-    bool inverts = at < scan->end && *at == '!';
-    const char *after = read_predicate(at + inverts, scan, &component);
-    if (!after)
-        return isa_read_by(ir3_parse_predicate, at, scan, build, field);
-    build->bits = isa_field_set(field, build->bits, component << 1 | inverts);
-    return after;
-}
 
 IR3_PRINT(target)
 {
@@ -302,7 +212,7 @@ IR3_PARSE(variant)
         }
         used += (size_t)snprintf(wanted + used, sizeof wanted - used, "%s%s", value ? " or " : "", list->text[value]);
     }
-    return ir3_expected_here(scan, wanted);
+    return shader_expected_here(scan, wanted);
 }
 
 /* --- alias
@@ -327,15 +237,15 @@ IR3_PARSE(alias_table)
     while (scope < 3 && !ir3_take_here(scan, scopes[scope]))
         scope++;
     if (scope == 3)
-        return ir3_expected_here(scan, "tex, rt or mem");
+        return shader_expected_here(scan, "tex, rt or mem");
     if (ir3_take_here(scan, ".b"))
         value |= 1u << 5;
     else if (!ir3_take_here(scan, ".f"))
-        return ir3_expected_here(scan, "'.f' or '.b'");
+        return shader_expected_here(scan, "'.f' or '.b'");
     if (ir3_take_here(scan, "32."))
         value |= 1u << 7;
     else if (!ir3_take_here(scan, "16."))
-        return ir3_expected_here(scan, "'16.' or '32.'");
+        return shader_expected_here(scan, "'16.' or '32.'");
     const char *start = scan->at;
     unsigned number = 0;
     for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && scan->at - start < 3; scan->at++)

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What insn.def is written in: generations, the letters of its fields and the kinds of operand that they stand for. */
+/* What the rows of a4xx to a8xx are written in: generations, the letters of their fields and the kinds of operand. */
 #ifndef ISA_IR3_TEXT_ROWS_H
 #define ISA_IR3_TEXT_ROWS_H
+
+#include "isa/ir3/text/marks.h"
+
+#include <stdint.h>
+
+#ifdef ROWS_OF_A3XX
+#error "a file has the rows of one set"
+#endif
 
 /* Generations, as bits. */
 #define A4 1
@@ -14,7 +22,7 @@
 #define A7_UP (A7 | A8)
 #define A6_UP (A6 | A7_UP)
 #define A5_UP (A5 | A6_UP)
-#define ALL (A4 | A5_UP)
+#define A4_UP (A4 | A5_UP)
 
 #define ROW_GENERATIONS 5
 #define ROW_SET ir3_rows
@@ -31,27 +39,24 @@
     REGISTER("a0.x", GPUCODE_A3XX_FULL, IR3_A0, 1, hidden)                                                             \
     REGISTER("a1.x", GPUCODE_A3XX_FULL, IR3_A0 + 1, 1, hidden)
 
-/* What rows say of this instruction set alone: struct isa_row.marks. */
+/* What rows say of this set alone, beside what marks.h has. */
 enum ir3_mark {
-    IR3_MARK_HALF = 1,         /* category 3: sources have 16 bits by the opcode */
-    IR3_MARK_EITHER = 1 << 1,  /* category 3: by bit 42 */
-    IR3_MARK_NUMBERS = 1 << 2, /* category 3: the first and third source may be a number where others have a const */
-    IR3_MARK_DOT = 1 << 3,     /* dp2acc, dp4acc */
-    IR3_MARK_MATRIX = 1 << 4,  /* wmm */
-    IR3_MARK_SAMPLER = 1 << 5, /* category 5: it names a sampler, a texture */
-    IR3_MARK_TEXTURE = 1 << 6,
-    IR3_MARK_SOURCE = 1 << 7, /* it has a first source, and a second one without being told */
-    IR3_MARK_SECOND = 1 << 8,
-    IR3_MARK_UNTYPED = 1 << 9,  /* its text has no type */
-    IR3_MARK_FETCH = 1 << 10,   /* isam, whose flags mean something else */
-    IR3_MARK_LANES = 1 << 11,   /* looks at other fibers, not at a texture */
-    IR3_MARK_ATOMIC = 1 << 12,  /* type 6 is u64 */
-    IR3_MARK_MULTI = 1 << 13,   /* swz, gat, sct */
-    IR3_MARK_GUESSED = 1 << 14, /* known by its name alone */
-    IR3_MARK_COMPARES = 1 << 15 /* the result says how the two sources compare */
+    IR3_MARK_EITHER = 1 << 18,  /* category 3: sources have 16 bits by bit 42 */
+    IR3_MARK_NUMBERS = 1 << 19, /* category 3: the first and third source may be a number where others have a const */
+    IR3_MARK_DOT = 1 << 20,     /* dp2acc, dp4acc */
+    IR3_MARK_MATRIX = 1 << 21,  /* wmm */
+    IR3_MARK_SAMPLER = 1 << 23, /* category 5: it names a sampler, a texture */
+    IR3_MARK_TEXTURE = 1 << 24,
+    IR3_MARK_SOURCE = 1 << 25, /* it has a first source, and a second one without being told */
+    IR3_MARK_SECOND = 1 << 26,
+    IR3_MARK_UNTYPED = 1 << 27, /* its text has no type */
+    IR3_MARK_FETCH = 1 << 28,   /* isam, whose flags mean something else */
+    IR3_MARK_LANES = 1 << 29,   /* looks at other fibers, not at a texture */
+    IR3_MARK_ATOMIC = 1 << 30,  /* type 6 is u64 */
 };
+#define IR3_MARK_MULTI (UINT32_C(1) << 31) /* swz, gat, sct */
 #define ROW_MARKS(MARK)                                                                                                \
-    MARK("half", IR3_MARK_HALF)                                                                                        \
+    SHADER_ROW_MARKS(MARK)                                                                                             \
     MARK("either width", IR3_MARK_EITHER)                                                                              \
     MARK("numbers", IR3_MARK_NUMBERS)                                                                                  \
     MARK("dot product", IR3_MARK_DOT)                                                                                  \
@@ -64,9 +69,7 @@ enum ir3_mark {
     MARK("fetch", IR3_MARK_FETCH)                                                                                      \
     MARK("lanes", IR3_MARK_LANES)                                                                                      \
     MARK("atomic", IR3_MARK_ATOMIC)                                                                                    \
-    MARK("multi", IR3_MARK_MULTI)                                                                                      \
-    MARK("guessed", IR3_MARK_GUESSED)                                                                                  \
-    MARK("compares", IR3_MARK_COMPARES)
+    MARK("multi", IR3_MARK_MULTI)
 
 /*
  * OPERAND(letter, name, role, functions): the functions stand in the files of this folder; a role is what the operand

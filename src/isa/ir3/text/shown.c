@@ -19,7 +19,7 @@ const uint8_t ir3_a1_forms[IR3_GENERATIONS] = {IR3_A1_BOTH, IR3_A1_BOTH, IR3_A1_
 
 unsigned ir3_steps(const struct gpucode_insn *insn)
 {
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (insn->row == IR3_RAW || category > 4)
         return 1;
     uint64_t known = insn->bits & ~ir3_row(insn)->facts.mask & ~ir3_row(insn)->facts.ignored;
@@ -84,7 +84,7 @@ static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
     unsigned type = ir3_source_type(bits);
     if (row >= IR3_MOVA_R || ir3_bits(bits, 54, 53) != 2) /* an immediate */
         return;
-    if (row < IR3_MOVA)
+    if (IR3_IS_MOVE(row))
         *shown &= ~IR3_FIRST_R;
     *shown &= ~IR3_MASK(31, 0);
     if (type == IR3_F16)
@@ -135,7 +135,7 @@ static void shown_2(const struct isa_row *row, uint64_t bits, uint64_t *shown)
     } else if (ir3_bits(bits, 39, 32) > IR3_LAST_HALF_SHOWN) {
         *shown &= ~IR3_CONVERTS;
     }
-    if (!two && ir3_category(bits) == 2 && ir3_repeat(bits))
+    if (!two && shader_category(bits) == 2 && ir3_repeat(bits))
         *shown &= ~IR3_SECOND_R_2;
 }
 
@@ -281,7 +281,7 @@ static __attribute__((noinline)) bool has_forms_closely(const struct isa_row *ro
     const uint64_t high = IR3_MASK(31, 12), no_register = IR3_MASK(9, 8);
     if (row == &ir3_rows.rows[IR3_RAW])
         return true;
-    switch (ir3_category(bits)) {
+    switch (shader_category(bits)) {
     case 1:
         if (row >= &ir3_rows.rows[IR3_MOVA_R])
             return true;
@@ -308,7 +308,7 @@ static __attribute__((noinline)) bool has_forms_closely(const struct isa_row *ro
 static inline bool has_forms(const struct isa_row *row, unsigned generation, uint64_t bits)
 {
     const uint64_t closer = 0x2f002f00; /* none of these is set in registers, and consts up to c63 */
-    unsigned category = ir3_category(bits);
+    unsigned category = shader_category(bits);
     bool plain = category >= 2 && category <= 4 ? !(bits & closer) : category != 1;
     return plain || has_forms_closely(row, generation, bits);
 }
@@ -319,7 +319,7 @@ static inline bool shows_all(const struct isa_row *row, uint64_t bits)
 {
     /* of categories 2 and 4, and of category 3: forms of sources other than these, and bits that depend on others */
     const uint64_t two = 0x28002800 | IR3_CONVERTS | IR3_SECOND_R_2, three = 0x0b000b00 | IR3_CONVERTS | IR3_THIRD_R;
-    switch (ir3_category(bits)) {
+    switch (shader_category(bits)) {
     case 0:
         return !(bits & row->facts.ignored);
     case 1:
@@ -343,7 +343,7 @@ static uint64_t shown_word(const struct isa_row *row, unsigned generation, uint6
     uint64_t shown = bits & ~row->facts.ignored;
     if (number == IR3_RAW)
         return shown;
-    switch (ir3_category(bits)) {
+    switch (shader_category(bits)) {
     case 1:
         shown_1(number, bits, &shown);
         break;

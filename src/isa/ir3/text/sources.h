@@ -8,11 +8,11 @@
 /* Are the sources of 16 bits? */
 static inline bool ir3_half_sources(const struct isa_row *row, uint64_t bits)
 {
-    if (ir3_category(bits) != 3)
+    if (shader_category(bits) != 3)
         return !(bits & IR3_FULL);
     return row->marks & IR3_MARK_EITHER   ? !(bits & IR3_EITHER_FULL)
            : row->marks & IR3_MARK_MATRIX ? !(bits & IR3_MATRIX_FULL)
-                                          : row->marks & IR3_MARK_HALF;
+                                          : row->marks & SHADER_MARK_HALF;
 }
 
 /* An entry of the table of floats, or its number where it has no value. */

@@ -143,6 +143,15 @@ bool shader_take_name(struct isa_scan *scan, const char *at, const struct shader
     return true;
 }
 
+#define GPR_COUNT (61 * 4)
+
+const struct shader_file shader_files[SHADER_FILE_LETTERS] = {
+    ['r' % SHADER_FILE_LETTERS] = {0, GPR_COUNT, SHADER_IS_GPR, 'r', {0}},
+    ['c' % SHADER_FILE_LETTERS] = {0, A3XX_CONST_COUNT, SHADER_IS_CONST, 'c', {0}},
+    ['a' % SHADER_FILE_LETTERS] = {A3XX_A0, 4, SHADER_IS_SPECIAL, 'a', {0}},
+    ['p' % SHADER_FILE_LETTERS] = {A3XX_P0, 4, SHADER_IS_SPECIAL, 'p', {0}},
+};
+
 bool shader_wrong_width(struct isa_scan *scan, struct shader_name name, bool want_half, message_id message)
 {
     return isa_fail(scan, name.start, name.span, message,
@@ -199,10 +208,54 @@ int shader_entry_named(const char *text, size_t length)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
+/* --- parts of operands -------------------------------------------------------------------------------------------
+ */
+
+int shader_take_type(struct isa_scan *scan, shader_type_names names, bool u64)
+{
+    const char *at = scan->at;
+    size_t rest = (size_t)(scan->end - at), length = 3;
+    int type = rest < 2 ? -1 : *at == 'f' ? A3XX_F16 : *at == 'u' ? A3XX_U16 : *at == 's' ? A3XX_S16 : -1;
+    if (type >= 0 && at[1] == '8') {
+        const char *last = names[A3XX_S8]; /* "s8", or "u8_32" */
+        bool is_last = *at == *last && (!last[2] || (rest >= 5 && memcmp(at + 2, last + 2, 3) == 0));
+        if (!is_last && *at != 'u')
+            return -1;
+        type = is_last ? A3XX_S8 : A3XX_U8;
+        length = is_last && last[2] ? 5 : 2;
+    } else if (type < 0 || rest < 3) {
+        return -1;
+    } else if (at[1] == '3' && at[2] == '2') {
+        type++;
+    } else if (u64 && type == A3XX_U16 && at[1] == '6' && at[2] == '4') {
+        type = A3XX_U8;
+    } else if (at[1] != '1' || at[2] != '6') {
+        return -1;
+    }
+    scan->at = at + length;
+    return type;
+}
+
+bool shader_take_count(struct isa_scan *scan, uint64_t *count)
+{
+    const char *start = scan->at;
+    scan->at += 4;
+    if (!scan->listener && scan->end - start > 5 && start[5] == ')' && start[4] >= '0' && start[4] <= '9') {
+        *count = (unsigned)(start[4] - '0');
+        scan->at++;
+    } else if (!isa_number(scan, count)) {
+        return false;
+    }
+    if (scan->at >= scan->end || *scan->at != ')')
+        return isa_expected(scan, "')'");
+    scan->at++;
+    return true;
+}
+
 bool shader_is_known(struct isa_scan *scan, const struct isa_value *value)
 {
-    return !value->term_count || isa_fail(scan, value->start, value->length, MSG_NOT_KNOWN_YET, NULL, value->start,
-                                          (int)value->length, NULL);
+    return !value->term_count ||
+           isa_fail(scan, value->start, value->length, MSG_NOT_KNOWN_YET, NULL, value->start, (int)value->length, NULL);
 }
 
 char *shader_put_word(char *at, uint64_t bits)

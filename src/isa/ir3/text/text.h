@@ -5,6 +5,7 @@
 #define ISA_IR3_TEXT_TEXT_H
 
 #include "isa/assembler.h"
+#include "isa/ir3/machine/number.h"
 #include "isa/scan.h"
 
 /* "r1.y", "hr1.y", "a0.x", "p0.x": up to eight bytes may change. */
@@ -60,6 +61,59 @@ struct shader_naming {
  * cursor. IS_NOTHING: none begins here, nothing taken. False with an error noted.
  */
 bool shader_take_name(struct isa_scan *scan, const char *at, const struct shader_naming *how, struct shader_name *name);
+/*
+ * A line has two or three names. As listings have them they are read where they are wanted, a byte after the other.
+ */
+/* Registers and consts by their letter: `count` of them, from number `first` on. */
+struct shader_file {
+    uint16_t first, count;
+    uint8_t what;   /* enum shader_what */
+    char letter;    /* 0: no file has a letter with these low bits */
+    char unused[2]; /* eight bytes are found by a shift */
+};
+enum { SHADER_FILE_LETTERS = 32 };
+extern const struct shader_file shader_files[SHADER_FILE_LETTERS]; /* by the letter's low five bits */
+
+/*
+ * Reads a letter at `at`, an h in front or not, up to three digits, a point and a component, where the name ends at a
+ * comma, a newline, a space or a parenthesis, and returns its end; null: it is something else, or wrong.
+ */
+static inline __attribute__((always_inline)) const char *shader_read_name(const char *at, const char *end,
+                                                                          struct shader_name *name)
+{
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte after it */
+    const char *start = at;
+    if (end - at < LONGEST)
+        return NULL;
+    bool half = *at == 'h';
+    at += half;
+    const struct shader_file *file = &shader_files[(unsigned char)*at % SHADER_FILE_LETTERS];
+    unsigned index = (unsigned char)(at[1] - '0'), digit;
+    if (*at != file->letter || index > 9)
+        return NULL;
+    for (at += 2; *at != '.'; at++) {
+        digit = (unsigned char)(*at - '0');
+        if (digit > 9 || !index || index > 99)
+            return NULL;
+        index = index * 10 + digit;
+    }
+    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
+    if (component > 3 || (unsigned char)at[2] > ',')   /* neither a point nor a byte of a name */
+        return NULL;
+    unsigned number = index * 4 + ((component + 3) & 3);
+    if (number >= file->count)
+        return NULL;
+    at += 2;
+    *name = (struct shader_name){
+        .what = (enum shader_what)file->what,
+        .half = half,
+        .number = (int)(file->first + number),
+        .start = start,
+        .span = (size_t)(at - start),
+    };
+    return at;
+}
+
 /* Notes that the width is not the wanted one; returns false. */
 bool shader_wrong_width(struct isa_scan *scan, struct shader_name name, bool want_half, message_id message);
 /* 0 to 3, -1 for another letter. */
@@ -77,6 +131,39 @@ uint32_t shader_entry_bits(unsigned index);
 /* The entry with these bits, or this text; -1: there is none. */
 int shader_entry_index(uint32_t bits);
 int shader_entry_named(const char *text, size_t length);
+
+/* --- parts of operands ------------------------------------------------------------------------------------------ */
+
+/* "expected WHAT" exactly here: for parts that nothing may stand in front of, as suffixes of a mnemonic. */
+static inline bool shader_expected_here(struct isa_scan *scan, const char *what)
+{
+    return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
+}
+
+/* Types of categories 1, 5 and 6: the last one has another name on some sets. Up to eight bytes may change. */
+typedef const char shader_type_names[8][8];
+static inline char *shader_put_type(char *at, shader_type_names names, unsigned type)
+{
+    memcpy(at, names[type], sizeof names[type]);
+    return at + (type < A3XX_U8 ? 3 : names[type][2] ? 5 : 2);
+}
+/* A type at the cursor; -1: there is none. `u64`: the name of what is u8 else. */
+int shader_take_type(struct isa_scan *scan, shader_type_names names, bool u64);
+
+/* A predicate of category 0: twice its component, and whether it is inverted. */
+static inline unsigned shader_predicate(const struct isa_field *field, uint64_t bits)
+{
+    unsigned shift = field->piece[0].shift;
+    return (unsigned)(bits >> (field->width == 3 ? shift : shift - 1u) & 7);
+}
+static inline uint64_t shader_set_predicate(const struct isa_field *field, uint64_t bits, unsigned value)
+{
+    unsigned shift = field->piece[0].shift;
+    return bits | (uint64_t)value << (field->width == 3 ? shift : shift - 1u);
+}
+
+/* The count of "(rptN)" or "(nopN)" at the cursor, and what follows it. */
+bool shader_take_count(struct isa_scan *scan, uint64_t *count);
 
 /* --- words, branches, declarations ------------------------------------------------------------------------------ */
 

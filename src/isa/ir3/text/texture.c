@@ -117,7 +117,7 @@ IR3_PRINT(texture_destination)
     unsigned value = (unsigned)isa_field_get(field, insn->bits), type = value >> 12, mask = value >> 8 & 15;
     if (type != IR3_U8_32 && !(ir3_row(insn)->marks & IR3_MARK_UNTYPED)) {
         *at++ = '(';
-        at = ir3_put_type(at, type);
+        at = shader_put_type(at, ir3_type_names, type);
         *at++ = ')';
     }
     *at++ = '(';
@@ -135,7 +135,7 @@ static int take_type(struct isa_scan *scan)
     if (start == scan->end || *start != '(')
         return -1;
     scan->at++;
-    int type = ir3_take_type(scan, false);
+    int type = shader_take_type(scan, ir3_type_names, false);
     if (type >= 0 && scan->at < scan->end && *scan->at == ')') {
         scan->at++;
         isa_skip(scan);

@@ -23,7 +23,7 @@ static char *put_third(char *at, const struct gpucode_insn *insn, const struct i
         return shader_put_register(at, source & 0xff, half);
     case IR3_FORM_RELATIVE:
     case IR3_FORM_RELATIVE_CONST:
-        return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', ir3_signed(source, 10), half, true);
+        return ir3_put_relative(at, form == IR3_FORM_RELATIVE ? 'r' : 'c', shader_signed(source, 10), half, true);
     case IR3_FORM_NUMBER:
         return source & 0x1000 ? text_decimal(at, source & 0xfff) : text_signed(at, (int8_t)source);
     case IR3_FORM_CONST:
@@ -87,7 +87,7 @@ static inline bool third_agrees(struct isa_build *build, const struct shader_nam
 {
     if (build->row->marks & (IR3_MARK_EITHER | IR3_MARK_MATRIX))
         return ir3_agrees(build, name);
-    return name->half == ((build->row->marks & IR3_MARK_HALF) != 0);
+    return name->half == ((build->row->marks & SHADER_MARK_HALF) != 0);
 }
 
 static bool note_third_width(struct isa_scan *scan, struct isa_build *build, const struct shader_name *name)
@@ -210,7 +210,7 @@ IR3_PARSE(packing)
         while (which < 2 && !ir3_take_suffix(scan, packings[part][which]))
             which++;
         if (which == 2)
-            return ir3_expected_here(scan, part ? "'.low' or '.high'" : "'.unsigned' or '.mixed'");
+            return shader_expected_here(scan, part ? "'.low' or '.high'" : "'.unsigned' or '.mixed'");
         value |= which << part;
     }
     build->bits = isa_field_set(field, build->bits, value);

@@ -14,7 +14,7 @@ static unsigned repeat_of(const struct gpucode_insn *insn)
 
 static bool counts_no_slot(const struct gpucode_insn *insn)
 {
-    return ir3_category(insn->bits) >= 4 || insn->row == IR3_BR || insn->row == IR3_JUMP || insn->row == IR3_BRAA ||
+    return shader_category(insn->bits) >= 4 || insn->row == IR3_BR || insn->row == IR3_JUMP || insn->row == IR3_BRAA ||
            insn->row == IR3_BRAO;
 }
 
@@ -27,15 +27,12 @@ static bool divides(const struct gpucode_insn *insn)
 
 static uint32_t marks_of(const struct gpucode_insn *insn)
 {
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (insn->row == IR3_RAW)
         return SHADER_FENCE;
     bool alias = insn->row == IR3_ALIAS, scalar = ir3_is_scalar(insn);
-    bool fence = category == 0 || category == 7 || insn->row == IR3_TCINV || insn->row == IR3_MOVMSK ||
-                 ir3_row(insn)->marks & IR3_MARK_GUESSED;
-    return (fence ? SHADER_FENCE : 0u) | (scalar ? SHADER_SCALAR : 0u) |
-           (insn->row == IR3_BARY_F || insn->row == IR3_FLAT_B ? SHADER_VARYING : 0u) |
-           (insn->row == IR3_KILL ? SHADER_KILL : 0u) | (insn->row == IR3_SHPE ? SHADER_WAITS : 0u) |
+    return (ir3_row(insn)->marks & SHADER_OF_ROWS) | (category == 0 || category == 7 ? SHADER_FENCE : 0u) |
+           (scalar ? SHADER_SCALAR : 0u) | (insn->row == IR3_SHPE ? SHADER_WAITS : 0u) |
            (insn->row == IR3_PREDT || insn->row == IR3_PREDF || insn->row == IR3_PREDE ? SHADER_HOLDS : 0u) |
            (insn->row == IR3_PREDT || insn->row == IR3_PREDF ? SHADER_PARTS : 0u) |
            (divides(insn) ? SHADER_DIVIDES : 0u) | (category == 7 && !alias ? SHADER_BARRIER : 0u) |
@@ -43,39 +40,22 @@ static uint32_t marks_of(const struct gpucode_insn *insn)
            ((scalar || counts_no_slot(insn)) && !(insn->target->choices & IR3_COUNT_ISSUE) ? SHADER_APART : 0u);
 }
 
-static bool is_local_atomic(const struct gpucode_insn *insn)
-{
-    const char *mnemonic = ir3_row(insn)->facts.mnemonic;
-    return strncmp(mnemonic, "atomic.", 7) == 0 && strncmp(mnemonic, "atomic.s.", 9) != 0 &&
-           strncmp(mnemonic, "atomic.g.", 9) != 0 && strncmp(mnemonic, "atomic.b.", 9) != 0;
-}
-
 /* What memory delivers late: (ss), (sy), or both where nobody has said which. */
 static uint8_t memory_result(const struct gpucode_insn *insn)
 {
     switch (insn->row) {
-    case IR3_LDL:
-    case IR3_LDLW:
-    case IR3_LDLV:
-    case IR3_SHFL:
-    case IR3_RESINFO:
-    case IR3_RESINFO_B:
-    case IR3_GETFIBERID:
-    case IR3_STC:
-    case IR3_STSC:
-        return A3XX_NEEDS_SS;
     case IR3_GETSPID:
     case IR3_GETWID:
     case IR3_RESBASE:
         return A3XX_NEEDS_SS | A3XX_NEEDS_SY;
     default:
-        return is_local_atomic(insn) ? A3XX_NEEDS_SS : A3XX_NEEDS_SY;
+        return ir3_row(insn)->marks & SHADER_MARK_LOCAL ? A3XX_NEEDS_SS : A3XX_NEEDS_SY;
     }
 }
 
 static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     uint8_t shared = ir3_is_shared(access) ? A3XX_NEEDS_SS : 0;
     if (category >= 5)
         return (category == 5 ? A3XX_NEEDS_SY : memory_result(insn)) | shared;
@@ -89,7 +69,7 @@ static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_acce
 /* Sources that may still be read after the instruction was issued. */
 static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), number = ir3_bits(insn->bits, 39, 32);
+    unsigned category = shader_category(insn->bits), number = ir3_bits(insn->bits, 39, 32);
     bool shared = category < 4 && category &&
                   (ir3_is_scalar_predicate(insn) || (number >= IR3_SHARED && number < IR3_SHARED_END));
     if (access->file == A3XX_FILE_CONST || access->file == A3XX_FILE_IMMEDIATE || access->file == A3XX_FILE_ORDER)
@@ -109,14 +89,14 @@ static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *
 /* Slots: of a7xx one less, and of the third source of mad. */
 static unsigned delay_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), shorter = shader_family(insn)->sooner;
+    unsigned category = shader_category(insn->bits), shorter = shader_family(insn)->sooner;
     if (access->file == A3XX_FILE_CONST || access->file == A3XX_FILE_IMMEDIATE || access->file == A3XX_FILE_ORDER ||
         ir3_is_shared(access))
         return 0;
     if (!ir3_is_general(access) || category == 0 || category > 3)
         return 6 - shorter;
-    bool mad = insn->row >= IR3_MAD_U16 && insn->row <= IR3_MAD_F32;
-    return mad && access->source == 3 ? 1 : 3 - shorter;
+    bool late = ir3_row(insn)->marks & SHADER_MARK_LATE_THIRD;
+    return late && access->source == 3 ? 1 : 3 - shorter;
 }
 
 /* Local memory is accessed in order: Mesa's compiler for a5xx has no (ss) between stl and an ldl that overwrites its
@@ -141,9 +121,10 @@ static bool is_integer(unsigned type)
 
 static enum shader_operation operation_of(const struct gpucode_insn *insn)
 {
-    unsigned category = ir3_category(insn->bits), from = ir3_source_type(insn->bits), to = ir3_result_type(insn->bits);
+    unsigned category = shader_category(insn->bits), from = ir3_source_type(insn->bits),
+             to = ir3_result_type(insn->bits);
     if (category == 1) {
-        bool plain = insn->row <= IR3_MOVA && is_integer(from) && is_integer(to);
+        bool plain = insn->row <= IR3_COV && is_integer(from) && is_integer(to);
         return !plain ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;
     }
     if (category != 2 || insn->bits & (IR3_SAT | IR3_CONVERTS | IR3_EI))

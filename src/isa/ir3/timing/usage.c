@@ -194,7 +194,7 @@ static void count_insn(void *user, struct gpucode_a3xx_usage *usage, const struc
                        const struct a3xx_access *access, unsigned count)
 {
     struct gpucode_ir3_usage *all = user;
-    unsigned category = ir3_category(insn->bits), idle = ir3_nops(insn->bits);
+    unsigned category = shader_category(insn->bits), idle = ir3_nops(insn->bits);
     (void)access, (void)count;
     all->barriers += category == 7;
     usage->slots += idle;

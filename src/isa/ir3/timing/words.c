@@ -28,7 +28,7 @@ static void look_at_predicates(struct a3xx_check *check, const struct gpucode_in
 /* Does the word say that no one reads this source again? */
 static bool is_last(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = ir3_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
+    unsigned category = shader_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
     if (access->write || !ir3_is_general(access) || access->relative || access->count != 1)
         return false;
     if (access->source == 1)
@@ -46,7 +46,7 @@ static const char *later_operand(const struct gpucode_insn *insn, const struct a
                 : generation < IR3_A6XX && access[i].file == A3XX_FILE_ADDRESS && access[i].number ? "a1.x"
                 : generation < IR3_A5XX && ir3_is_general(&access[i]) && ir3_is_shared(&access[i]) ? "a shared register"
                                                                                                    : later;
-    bool bindless = generation < IR3_A6XX && ir3_category(insn->bits) == 5 && insn->row != IR3_TCINV &&
+    bool bindless = generation < IR3_A6XX && shader_category(insn->bits) == 5 && insn->row != IR3_TCINV &&
                     insn->bits & IR3_LOOK_INDIRECT && ir3_mode(insn->bits)->bindless;
     return bindless ? "a bindless texture" : later;
 }
@@ -76,7 +76,7 @@ static void look_at_features(struct a3xx_check *check, const struct gpucode_insn
 static void look_at_sources(struct a3xx_check *check, const struct gpucode_insn *insn, const struct a3xx_access *access,
                             unsigned count)
 {
-    unsigned category = ir3_category(insn->bits), limited = 0, immediates = 0, shared = 0;
+    unsigned category = shader_category(insn->bits), limited = 0, immediates = 0, shared = 0;
     bool shared_result = false;
     for (unsigned i = 0; i < count; i++) {
         shared_result |= access[i].write && ir3_is_shared(&access[i]);
@@ -121,7 +121,7 @@ static void look_at_alias(struct a3xx_check *check, uint32_t at)
     uint32_t user = at;
     while (user < paths->count && paths->insn[user].row == IR3_ALIAS)
         user++;
-    if (user == paths->count || ir3_category(paths->insn[user].bits) != 5 || user / LINE != at / LINE)
+    if (user == paths->count || shader_category(paths->insn[user].bits) != 5 || user / LINE != at / LINE)
         lint_shader_find(check, at, MSG_LINT_IR3_ALIAS, "Mesa, ir3_legalize.c", "put nops in front of the group");
 }
 
@@ -197,7 +197,7 @@ static void look_after_last(struct a3xx_check *check, uint32_t at, const struct 
     struct a3xx_access access[A3XX_ACCESS_MAX];
     for (uint32_t i = at; i < paths->count; i++) {
         const struct gpucode_insn *insn = &paths->insn[i];
-        if (insn->row == IR3_RAW || (i > at && (insn->bits & IR3_JP || ir3_category(insn->bits) == 0)))
+        if (insn->row == IR3_RAW || (i > at && (insn->bits & IR3_JP || shader_category(insn->bits) == 0)))
             return;
         bool written = false, read = false;
         unsigned count = ir3_accesses(insn, access), steps = ir3_steps(insn) - 1;

@@ -152,6 +152,7 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define HALF op->half
 #define FLUSH run->flush
 #define CHOICE(name) run->state->choice.name
+#define DIFFERENCE(x, y) a3xx_difference(CHOICE(sad_sum), x, y)
 #define SATURATES op->saturate
 #define VERDICT(condition) a3xx_verdict(condition)
 #define PC run->at
@@ -187,7 +188,7 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op, unsigned step,
 #define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case A3XX_##id:                                                                                                    \
         __VA_ARGS__ break;
-#include "isa/ir3/a3xx/text/insn.def"
+#include "isa/ir3/text/insn.def"
 #undef INSN
         default:
             break;

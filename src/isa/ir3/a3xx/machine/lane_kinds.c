@@ -22,6 +22,7 @@
 #define SATURATES false /* a3xx_find_lane_kind() sees to that */
 #define FLUSH flush
 #define CHOICE(name) choice.name
+#define DIFFERENCE(x, y) a3xx_difference(CHOICE(sad_sum), x, y)
 #define VERDICT(condition) (__builtin_constant_p(condition) ? a3xx_verdict(condition) : verdict)
 #define OFFSET offset
 
@@ -66,12 +67,12 @@ struct needs {
         (void)verdict, (void)choice, (void)a, (void)b, (void)c;                                                        \
         return (struct needs){alone, (uint8_t)look};                                                                   \
     }
-#include "isa/ir3/a3xx/text/insn.def"
+#include "isa/ir3/text/insn.def"
 #undef INSN
 
 static struct needs (*const needs_of[])(void) = {
 #define INSN(id, ...) [A3XX_##id] = needs_of_##id,
-#include "isa/ir3/a3xx/text/insn.def"
+#include "isa/ir3/text/insn.def"
 #undef INSN
 };
 
@@ -146,13 +147,13 @@ static enum a3xx_lane_kind look_kind(struct a3xx_op *op)
 
 static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, const struct a3xx_op *op)
 {
-    unsigned category = a3xx_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
+    unsigned category = shader_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
     if (op->row == A3XX_RAW || category > 4)
         return A3XX_LANES_NOT;
     bool alone = needs_of[op->row]().thread;
     if (category == 0)
         return alone ? A3XX_LANES_NOT : op->row == A3XX_NOP ? A3XX_LANES_NOTHING : A3XX_LANES_FLOW;
-    if (a3xx_marks(op->row) & A3XX_MARK_VARYING)
+    if (a3xx_marks(op->row) & SHADER_MARK_VARYING)
         return !slow && is_plain_varying(program, op) ? A3XX_LANES_VARYING : A3XX_LANES_NOT;
     for (unsigned i = 0; i < op->sources; i++)
         slow |= op->source[i].slow & ~(A3XX_SLOW_FLOAT | A3XX_SLOW_LOW | A3XX_SLOW_INTEGER);
@@ -165,7 +166,7 @@ static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, 
 
 void a3xx_find_lane_kind(const struct a3xx_program *program, struct a3xx_op *op)
 {
-    unsigned category = op->row == A3XX_RAW ? 0 : a3xx_category(op->bits);
+    unsigned category = op->row == A3XX_RAW ? 0 : shader_category(op->bits);
     op->lanes = (uint8_t)(category == 5   ? look_kind(op)
                           : category == 6 ? transfer_kind(op)
                                           : calculation_kind(program, op));

@@ -2,56 +2,20 @@
 /* Words prepared for running: operands found once, immediates in a pool. */
 #include "isa/ir3/a3xx/machine/machine.h"
 #include "isa/ir3/a3xx/text/access.h"
+#include "isa/ir3/machine/meaning.h"
 
 #define POOL_PER_OP 12 /* three sources of four steps */
 
-enum meaning { MEANS_BITS, MEANS_INTEGER, MEANS_FLOAT };
-
-/* What sources stand for: how consts and modifiers of them are understood. */
-static enum meaning meaning_of(const struct gpucode_insn *insn)
+static enum shader_meaning meaning_of(const struct gpucode_insn *insn)
 {
-    uint32_t marks = a3xx_marks(insn->row);
-    switch (a3xx_category(insn->bits)) {
-    case 1:
-        return A3XX_FIELD(insn->bits, FROM_TYPE) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
-    case 2:
-    case 3:
-    case 4:
-        return marks & A3XX_MARK_FLOATS ? MEANS_FLOAT : marks & A3XX_MARK_BITS ? MEANS_BITS : MEANS_INTEGER;
-    default:
-        return MEANS_BITS;
-    }
-}
-
-/* How a result becomes one of the other width. */
-static enum a3xx_result result_of(const struct gpucode_insn *insn)
-{
-    uint32_t marks = a3xx_marks(insn->row);
-    unsigned category = a3xx_category(insn->bits);
-    switch (marks & A3XX_MARK_RESULT) {
-    case A3XX_MARK_RESULT_MOVED:
-        return A3XX_RESULT_MOVED;
-    case A3XX_MARK_RESULT_ZEROS:
-        return A3XX_RESULT_UNSIGNED;
-    case A3XX_MARK_RESULT_SIGNED:
-        return A3XX_RESULT_SIGNED;
-    case A3XX_MARK_RESULT_WIDE:
-        return A3XX_RESULT_WIDE;
-    default:
-        break;
-    }
-    if (category < 2 || category > 4)
-        return A3XX_RESULT_WIDE;
-    return marks & A3XX_MARK_FLOATS   ? A3XX_RESULT_FLOAT
-           : marks & A3XX_MARK_SIGNED ? A3XX_RESULT_SIGNED
-                                      : A3XX_RESULT_UNSIGNED;
+    return shader_meaning(&a3xx_rows.rows[insn->row], shader_category(insn->bits), A3XX_FIELD(insn->bits, FROM_TYPE));
 }
 
 static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
                              const struct a3xx_op *op)
 {
     uint32_t first = *used;
-    unsigned category = a3xx_category(op->bits);
+    unsigned category = shader_category(op->bits);
     for (unsigned step = 0; step <= (access->steps ? op->repeat : 0u); step++) {
         uint32_t value = (uint32_t)access->number;
         if (access->table)
@@ -66,14 +30,14 @@ static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const
     return (int32_t)first;
 }
 
-static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access *access, enum meaning meaning)
+static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access *access, enum shader_meaning meaning)
 {
     uint32_t sign = operand->half ? 0x8000 : 0x80000000;
     operand->keep = UINT32_MAX;
-    if (meaning == MEANS_FLOAT) {
+    if (meaning == SHADER_MEANS_FLOAT) {
         operand->keep = access->abs ? ~sign : UINT32_MAX;
         operand->flip = access->neg ? sign : 0;
-    } else if (meaning == MEANS_BITS && !access->abs) {
+    } else if (meaning == SHADER_MEANS_BITS && !access->abs) {
         operand->flip = access->neg ? operand->half ? 0xffff : UINT32_MAX : 0;
     } else if (access->neg || access->abs) {
         operand->slow |= A3XX_SLOW_INTEGER;
@@ -83,7 +47,7 @@ static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access
 }
 
 static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
-                                      const struct a3xx_op *op, enum meaning meaning, bool half)
+                                      const struct a3xx_op *op, enum shader_meaning meaning, bool half)
 {
     struct a3xx_operand operand = {.half = access->half, .steps = access->steps, .number = access->number};
     unsigned last = (unsigned)access->number + (access->steps ? op->repeat : 0u), room = A3XX_A0;
@@ -100,7 +64,7 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
         operand.place = A3XX_IN_CONST;
         room = A3XX_CONST_COUNT;
         if (access->half)
-            operand.slow |= meaning == MEANS_FLOAT ? A3XX_SLOW_FLOAT : A3XX_SLOW_LOW;
+            operand.slow |= meaning == SHADER_MEANS_FLOAT ? A3XX_SLOW_FLOAT : A3XX_SLOW_LOW;
         break;
     case A3XX_FILE_IMMEDIATE:
         operand.place = A3XX_IN_POOL;
@@ -121,7 +85,7 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
         operand.slow |= A3XX_SLOW_RELATIVE;
     else if (last && last >= room)
         operand.slow |= A3XX_SLOW_RANGE;
-    set_modifiers(&operand, access, access->write ? MEANS_BITS : meaning);
+    set_modifiers(&operand, access, access->write ? SHADER_MEANS_BITS : meaning);
     return operand;
 }
 
@@ -137,13 +101,13 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
 {
     static const struct a3xx_operand nothing = {.place = A3XX_IN_POOL, .keep = UINT32_MAX};
     uint64_t bits = insn->bits;
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     *op = (struct a3xx_op){
         .row = insn->row,
         .bits = bits,
         .source = {nothing, nothing, nothing, nothing},
         .result = {.place = A3XX_IN_FULL, .number = A3XX_NOWHERE, .keep = UINT32_MAX},
-        .result_kind = (uint8_t)result_of(insn),
+        .result_kind = (uint8_t)shader_result(&a3xx_rows.rows[insn->row], shader_category(insn->bits)),
     };
     if (insn->row == A3XX_RAW)
         return;
@@ -159,7 +123,7 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
     op->saturate = category >= 2 && category <= 4 && A3XX_FIELD(bits, SAT);
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access);
-    enum meaning meaning = meaning_of(insn);
+    enum shader_meaning meaning = meaning_of(insn);
     op->half = category >= 2 && category <= 4 && a3xx_half_sources(bits, a3xx_marks(insn->row));
     op->half_result = op->half != ((bits & A3XX_MASK(CONVERTS)) != 0);
     bool half = category == 1 ? a3xx_is_half(op->from) : op->half;
@@ -175,7 +139,7 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
             op->sources = access[i].source > op->sources ? access[i].source : op->sources;
         }
     }
-    if (a3xx_marks(insn->row) & A3XX_MARK_VARYING) /* they have 32 bits, whatever the pair has */
+    if (a3xx_marks(insn->row) & SHADER_MARK_VARYING) /* they have 32 bits, whatever the pair has */
         op->half = false;
     if (op->result.place == A3XX_IN_FULL && op->result.number == A3XX_A0 && !(op->result.slow & A3XX_SLOW_RELATIVE))
         op->result.slow |= A3XX_SLOW_ADDRESS;
@@ -211,7 +175,7 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, uint32_t stride,
             a3xx_locate(&op->source[k], stride);
         op->result.steps = 1;
         a3xx_locate(&op->result, stride);
-        if (!all_saturate && a3xx_marks(insn.row) & A3XX_MARK_UNSATURATED)
+        if (!all_saturate && a3xx_marks(insn.row) & SHADER_MARK_UNSATURATED)
             program->ops[i].saturate = false;
         program->ops[i].as_is = !program->ops[i].half && !program->ops[i].half_result && !program->ops[i].saturate;
     }

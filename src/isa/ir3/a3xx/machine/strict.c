@@ -86,9 +86,9 @@ bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
     for (uint32_t i = 0; i < state->program.count; i++) {
         struct a3xx_op *op = &state->program.ops[i];
         struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = i, .size = 8};
-        bool special = op->row != A3XX_RAW && a3xx_category(op->bits) == 4 && !state->choice.special_waits;
+        bool special = op->row != A3XX_RAW && shader_category(op->bits) == 4 && !state->choice.special_waits;
         if (op->row != A3XX_RAW)
-            op->syncs = (uint8_t)((a3xx_category(op->bits) < 5 && op->bits & A3XX_SS ? A3XX_SYNC_SS : 0) |
+            op->syncs = (uint8_t)((shader_category(op->bits) < 5 && op->bits & A3XX_SS ? A3XX_SYNC_SS : 0) |
                                   (op->bits & A3XX_SY ? A3XX_SYNC_SY : 0));
         op->unit = op->row == A3XX_RAW ? A3XX_ARITHMETIC : (uint8_t)a3xx_unit(&insn);
         op->brief = op->unit == A3XX_ARITHMETIC && !op->syncs && !op->repeat && op->row != A3XX_END;

@@ -29,7 +29,7 @@ static inline int a3xx_transfer_offset(const struct a3xx_op *op, bool store, boo
 {
     return direct  ? 0
            : store ? a3xx_store_offset(op->bits)
-                   : a3xx_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
+                   : shader_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
 }
 
 /* --- memory that may not be written ------------------------------------------------------------------------------ */

@@ -67,6 +67,6 @@ void a3xx_report_sources(struct a3xx_run *run, const struct a3xx_op *op)
     if (run->core->hook_kinds & GPUCODE_EVENT_USE)
         report_uses(run, op);
     if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && op->row != A3XX_RAW &&
-        a3xx_marks(op->row) & A3XX_MARK_COMPARES)
+        a3xx_marks(op->row) & SHADER_MARK_COMPARES)
         report_comparison(run, op);
 }

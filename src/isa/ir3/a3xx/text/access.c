@@ -63,11 +63,11 @@ static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *
 {
     uint64_t bits = insn->bits;
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
-    bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(row);
+    bool half = !(bits & A3XX_FULL), two = shader_category(bits) == 2 && a3xx_two_sources(row);
     shader_add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
         struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
-        if (row->marks & A3XX_MARK_VARYING) /* the barycentric pair */
+        if (row->marks & SHADER_MARK_VARYING) /* the barycentric pair */
             second.count = 2;
         shader_add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
     }
@@ -78,7 +78,7 @@ static void add_arithmetic(struct shader_list *list, const struct gpucode_insn *
 static void add_mad(struct shader_list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
+    bool half = a3xx_marks(insn->row) & SHADER_MARK_HALF;
     struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
     struct a3xx_access second = shader_register(A3XX_FIELD(bits, MAD_SECOND), half, 1);
     struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);
@@ -197,7 +197,7 @@ unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access acces
     struct shader_list list = {access, 0};
     if (insn->row == A3XX_RAW)
         return 0;
-    switch (a3xx_category(insn->bits)) {
+    switch (shader_category(insn->bits)) {
     case 0:
         add_flow(&list, insn);
         break;

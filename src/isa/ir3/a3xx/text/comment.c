@@ -54,8 +54,8 @@ char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpuco
         return options->names ? put_names(at, insn, options) : at;
     int row = isa_decode_row(&a3xx_rows, 0, insn->bits);
     if (row == A3XX_RAW)
-        return a3xx_category(insn->bits) == 7 ? TEXT_LITERAL(at, "\t; category 7, barriers of later generations")
-                                              : TEXT_LITERAL(at, "\t; no instruction of A3XX");
+        return shader_category(insn->bits) == 7 ? TEXT_LITERAL(at, "\t; category 7, barriers of later generations")
+                                                : TEXT_LITERAL(at, "\t; no instruction of A3XX");
     struct gpucode_insn nearly = *insn;
     nearly.row = (uint16_t)row;
     at = isa_format(TEXT_LITERAL(at, "\t; nearly "), &nearly, options);

@@ -52,7 +52,7 @@ A3XX_RESOLVE(registers)
 A3XX_RESOLVE(offset)
 {
     operand->value = field->letter == 'O' ? a3xx_store_offset(insn->bits)
-                                          : a3xx_signed((unsigned)isa_field_get(field, insn->bits), field->width);
+                                          : shader_signed((unsigned)isa_field_get(field, insn->bits), field->width);
 }
 
 A3XX_RESOLVE(target)
@@ -98,10 +98,10 @@ void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *ef
                                                             .count = 1,
                                                             .known = true,
                                                             .operand = -1});
-    if (a3xx_marks(insn->row) & A3XX_MARK_VARYING)
+    if (a3xx_marks(insn->row) & SHADER_MARK_VARYING)
         add_varyings(&access[0], a3xx_repeat(insn->bits), effects);
     if (a3xx_has_letter(insn->row, 'E'))
         add_texture_state(insn->bits, effects);
-    for (unsigned i = 0; i < effects->count && a3xx_marks(insn->row) & A3XX_MARK_KILL; i++)
+    for (unsigned i = 0; i < effects->count && a3xx_marks(insn->row) & SHADER_MARK_KILL; i++)
         effects->effects[i].maybe |= effects->effects[i].space == GPUCODE_A3XX_FLAGS;
 }

@@ -50,7 +50,7 @@ bool a3xx_shows_width(const struct isa_row *row, uint64_t bits)
 {
     struct tally tally = {0};
     explain_source(&tally, bits, A3XX_FIRST_SHIFT, true);
-    if (a3xx_category(bits) == 2 && a3xx_two_sources(row))
+    if (shader_category(bits) == 2 && a3xx_two_sources(row))
         explain_source(&tally, bits, A3XX_SECOND_SHIFT, true);
     return tally.shows_width;
 }
@@ -97,7 +97,7 @@ static bool explain_3(const struct isa_row *row, uint64_t bits, struct tally *ta
         if (a3xx_form(source) == A3XX_FORM_GPR)
             tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shifts[i];
     }
-    if (bits & neg && !(row->marks & A3XX_MARK_NEG))
+    if (bits & neg && !(row->marks & SHADER_MARK_NEG))
         return false;
     if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
         tally->reserved |= bits & A3XX_MASK(CONVERTS);
@@ -178,7 +178,7 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved)
     *reserved = 0;
     if (row == &a3xx_rows.rows[A3XX_RAW])
         return true;
-    switch (a3xx_category(bits)) {
+    switch (shader_category(bits)) {
     case 1:
         good = explain_1(bits, &tally);
         break;

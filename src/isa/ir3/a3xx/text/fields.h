@@ -7,6 +7,7 @@
 #define ISA_IR3_A3XX_TEXT_FIELDS_H
 
 #include "isa/ir3/a3xx/text/rows.h"
+#include "isa/ir3/family.h"
 #include "isa/row.h"
 
 /* A3XX_name_SHIFT and A3XX_name_WIDTH of the fields that rows.h names. */
@@ -22,18 +23,6 @@ enum a3xx_field_place {
 static inline unsigned a3xx_bits(uint64_t bits, unsigned shift, unsigned width)
 {
     return (unsigned)(bits >> shift & ((UINT64_C(1) << width) - 1));
-}
-
-/* The first three bits, by which the rows of insn.def are grouped. */
-static inline unsigned a3xx_category(uint64_t bits)
-{
-    return (unsigned)(bits >> 61);
-}
-
-static inline int a3xx_signed(unsigned value, unsigned width)
-{
-    unsigned sign = 1u << (width - 1);
-    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
 }
 
 /* Fields of one bit, as masks. */
@@ -66,7 +55,7 @@ enum { A3XX_TEXTURE_INDEX_SHIFT = A3XX_SAMPLER_SHIFT, A3XX_TEXTURE_INDEX_WIDTH =
 /* Extra issue slots: N of (rptN). */
 static inline unsigned a3xx_repeat(uint64_t bits)
 {
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     return category == 0 ? A3XX_FIELD(bits, FLOW_REPEAT) : category < 5 ? A3XX_FIELD(bits, REPEAT) : 0;
 }
 
@@ -79,9 +68,9 @@ static inline int a3xx_branch_offset(uint64_t bits)
 /* A store's offset lies in two pieces. */
 static inline int a3xx_store_offset(uint64_t bits)
 {
-    return a3xx_signed(A3XX_FIELD(bits, STORE_OFFSET_HIGH) << A3XX_STORE_OFFSET_LOW_WIDTH |
-                           A3XX_FIELD(bits, STORE_OFFSET_LOW),
-                       A3XX_STORE_OFFSET_LOW_WIDTH + A3XX_STORE_OFFSET_HIGH_WIDTH);
+    return shader_signed(A3XX_FIELD(bits, STORE_OFFSET_HIGH) << A3XX_STORE_OFFSET_LOW_WIDTH |
+                             A3XX_FIELD(bits, STORE_OFFSET_LOW),
+                         A3XX_STORE_OFFSET_LOW_WIDTH + A3XX_STORE_OFFSET_HIGH_WIDTH);
 }
 static inline uint64_t a3xx_place_store_offset(unsigned offset)
 {
@@ -137,12 +126,12 @@ static inline unsigned a3xx_modifiers_of(unsigned source)
 
 static inline int a3xx_source_offset(unsigned source)
 {
-    return a3xx_signed(source, A3XX_SOURCE_OFFSET_WIDTH);
+    return shader_signed(source, A3XX_SOURCE_OFFSET_WIDTH);
 }
 
 static inline int a3xx_source_integer(unsigned source)
 {
-    return a3xx_signed(source, A3XX_SOURCE_NUMBER_WIDTH);
+    return shader_signed(source, A3XX_SOURCE_NUMBER_WIDTH);
 }
 
 /* How many bits of a source count up when it steps. */

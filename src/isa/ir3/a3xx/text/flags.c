@@ -34,7 +34,7 @@ A3XX_PRINT(flags)
     (void)field;
     (void)options;
     uint64_t bits = insn->bits;
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     bits &= category_flags[category];
     if (!bits)
         return at;
@@ -82,17 +82,9 @@ static inline bool is_flag(const struct flag *flag, const char *at, size_t rest)
 static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned category)
 {
     const char *start = scan->at;
-    scan->at += 4;
-    uint64_t count = 0;
-    if (!scan->listener && scan->end - start > 5 && start[5] == ')' && start[4] >= '0' && start[4] <= '9') {
-        count = (unsigned)(start[4] - '0');
-        scan->at++;
-    } else if (!isa_number(scan, &count)) {
+    uint64_t count;
+    if (!shader_take_count(scan, &count))
         return false;
-    }
-    if (scan->at >= scan->end || *scan->at != ')')
-        return isa_expected(scan, "')'");
-    scan->at++;
     size_t span = (size_t)(scan->at - start);
     unsigned width = repeat_width(category);
     if (!width)
@@ -107,7 +99,7 @@ static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned
 A3XX_PARSE(flags)
 {
     (void)field;
-    unsigned category = a3xx_category(build->bits);
+    unsigned category = shader_category(build->bits);
     unsigned seen = 0;
     for (;;) {
         isa_skip(scan);
@@ -176,11 +168,11 @@ static void mark_half_floats(struct isa_build *build)
  */
 static void settle_width(struct isa_build *build)
 {
-    unsigned category = a3xx_category(build->bits), state = build->parse_state;
+    unsigned category = shader_category(build->bits), state = build->parse_state;
     if (category < 2 || category > 4)
         return;
     bool result_half = state & A3XX_PARSED_HALF_RESULT;
-    bool half = category == 3               ? (build->row->marks & A3XX_MARK_HALF) != 0
+    bool half = category == 3               ? (build->row->marks & SHADER_MARK_HALF) != 0
                 : state & A3XX_PARSED_WIDTH ? (state & A3XX_PARSED_HALF) != 0
                                             : result_half;
     if (category != 3 && !half)
@@ -233,20 +225,7 @@ A3XX_READ(reserved)
     return at;
 }
 
-/* --- .insn ------------------------------------------------------------------------------------------------------ */
-
-A3XX_PRINT(word)
-{
-    (void)field;
-    (void)options;
-    return shader_put_word(at, insn->bits);
-}
-
-A3XX_PARSE(word)
-{
-    (void)field;
-    return shader_take_word(scan, build, MSG_A3XX_WORD);
-}
+/* --- parts of other operands ------------------------------------------------------------------------------------ */
 
 A3XX_PRINT(hidden)
 {

@@ -22,7 +22,7 @@ static char *put_mad_source(char *at, const struct gpucode_insn *insn, const str
 {
     uint64_t bits = insn->bits;
     unsigned source = a3xx_bits(bits, where->shift, A3XX_MAD_FIRST_WIDTH);
-    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
+    bool half = a3xx_marks(insn->row) & SHADER_MARK_HALF;
     unsigned number = source & A3XX_SOURCE_REGISTER;
     at = put_mad_modifiers(at, bits, where);
     switch (a3xx_form(source)) {
@@ -58,7 +58,7 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, con
     build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
     if (name.what == SHADER_IS_NOTHING)
         return refuse_other(scan);
-    bool half = build->row->marks & A3XX_MARK_HALF;
+    bool half = build->row->marks & SHADER_MARK_HALF;
     if (plain && name.what != SHADER_IS_GPR && name.what != SHADER_IS_SPECIAL)
         return a3xx_refuse_operand(
             scan, name, a3xx_what_text(name.what),
@@ -86,8 +86,8 @@ static inline const char *read_mad_source(const char *at, const struct isa_scan 
     unsigned modifiers = 0;
     if (at < scan->end && *at == '(' && !(at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers)))
         return NULL;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
-    if (!behind || name.half != ((build->row->marks & A3XX_MARK_HALF) != 0))
+    const char *behind = shader_read_name(at, scan->end, &name);
+    if (!behind || name.half != ((build->row->marks & SHADER_MARK_HALF) != 0))
         return NULL;
     unsigned source = (unsigned)name.number;
     if (name.what == SHADER_IS_CONST && !plain)
@@ -127,7 +127,7 @@ A3XX_PRINT(mad_second)
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, MAD_SECOND);
     at = put_mad_modifiers(at, bits, &mad_second);
-    return shader_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
+    return shader_put_register(at, number, a3xx_marks(insn->row) & SHADER_MARK_HALF && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(mad_second)

@@ -100,7 +100,7 @@ static bool parse_offset(struct isa_scan *scan, const struct isa_field *field, i
 A3XX_PRINT(load_offset)
 {
     (void)options;
-    return put_offset(at, a3xx_signed((unsigned)isa_field_get(field, insn->bits), field->width));
+    return put_offset(at, shader_signed((unsigned)isa_field_get(field, insn->bits), field->width));
 }
 
 A3XX_PARSE(load_offset)
@@ -203,7 +203,7 @@ A3XX_PARSE(access)
     }
     const char *at = scan->at;
     if (scan->end - at < 3 || at[0] != '.' || at[1] < '1' || at[1] > '4' || at[2] != 'd')
-        return a3xx_expected_here(scan, "dimensions: .1d .2d .3d or .4d");
+        return shader_expected_here(scan, "dimensions: .1d .2d .3d or .4d");
     scan->at += 3;
     build->bits = isa_field_set(field, build->bits, value | (unsigned)(at[1] - '1'));
     return true;
@@ -221,7 +221,7 @@ A3XX_PARSE(access_components)
 {
     const char *at = scan->at;
     if (scan->end - at < 2 || at[0] != '.' || at[1] < '1' || at[1] > '4')
-        return a3xx_expected_here(scan, "components: .1 .2 .3 or .4");
+        return shader_expected_here(scan, "components: .1 .2 .3 or .4");
     scan->at += 2;
     build->bits = isa_field_set(field, build->bits, (unsigned)(at[1] - '1'));
     return true;

@@ -67,7 +67,7 @@ A3XX_PARSE(move_destination)
 A3XX_READ(move_destination)
 {
     struct shader_name name;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
+    const char *behind = shader_read_name(at, scan->end, &name);
     if (!behind || name.what == SHADER_IS_CONST ||
         name.half != (name.what == SHADER_IS_GPR && a3xx_is_half(result_type(build->bits))))
         return isa_read_by(a3xx_parse_move_destination, at, scan, build, field);
@@ -220,7 +220,7 @@ A3XX_PARSE(move_source)
 A3XX_READ(move_source)
 {
     struct shader_name name;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
+    const char *behind = shader_read_name(at, scan->end, &name);
     if (!behind || name.half != (name.what != SHADER_IS_SPECIAL && a3xx_is_half(source_type(build->bits))))
         return isa_read_by(a3xx_parse_move_source, at, scan, build, field);
     build->bits |= (unsigned)name.number | (name.what == SHADER_IS_CONST ? A3XX_MASK(FROM_CONST) : 0);
@@ -241,4 +241,25 @@ void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int6
     (void)field;
     *low = INT32_MIN;
     *high = UINT32_MAX;
+}
+
+/* --- the type of mova -------------------------------------------------------------------------------------------- */
+
+/* The old disassembler writes mova.s16s16, which its assembler does not take. */
+A3XX_PRINT(old_type)
+{
+    (void)insn;
+    (void)field;
+    (void)options;
+    return at;
+}
+
+A3XX_PARSE(old_type)
+{
+    (void)build;
+    (void)field;
+    static const char text[] = ".s16s16";
+    if ((size_t)(scan->end - scan->at) >= sizeof text - 1 && memcmp(scan->at, text, sizeof text - 1) == 0)
+        scan->at += sizeof text - 1;
+    return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of registers and consts, plain and relative to a0.x. */
+/* Names of registers and consts, plain and relative to a0.x; operand kinds that the family shares, branches. */
 #include "a3xx_messages.h"
 #include "isa/ir3/a3xx/text/name.h"
 
@@ -33,13 +33,6 @@ const char *a3xx_what_text(enum shader_what what)
     return text ? text : "an immediate";
 }
 
-const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS] = {
-    ['r' % A3XX_FILE_LETTERS] = {0, GPR_COUNT, SHADER_IS_GPR, 'r', {0}},
-    ['c' % A3XX_FILE_LETTERS] = {0, A3XX_CONST_COUNT, SHADER_IS_CONST, 'c', {0}},
-    ['a' % A3XX_FILE_LETTERS] = {A3XX_A0, 4, SHADER_IS_SPECIAL, 'a', {0}},
-    ['p' % A3XX_FILE_LETTERS] = {A3XX_P0, 4, SHADER_IS_SPECIAL, 'p', {0}},
-};
-
 static bool settle(struct shader_name *name, char file, unsigned number)
 {
     name->number = (int)number;
@@ -72,7 +65,7 @@ bool a3xx_take_any_name(struct isa_scan *scan, struct shader_name *name)
 {
     static const struct shader_naming how = {MSG_A3XX_REGISTER, MSG_A3XX_CONST, false, settle, take_offset};
     isa_skip(scan);
-    const char *behind = a3xx_read_name(scan->at, scan->end, name);
+    const char *behind = shader_read_name(scan->at, scan->end, name);
     if (!behind)
         return shader_take_name(scan, scan->at, &how, name);
     scan->at = behind;
@@ -93,4 +86,39 @@ bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned 
         return shader_wrong_width(scan, name, half, MSG_A3XX_WIDTH);
     *number = (unsigned)name.number;
     return true;
+}
+
+/* --- kinds of the family --------------------------------------------------------------------------------------- */
+
+shader_type_names a3xx_type_names = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
+static const char a3xx_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or s8";
+
+#define PRINT(name) A3XX_PRINT(name)
+#define PARSE(name) A3XX_PARSE(name)
+#define READ(name) A3XX_READ(name)
+#define SET(name) a3xx_##name
+#define MESSAGES(name) MSG_A3XX_##name
+#define HAS_U64(row) ((void)(row), false)
+#include "isa/ir3/text/kinds.inc"
+
+A3XX_PRINT(target)
+{
+    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), "#", options);
+}
+
+A3XX_PARSE(target)
+{
+    return shader_take_target(scan, build, field);
+}
+
+/* "#-22" */
+A3XX_READ(target)
+{
+    unsigned number;
+    bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
+    const char *behind = hash ? isa_read_small(at + 1 + minus, scan->end, &number) : NULL;
+    if (!behind)
+        return isa_read_by(a3xx_parse_target, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);
+    return behind;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What insn.def is written in: the letters of its fields and the kinds of operand after them. */
+/* What the rows of A3XX are written in: the letters of their fields and the kinds of operand after them. */
 #ifndef ISA_IR3_A3XX_TEXT_ROWS_H
 #define ISA_IR3_A3XX_TEXT_ROWS_H
 
-#define A3 1 /* the only generation: a320 and a330 */
+#include "isa/ir3/text/marks.h"
+
+#define ROWS_OF_A3XX /* which rows of the family's insn.def they are */
+#define A3 1         /* the only generation: a320 and a330 */
 
 #define ROW_GENERATIONS 1
 #define ROW_SET a3xx_rows
@@ -21,63 +24,20 @@
     REGISTER("a0.x", GPUCODE_A3XX_FULL, A3XX_A0, 1, hidden)                                                            \
     REGISTER("killed", GPUCODE_A3XX_FLAGS, 0, 1, hidden)
 
-/* What rows say of this instruction set alone: struct isa_row.marks. */
+/* What rows say of this set alone, beside what marks.h has: of textures, what the first source has beside or instead of
+ * coordinates. */
 enum a3xx_mark {
-    A3XX_MARK_SFU = 1, /* unit and latency: how results are waited for */
-    A3XX_MARK_TEXTURE = 2,
-    A3XX_MARK_MEMORY = 3,
-    A3XX_MARK_UNIT = 3,            /* the two bits; 0: the ALU */
-    A3XX_MARK_LOCAL = 1 << 2,      /* the result comes from local memory */
-    A3XX_MARK_PRIVATE = 1 << 3,    /* from private memory */
-    A3XX_MARK_LATE_THIRD = 1 << 4, /* the third source is read later than the factors (A3XX wiki page, Scheduling) */
-    A3XX_MARK_FENCE = 1 << 5,      /* nothing moves over it: what it does is not known, or it concerns all */
-    A3XX_MARK_FLOATS = 1 << 6,     /* sources, and the result: floats, bits, signed numbers, else unsigned ones */
-    A3XX_MARK_BITS = 1 << 7,
-    A3XX_MARK_SIGNED = 1 << 8,
-    A3XX_MARK_HALF = 1 << 9,           /* category 3: sources have 16 bits, as A3XX-era tools have it (sad.s32 too) */
-    A3XX_MARK_NEG = 1 << 10,           /* sources may have (neg); on logical operations it inverts the bits */
-    A3XX_MARK_ABS = 1 << 11,           /* (abs) */
-    A3XX_MARK_RESULT_MOVED = 1 << 12,  /* a result of the other width: a float that keeps denormals */
-    A3XX_MARK_RESULT_ZEROS = 2 << 12,  /* extended with zeros whatever the sources are */
-    A3XX_MARK_RESULT_SIGNED = 3 << 12, /* with the sign: all ones stay all ones */
-    A3XX_MARK_RESULT_WIDE = 4 << 12,   /* calculated with 32 bits */
-    A3XX_MARK_RESULT = 7 << 12,        /* the three bits; 0: as the sources say */
-    A3XX_MARK_UNSATURATED = 1 << 15,   /* (sat) is not known to work */
-    A3XX_MARK_VARYING = 1 << 16,       /* the first source is the number of a varying, the second a barycentric pair */
-    A3XX_MARK_KILL = 1 << 17,
-    /* textures: what the first source has beside or instead of coordinates */
     A3XX_MARK_ONE_COORDINATE = 1 << 18,
     A3XX_MARK_DERIVATIVE = 1 << 19,        /* one value for each of the result; looks at the quad */
     A3XX_MARK_IMPLICIT_LEVEL = 1 << 20,    /* the level is found by what the quad looks at */
     A3XX_MARK_DERIVATIVES_GIVEN = 1 << 21, /* coordinates padded to four, then two derivatives */
-    A3XX_MARK_COMPARES = 1 << 22,          /* the result says how the two sources compare */
 };
 #define ROW_MARKS(MARK)                                                                                                \
-    MARK("unit sfu", A3XX_MARK_SFU)                                                                                    \
-    MARK("unit texture", A3XX_MARK_TEXTURE)                                                                            \
-    MARK("unit memory", A3XX_MARK_MEMORY)                                                                              \
-    MARK("latency local", A3XX_MARK_LOCAL)                                                                             \
-    MARK("latency private", A3XX_MARK_PRIVATE)                                                                         \
-    MARK("late third", A3XX_MARK_LATE_THIRD)                                                                           \
-    MARK("fence", A3XX_MARK_FENCE)                                                                                     \
-    MARK("floats", A3XX_MARK_FLOATS)                                                                                   \
-    MARK("bits", A3XX_MARK_BITS)                                                                                       \
-    MARK("signed", A3XX_MARK_SIGNED)                                                                                   \
-    MARK("half", A3XX_MARK_HALF)                                                                                       \
-    MARK("neg", A3XX_MARK_NEG)                                                                                         \
-    MARK("abs", A3XX_MARK_ABS)                                                                                         \
-    MARK("result moved", A3XX_MARK_RESULT_MOVED)                                                                       \
-    MARK("result unsigned", A3XX_MARK_RESULT_ZEROS)                                                                    \
-    MARK("result signed", A3XX_MARK_RESULT_SIGNED)                                                                     \
-    MARK("result wide", A3XX_MARK_RESULT_WIDE)                                                                         \
-    MARK("unsaturated", A3XX_MARK_UNSATURATED)                                                                         \
-    MARK("varying", A3XX_MARK_VARYING)                                                                                 \
-    MARK("kill", A3XX_MARK_KILL)                                                                                       \
+    SHADER_ROW_MARKS(MARK)                                                                                             \
     MARK("one coordinate", A3XX_MARK_ONE_COORDINATE)                                                                   \
     MARK("derivative", A3XX_MARK_DERIVATIVE)                                                                           \
     MARK("implicit level", A3XX_MARK_IMPLICIT_LEVEL)                                                                   \
-    MARK("derivatives given", A3XX_MARK_DERIVATIVES_GIVEN)                                                             \
-    MARK("compares", A3XX_MARK_COMPARES)
+    MARK("derivatives given", A3XX_MARK_DERIVATIVES_GIVEN)
 
 /*
  * OPERAND(letter, name, role, functions, store and range): the functions stand in the files of this folder; roles are

@@ -72,7 +72,7 @@ A3XX_PARSE(destination)
 A3XX_READ(destination)
 {
     struct shader_name name;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
+    const char *behind = shader_read_name(at, scan->end, &name);
     if (!behind || name.what == SHADER_IS_CONST || (name.what == SHADER_IS_SPECIAL && name.half))
         return isa_read_by(a3xx_parse_destination, at, scan, build, field);
     build->parse_state |= name.what == SHADER_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
@@ -121,7 +121,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 
 static bool take_const(struct isa_scan *scan, struct isa_build *build, struct shader_name name)
 {
-    if (a3xx_category(build->bits) == 4)
+    if (shader_category(build->bits) == 4)
         return a3xx_refuse_operand(scan, name, a3xx_what_text(name.what), a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_CONST)
         return isa_fail(scan, name.start, name.span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
@@ -151,7 +151,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
                            unsigned shift, unsigned modifiers)
 {
     struct shader_name place = {.start = scan->at, .span = 1};
-    unsigned category = a3xx_category(build->bits);
+    unsigned category = shader_category(build->bits);
     bool floats = a3xx_takes_floats(build->row->marks);
     struct a3xx_float value;
     bool taken = a3xx_take_float(scan, false, &value);
@@ -244,7 +244,7 @@ static const char *read_integer(const char *at, const struct isa_scan *scan, str
 {
     unsigned number;
     const char *behind = isa_read_small(at, scan->end, &number);
-    if (!behind || a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
+    if (!behind || shader_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
         build->parse_state & A3XX_PARSED_IMMEDIATE)
         return NULL;
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
@@ -257,13 +257,13 @@ static inline const char *read_unmodified(const char *at, const struct isa_scan 
                                           unsigned shift)
 {
     struct shader_name name;
-    const char *behind = a3xx_read_name(at, scan->end, &name);
+    const char *behind = shader_read_name(at, scan->end, &name);
     if (!behind)
         return read_integer(at, scan, build, shift);
     unsigned source = (unsigned)name.number, state = build->parse_state;
     const unsigned shown = A3XX_PARSED_WIDTH | (name.half ? A3XX_PARSED_HALF : 0);
     if (name.what == SHADER_IS_CONST) {
-        if (state & A3XX_PARSED_CONST || a3xx_category(build->bits) == 4)
+        if (state & A3XX_PARSED_CONST || shader_category(build->bits) == 4)
             return NULL;
         state |= A3XX_PARSED_CONST;
         source = a3xx_source(A3XX_FORM_CONST, source);
@@ -337,7 +337,7 @@ A3XX_PARSE(condition)
                 scan->at += 3;
                 return true;
             }
-    return a3xx_expected_here(scan, "a condition: .lt .le .gt .ge .eq or .ne");
+    return shader_expected_here(scan, "a condition: .lt .le .gt .ge .eq or .ne");
 }
 
 A3XX_PRINT(end_input)

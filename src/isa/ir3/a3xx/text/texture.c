@@ -39,7 +39,7 @@ A3XX_PARSE(texture_flags)
         /* A3XX takes an index that differs between fibers; the word for it exists on later generations only */
         bool uniform = i == 6 && length == 8 && memcmp(scan->at, ".uniform", 8) == 0 && build->bits & A3XX_S2EN;
         if (i == 6 && !uniform)
-            return a3xx_expected_here(scan, ".3d .a .o .p .s or .s2en");
+            return shader_expected_here(scan, ".3d .a .o .p .s or .s2en");
         if (!uniform && a3xx_has_flag(build->bits, suffixes[i].flag))
             return isa_fail(scan, scan->at, length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
         if (!uniform)
@@ -105,7 +105,7 @@ A3XX_PARSE(texture_destination)
         return isa_expected(scan, wanted);
     scan->at++;
     const char *name = scan->at;
-    int type = a3xx_take_type(scan);
+    int type = shader_take_type(scan, a3xx_type_names, false);
     if (type < 0 || (scan->at < scan->end && isa_name_byte(*scan->at))) {
         scan->at = name;
         return isa_expected(scan, wanted);

@@ -59,7 +59,7 @@ static uint64_t step_mad(uint64_t bits, unsigned step)
 uint64_t a3xx_step(const struct gpucode_insn *insn, unsigned step)
 {
     uint64_t bits = insn->bits & ~(A3XX_SY | A3XX_JP);
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     if (category > 4)
         return bits;
     if (category == 0)

@@ -41,9 +41,9 @@ static int latency_of(const struct gpucode_insn *insn)
         return A3XX_LATENCY_SPECIAL;
     if (unit == A3XX_LOCAL_RESULT)
         return A3XX_LATENCY_LOCAL;
-    if ((a3xx_marks(insn->row) & A3XX_MARK_UNIT) == A3XX_MARK_TEXTURE)
+    if ((a3xx_marks(insn->row) & SHADER_MARK_UNIT) == SHADER_MARK_TEXTURE)
         return A3XX_LATENCY_TEXTURE;
-    return a3xx_marks(insn->row) & A3XX_MARK_PRIVATE ? A3XX_LATENCY_PRIVATE : A3XX_LATENCY_GLOBAL;
+    return a3xx_marks(insn->row) & SHADER_MARK_PRIVATE ? A3XX_LATENCY_PRIVATE : A3XX_LATENCY_GLOBAL;
 }
 
 static struct kind kind_of(const struct gpucode_a3xx_cycles *cycles, const struct gpucode_insn *insn)
@@ -55,7 +55,7 @@ static struct kind kind_of(const struct gpucode_a3xx_cycles *cycles, const struc
     kind.slots += a3xx_repeat(insn->bits);
     kind.latency = latency >= 0 ? cycles->latency[latency] : 0;
     kind.sy = a3xx_unit(insn) == A3XX_LONG_LATENCY;
-    kind.waits_ss = a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS;
+    kind.waits_ss = shader_category(insn->bits) < 5 && insn->bits & A3XX_SS;
     kind.waits_sy = (insn->bits & A3XX_SY) != 0;
     return kind;
 }

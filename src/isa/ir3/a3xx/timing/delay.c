@@ -7,23 +7,23 @@
 enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
 {
     uint32_t marks = a3xx_marks(insn->row);
-    switch (marks & A3XX_MARK_UNIT) {
+    switch (marks & SHADER_MARK_UNIT) {
     case 0:
         return A3XX_ARITHMETIC;
-    case A3XX_MARK_SFU:
+    case SHADER_MARK_SFU:
         return A3XX_SPECIAL;
     default:
-        return marks & A3XX_MARK_LOCAL ? A3XX_LOCAL_RESULT : A3XX_LONG_LATENCY;
+        return marks & SHADER_MARK_LOCAL ? A3XX_LOCAL_RESULT : A3XX_LONG_LATENCY;
     }
 }
 
 /* Delay table of the notes. */
 unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    unsigned category = a3xx_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     if (access->file == A3XX_FILE_ADDRESS && !access->source)
         return A3XX_DELAY_ADDRESS;
     if (category == 0 || category > 3)
         return 6;
-    return access->source == 3 && a3xx_marks(insn->row) & A3XX_MARK_LATE_THIRD ? 1 : 3;
+    return access->source == 3 && a3xx_marks(insn->row) & SHADER_MARK_LATE_THIRD ? 1 : 3;
 }

@@ -9,9 +9,6 @@
 _Static_assert(A3XX_SY == SHADER_SY && A3XX_SS == SHADER_SS && A3XX_JP == SHADER_JP && A3XX_UL == SHADER_UL &&
                    A3XX_EI == SHADER_EI,
                "bits of all words");
-_Static_assert(A3XX_MARK_FENCE == (int)SHADER_FENCE && A3XX_MARK_VARYING == (int)SHADER_VARYING &&
-                   A3XX_MARK_KILL == (int)SHADER_KILL,
-               "marks of rows");
 
 static unsigned repeat_of(const struct gpucode_insn *insn)
 {
@@ -20,7 +17,7 @@ static unsigned repeat_of(const struct gpucode_insn *insn)
 
 static uint32_t marks_of(const struct gpucode_insn *insn)
 {
-    return a3xx_marks(insn->row) & (SHADER_FENCE | SHADER_VARYING | SHADER_KILL);
+    return a3xx_marks(insn->row) & SHADER_OF_ROWS;
 }
 
 static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
@@ -36,14 +33,14 @@ static uint8_t result_of(const struct gpucode_insn *insn, const struct a3xx_acce
 /* Sources of special functions, textures and memory may be read later. */
 static uint8_t keeps(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    return a3xx_category(insn->bits) >= 4 && access->source ? A3XX_USED : 0;
+    return shader_category(insn->bits) >= 4 && access->source ? A3XX_USED : 0;
 }
 
 static bool address_of(const struct gpucode_insn *insn, int16_t *address)
 {
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     *address = (int16_t)A3XX_FIELD(insn->bits, MOVE_SOURCE);
-    return a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
+    return shader_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
 }
 
 static bool is_integer(unsigned type)
@@ -53,7 +50,7 @@ static bool is_integer(unsigned type)
 
 static enum shader_operation operation_of(const struct gpucode_insn *insn)
 {
-    unsigned category = a3xx_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     if (category == 1)
         return !is_integer(from) || !is_integer(to) ? SHADER_OTHER : from == to ? SHADER_COPY : SHADER_CONVERT;

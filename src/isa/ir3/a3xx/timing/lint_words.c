@@ -24,7 +24,7 @@ static message_id operand_rule(uint64_t bits)
 {
     int row = isa_decode_row(&a3xx_rows, 0, bits);
     unsigned sources[2] = {A3XX_FIELD(bits, FIRST), A3XX_FIELD(bits, SECOND)};
-    unsigned consts = 0, immediates = 0, count = 1, category = a3xx_category(bits);
+    unsigned consts = 0, immediates = 0, count = 1, category = shader_category(bits);
     if (row < 0 || row == A3XX_RAW)
         return MSG_LINT_A3XX_WORD;
     if (category == 1 && A3XX_FIELD(bits, TO_RELATIVE) && !A3XX_FIELD(bits, FROM_IMMEDIATE) &&
@@ -66,12 +66,12 @@ static void look_at_repeat(struct a3xx_check *check, const struct gpucode_insn *
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access), repeat = a3xx_repeat(insn->bits);
-    unsigned category = a3xx_category(insn->bits);
+    unsigned category = shader_category(insn->bits);
     for (unsigned i = 0; i < count; i++) {
         bool table = access[i].file == A3XX_FILE_IMMEDIATE && access[i].table;
         look_at_extent(check, insn, &access[i]);
         if (category < 1 || category > 4 || access[i].write || !access[i].steps ||
-            a3xx_marks(insn->row) & A3XX_MARK_VARYING || (repeat && !table))
+            a3xx_marks(insn->row) & SHADER_MARK_VARYING || (repeat && !table))
             continue;
         struct gpucode_finding *found =
             lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_STEP, A3XX_NOTES "common fields");

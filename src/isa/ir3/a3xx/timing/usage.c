@@ -11,7 +11,7 @@ static void count_insn(void *user, struct gpucode_a3xx_usage *usage, const struc
                        const struct a3xx_access *access, unsigned count)
 {
     uint64_t bits = insn->bits;
-    unsigned category = a3xx_category(bits);
+    unsigned category = shader_category(bits);
     (void)user;
     if (category == 5 && !(bits & A3XX_S2EN)) {
         if (a3xx_has_letter(insn->row, 'F'))
