@@ -15,7 +15,7 @@ case ${1:-build} in
 build) ;;
 check) packages="$packages libcmocka-dev" ;;
 ci) packages="$packages libcmocka-dev ccache g++ clang libclang-rt-dev clang-format valgrind tmux python3 python3-jsonschema
-    python3-dev python3-cffi python3-setuptools python3-pytest mypy python3-build python3-wheel abigail-tools debhelper dh-python lintian mmdebstrap elfutils" ;;
+    python3-dev python3-cffi python3-setuptools python3-pytest mypy python3-build python3-wheel abigail-tools debhelper dh-python lintian mmdebstrap elfutils zsh fish" ;;
 web) packages="$packages clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen dpkg-dev $node" ;;
 web-check) packages="$packages chromium" ;;
 *)

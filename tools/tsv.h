@@ -30,9 +30,4 @@ _Noreturn void tsv_fail(const struct tsv *tsv, const struct tsv_row *row, const 
 /* realloc() that does not fail. */
 void *tsv_grow(void *memory, size_t size);
 
-/* --- namec_chipsets.c --------------------------------------------------------------------------------------------- */
-
-/* Turns the table of chipsets into X-macro rows; the exit code. */
-int namec_chipsets(const char *output, const char *table);
-
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an analysis is made, step by step: reach.c follows control and finds where functions and blocks begin, blocks.c
- * cuts blocks, functions.c divides them among functions, depth.c follows calls, values.c follows
- * constants, constants.c lists numbers that are places.
+ * How an analysis is made, step by step: reach.c follows control, finds where functions and blocks begin and cuts
+ * blocks, functions.c divides them among functions and follows calls, values.c follows constants, references.c lists
+ * numbers that are places.
  */
 #ifndef ANALYSIS_BUILD_H
 #define ANALYSIS_BUILD_H
@@ -34,7 +34,6 @@ bool analysis_find_constants(struct gpucode_analysis *analysis, bool *changed);
 /* Where a unit that runs, and does not fall through, leads; at most `room` edges, of which it returns how many. */
 #define SEEN_MAX 1024 /* from one unit */
 #define EDGES_MAX (TABLE_ENTRIES_MAX + 1 + SEEN_MAX)
-unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX]);
 
 /* Order of seen edges: by section and place; for qsort(). */
 int analysis_compare_seen(const void *a, const void *b);
@@ -77,30 +76,5 @@ void analysis_run_end(struct analysis_run *run);
 bool analysis_at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
                        void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
                        void *user);
-
-/* --- what handlers do on the machine, at each level of privilege -------------------------------------------------- */
-
-struct trials;
-
-/* Boots the image. Null: out of memory; an image that does not boot is found out by trials_section(). */
-struct trials *trials_begin(struct gpucode_analysis *analysis);
-/* The section that is tried from now on; false: nothing can be run. The machine goes back to where boot left it. */
-bool trials_section(struct trials *trials, struct analysis_code *code);
-/* What was seen, as enum gpucode_privilege. */
-struct trials_seen {
-    unsigned all;      /* of all runs, with the packet put at the level */
-    bool led;          /* the firmware came to the level by itself in some runs, */
-    unsigned led_seen; /* and did this, */
-    unsigned put_seen; /* that being what the same runs did with the packet put there */
-};
-/*
- * Runs the handler of a packet with many payloads, more of them while something of `expected` was not seen. False: the
- * machine cannot be put at that level.
- */
-bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen);
-/* Memory ran out in some of it: what was seen is not all. */
-bool trials_lack_memory(const struct trials *trials);
-/* null is allowed. */
-void trials_end(struct trials *trials);
 
 #endif

@@ -2,8 +2,7 @@
 /*
  * How two images are compared, step by step: compare_words.c gives words that mean the same the same number,
  * compare_match.c finds which functions belong together, compare_equal.c which of these are equal, compare_align.c
- * lays the words of the others side by side, compare_text.c counts what differs. compare_similar.c tells how much two
- * functions have in common.
+ * lays the words of the others side by side. compare.c makes of it what can be asked.
  */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
@@ -64,18 +63,12 @@ struct compare_registers {
     unsigned count;
     uint32_t number[COMPARE_REGISTERS];
 };
-/* The text of a unit without places; `registers`: with letters for the general ones, null: as listings have them. */
-void compare_text(const struct compare_side *side, uint32_t unit, struct compare_registers *registers,
-                  char text[GPUCODE_TEXT_MAX]);
 
 /* The function that a call at a unit goes to; GPUCODE_NONE: it is not a call, or goes outside. */
 uint32_t compare_callee(const struct compare_side *side, uint32_t unit);
 
 /* The function that handles a packet, or GPUCODE_NONE. */
 uint32_t compare_handler(const struct compare_side *side, unsigned packet);
-
-/* Joins routines that have most of their words in common, in the same order; false: out of memory. */
-bool compare_join_similar(struct compare_pair *pair);
 
 static inline void compare_join(struct compare_pair *pair, uint32_t a, uint32_t b)
 {

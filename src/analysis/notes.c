@@ -4,7 +4,6 @@
 #include "base/arena.h"
 
 #include "isa/isa.h"
-#include "isa/fields.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

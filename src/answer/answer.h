@@ -60,10 +60,8 @@ struct answer_markdown {
     bool begun, code, apart; /* something is written; the last line is code; there were empty ones after it */
 };
 
-/* A part of the text, whose lines are kept until they end; and the end of one. */
-void markdown_emit(struct gpucode_answer *answer, const char *text, size_t length);
+/* The end of a line, which is kept until then. */
 void markdown_line(struct gpucode_answer *answer);
-void markdown_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on);
 
 struct gpucode_answer {
     const struct answer_form *form;

@@ -1,10 +1,86 @@
 /* SPDX-License-Identifier: MIT */
 /* How text leaves an answer: wrapped at the width that was asked for, escaped, in the looks of its style. */
 #include "answer/answer.h"
+
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * Answers as Markdown: the lines of the text, of which headings become headings, a line that begins with something
+ * strong a paragraph, and all others indented code, which nothing that stands in them can end.
+ */
+
+static bool is_of_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Text of anybody's in a paragraph or a heading. An underscore within a word stands for itself. */
+static void put_escaped(struct buffer *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool within = text[i] == '_' && i && i + 1 < length && is_of_word(text[i - 1]) && is_of_word(text[i + 1]);
+        if (!within && (strchr("\\`*_[]<>#&|~@!", text[i]) || (!i && strchr("-+=", text[i]))))
+            buffer_append(out, "\\", 1);
+        buffer_append(out, &text[i], 1);
+    }
+}
+
+/* What was gathered in answer->line, without its newline. */
+void markdown_line(struct gpucode_answer *answer)
+{
+    struct answer_markdown *state = &answer->markdown;
+    struct buffer *out = &answer->out;
+    const char *text = answer->line.bytes;
+    size_t length = answer->line.length;
+    bool code = !state->heading && !state->strong;
+    while (length && text[length - 1] == ' ')
+        length--;
+    answer->line.length = 0;
+    if (!length) {
+        state->apart = true;
+        return;
+    }
+    if (state->begun && (state->apart || !code || !state->code))
+        buffer_append(out, "\n", 1);
+    if (code) {
+        buffer_append(out, "    ", 4);
+        buffer_append(out, text, length);
+    } else {
+        for (; length && *text == ' '; length--)
+            text++;
+        if (state->heading)
+            buffer_append(out, "## ", 3);
+        put_escaped(out, text, length);
+    }
+    buffer_append(out, "\n", 1);
+    *state = (struct answer_markdown){.begun = true, .code = code};
+}
+
+static void markdown_emit(struct gpucode_answer *answer, const char *text, size_t length)
+{
+    while (length) {
+        const char *newline = memchr(text, '\n', length);
+        size_t part = newline ? (size_t)(newline - text) : length;
+        buffer_append(&answer->line, text, part);
+        if (!newline)
+            return;
+        markdown_line(answer);
+        text += part + 1;
+        length -= part + 1;
+    }
+}
+
+static void markdown_style(struct gpucode_answer *answer, enum gpucode_answer_style style, bool on)
+{
+    if (style == GPUCODE_ANSWER_HEADING && (on || !answer->line.length))
+        answer->markdown.heading = on;
+    if (style == GPUCODE_ANSWER_STRONG && !answer->line.length)
+        answer->markdown.strong = on;
+}
 
 /* The one table of what styles look like. */
 static const struct {
@@ -198,4 +274,73 @@ void answer_set_style(struct gpucode_answer *answer, enum gpucode_answer_style s
         answer_emit(answer, text, (size_t)snprintf(text, sizeof text, on ? "<%s>" : "</%s>", styles[style].element));
     else if (!answer_is_html(answer) && answer->options.color && styles[style].terminal)
         answer_emit(answer, on ? styles[style].terminal : "\033[0m", on ? strlen(styles[style].terminal) : 4);
+}
+
+/* HTML: which rows of folded tables there have been. */
+
+static uint64_t hash_of(const char *bytes, size_t length)
+{
+    uint64_t hash = text_hash(TEXT_HASH_START, bytes, length);
+    return hash ^ hash >> 29;
+}
+
+static const char *row_at(const struct answer_rows *rows, uint32_t number, size_t *length)
+{
+    size_t start = number ? rows->ends[number - 1] : 0;
+    *length = rows->ends[number] - start;
+    return rows->bytes.bytes + start;
+}
+
+static bool make_room(struct answer_rows *rows)
+{
+    uint32_t room = rows->room ? 2 * rows->room : 1024;
+    size_t length;
+    if (rows->count < rows->room)
+        return true;
+    size_t *ends = room < UINT32_MAX / 4 ? realloc(rows->ends, room * sizeof *ends) : NULL;
+    if (!ends)
+        return false;
+    rows->ends = ends;
+    uint32_t *slots = calloc(2 * (size_t)room, sizeof *slots);
+    if (!slots)
+        return false;
+    free(rows->slots);
+    rows->slots = slots;
+    rows->room = room;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const char *row = row_at(rows, i, &length);
+        size_t at = (size_t)(hash_of(row, length) % (2 * (uint64_t)room));
+        while (slots[at])
+            at = (at + 1) % (2 * (size_t)room);
+        slots[at] = i + 1;
+    }
+    return true;
+}
+
+bool page_rows_find(struct answer_rows *rows, const char *row, size_t length, uint32_t *number)
+{
+    size_t size;
+    rows->failed |= rows->bytes.failed || !make_room(rows);
+    if (rows->failed)
+        return false;
+    size_t at = (size_t)(hash_of(row, length) % (2 * (uint64_t)rows->room));
+    for (; rows->slots[at]; at = (at + 1) % (2 * (size_t)rows->room)) {
+        const char *other = row_at(rows, rows->slots[at] - 1, &size);
+        if (size != length || memcmp(other, row, length) != 0)
+            continue;
+        *number = rows->slots[at] - 1;
+        return true;
+    }
+    buffer_append(&rows->bytes, row, length);
+    rows->failed |= rows->bytes.failed;
+    rows->ends[rows->count++] = rows->bytes.length;
+    rows->slots[at] = rows->count;
+    return false;
+}
+
+void page_rows_free(struct answer_rows *rows)
+{
+    buffer_free(&rows->bytes);
+    free(rows->ends);
+    free(rows->slots);
 }

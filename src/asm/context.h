@@ -168,7 +168,7 @@ struct asm_context {
     bool failed;      /* out of memory */
     bool stopped;     /* by an error after which reading makes no sense; it was reported */
     void *isa_state;  /* the instruction set's own, in the arena */
-    /* numbers.c: what was made because an instruction set asked; null: nothing */
+    /* offered.c: what was made because an instruction set asked; null: nothing */
     struct gpucode_image *image;
     struct gpucode_analysis *analysis;
     struct asm_context *again;                                                      /* the same source, with lines */
@@ -213,7 +213,7 @@ void asm_find_line(struct asm_place *place, const struct asm_source *source, con
 /* Assembles what is plain from the cursor on, and stops in front of the first statement that is not. */
 void asm_quick_lines(struct asm_context *context);
 
-/* emit.c: as the functions of isa/assembler.h for instruction sets: emit, number, place, define_label, known. */
+/* fixup.c: as the functions of isa/assembler.h for instruction sets: emit, number, place, define_label, known. */
 void asm_put(struct asm_context *context, uint64_t bits, unsigned size);
 /* The same without a record of the line; false without memory. */
 static inline bool asm_put_bits(struct asm_context *context, uint64_t bits, unsigned size)
@@ -236,11 +236,6 @@ bool asm_take_known(struct asm_context *context, int64_t *value);
 /* offered.c */
 extern const struct asm_calls asm_offered;
 
-/* numbers.c: as the functions of isa/assembler.h for instruction sets: analyse, number_report */
-const struct gpucode_analysis *asm_analyse(struct asm_context *context, const void *bytes, size_t size);
-void asm_report_number(struct asm_context *context, uint32_t unit, message_id message, const char *hint,
-                       const char *name, const char *detail);
-
 /* symbol.c */
 /* A name that stands at `at` of the text that is being read. */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
@@ -254,17 +249,12 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 
 /* fixup.c */
-/*
- * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set, and the
- * name where the value is a label alone. False without memory.
- */
-bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const struct isa_value *value);
 /* Puts the values in that are known; the rest is kept. Tells nothing. */
 void asm_settle_fixups(struct asm_context *context);
 /* Puts all values in, and reports those that are wrong. */
 void asm_resolve_fixups(struct asm_context *context);
 
-/* data.c: after the members of these names of struct asm_calls */
+/* directive.c: after the members of these names of struct asm_calls */
 int asm_take_data(struct asm_context *context, message_id refusal);
 int asm_take_padding(struct asm_context *context, message_id refusal);
 int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, message_id refusal);
@@ -275,7 +265,7 @@ bool asm_begin_section(struct asm_context *context, const char *name, size_t len
 /* Puts the parts of sections that were continued one after the other. */
 void asm_join_sections(struct asm_context *context);
 
-/* token.c: nothing unless tokens are recorded, and not in the body of a macro. */
+/* record.c: nothing unless tokens are recorded, and not in the body of a macro. */
 void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
 /* The parts of the instruction just read; `first` is the number of tokens before it. */
 void asm_keep_insn(struct asm_context *context, size_t first);
@@ -320,10 +310,6 @@ static inline size_t asm_section_offset(const struct asm_context *context)
 }
 
 /* --- included files ----------------------------------------------------------------------------------------------- */
-
-/* What the options have for `.include "name"` in the file `from`; as gpucode_asm_options.include. */
-bool asm_read_include(const struct gpucode_asm_options *options, const char *from, const char *name, char **text,
-                      size_t *length);
 
 /* --- what assembling leaves: the program -------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * left to assemble.c from the beginning of its statement, so that one place alone knows all that may be written.
  */
 #include "asm/context.h"
-#include "isa/parse.h"
+#include "isa/scan.h"
 
 /* Does a statement end at the cursor, which does not stand at a newline? Moves over white space and comments. */
 static bool ends_later(struct isa_scan *scan)

@@ -63,7 +63,6 @@ struct asm_record {
 extern const struct isa_listener asm_record_listener;
 void asm_record_report(void *user, const struct gpucode_diagnostic *diagnostic);
 
-void asm_record_comment(struct asm_context *context, const char *start, const char *end);
 void asm_record_word(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
 /* The number of words so far, */
 size_t asm_record_mark(const struct asm_context *context);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/diagnostics.h"
 
+#include "version.h"
+
+#include <gpucode/status.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,4 +133,34 @@ const char *gpucode_explain(const char *code)
 const char *gpucode_diagnostic_code(unsigned index)
 {
     return index < MESSAGE_COUNT ? string_at(messages[index].code) : NULL;
+}
+
+const char *gpucode_version(void)
+{
+    return GPUCODE_VERSION;
+}
+
+const char *gpucode_status_text(enum gpucode_status status)
+{
+    switch (status) {
+    case GPUCODE_OK:
+        return "done";
+    case GPUCODE_ERROR_INPUT:
+        return "the input is wrong";
+    case GPUCODE_ERROR_NO_INSN:
+        return "no instruction of the target";
+    case GPUCODE_ERROR_TRUNCATED:
+        return "the bytes end inside an instruction";
+    case GPUCODE_ERROR_SPACE:
+        return "the buffer is too small";
+    case GPUCODE_ERROR_RANGE:
+        return "the value does not fit";
+    case GPUCODE_ERROR_MEMORY:
+        return "out of memory";
+    case GPUCODE_ERROR_ARGUMENT:
+        return "wrong use of the library";
+    case GPUCODE_ERROR_UNSUPPORTED:
+        return "the target does not have this";
+    }
+    return "unknown status";
 }

@@ -9,7 +9,7 @@
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"
-#include "gpu/recorded_launch.h"
+#include "gpu/recorded.h"
 #include "kit/kit.h"
 #endif
 

@@ -9,7 +9,6 @@
  *   fuzz_folder.c     the folder: queue, findings and numbers as AFL++ lays them out; what other instances have found
  *   fuzz_screen.c     what is told while it works, and at the end
  *   fuzz_tools.c      one input: tried, minimised, as text; a minimal set of many; coverage
- *   fuzz_afl.c        under afl-fuzz: its fork server, without a fork
  *   fuzz_campaign.c   several processes
  */
 #ifndef CLI_FUZZ_H
@@ -103,7 +102,7 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last);
 /* The end: findings and numbers. Returns an exit code. */
 int fuzz_report(struct fuzzing *fuzzing);
 
-/* --- fuzz_tools.c, fuzz_afl.c, fuzz_campaign.c --- */
+/* --- fuzz_tools.c, fuzz_campaign.c --- */
 int fuzz_try(struct fuzzing *fuzzing);
 int fuzz_minimise(struct fuzzing *fuzzing);
 int fuzz_to_packets(struct fuzzing *fuzzing);
@@ -114,7 +113,6 @@ int fuzz_dictionary(struct fuzzing *fuzzing);
 /* Words worth trying as afl-fuzz -x takes them. Complains and returns an exit code. */
 int fuzz_write_dictionary(const struct fuzzing *fuzzing, const struct gpucode_fuzz_subject *subject, const char *path);
 int fuzz_write_coverage(struct fuzzing *fuzzing);
-int fuzz_under_afl(struct fuzzing *fuzzing);
 int fuzz_campaign(struct fuzzing *fuzzing);
 
 #endif

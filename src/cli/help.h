@@ -59,11 +59,9 @@ int manual_tell(struct session *session, const struct manual *manual, const char
 /* manual_names.c: what registers, packets, flags and events have that name; returns how many there are. */
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out);
 /*
- * manual_meanings.c: fields of a register on a target, with `value` what they are, else null; fields of the packet of
- * that name, what "NAME=VALUE" means; choices of machines, of one set or of all (null). Each returns how much it was.
+ * Fields of the packet of that name, what "NAME=VALUE" means; choices of machines, of one set or of all (null). Each
+ * returns how much it was.
  */
-unsigned manual_print_fields(const struct gpucode_target *target, enum gpucode_space space, uint32_t number,
-                             const uint64_t *value, FILE *out);
 unsigned manual_print_meanings(const struct manual *manual, const char *topic, FILE *out);
 unsigned manual_print_policies(const char *isa, FILE *out);
 /* Shows the policies of a set, or of all; for `--policy help`. Returns an exit code. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The entry point: which command, with which arguments, and what the exit code is. */
 #include "cli/help.h"
-#include "cli/program.h"
+
 #include "front/code.h"
 #include "front/input.h"
 #include "front/output.h"
@@ -9,9 +9,78 @@
 #include "front/terminal.h"
 #include "kit/kit.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct session;
+
+/*
+ * The program is linked twice from the same objects: `gpucode`, which loads no library but libc and so starts at once,
+ * and `gpucode-full` with all of them, to which the first hands over what needs one (LIBRARIES in front/command.def).
+ * GPUCODE_LIBEXEC says where the first looks for the other: that stands beside it where both were built, and in
+ * libexec/gpucode where they were installed. Built with -Dsplit=false there is one program, and that is the whole one.
+ */
+
+#ifdef GPUCODE_LIBEXEC
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const bool program_is_whole = false;
+
+/* The folder of this program with its '/', in `path`; false: nobody says where that is. */
+static bool own_folder(char path[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length <= 0)
+        return false;
+    path[length] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[1] = 0;
+    return slash;
+}
+
+/* Starts the whole program with the same arguments in place of this one. Returns an exit code when that failed. */
+static int program_with_libraries(struct session *session, int argc, char **argv)
+{
+    static const char *const places[] = {"gpucode-full", GPUCODE_LIBEXEC_FROM_BIN "/gpucode-full"};
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    char **copy = malloc((size_t)(argc + 1) * sizeof *copy);
+    if (!copy)
+        return out_of_memory(&session->diagnostics);
+    /* another name than this would be taken for that of an older tool, whose words these no longer are */
+    copy[0] = "gpucode";
+    memcpy(copy + 1, argv + 1, (size_t)argc * sizeof *copy);
+    bool known = own_folder(folder);
+    for (unsigned i = 0; known && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s", folder, places[i]);
+        execv(path, copy);
+        if (errno != ENOENT)
+            break;
+    }
+    if (!known || errno == ENOENT)
+        execv(GPUCODE_LIBEXEC "/gpucode-full", copy);
+    int code = complain(&session->diagnostics, CLI_NO_WHOLE, NULL, NULL, strerror(errno));
+    free(copy);
+    return code;
+}
+#else
+static const bool program_is_whole = true;
+
+/* Nobody calls it: nothing has to be handed over. */
+static int program_with_libraries(struct session *session, int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, "the program is whole");
+}
+#endif
 
 static int (*const command_functions[COMMAND_COUNT])(struct session *session) = {
 #define COMMAND(name, ...) command_##name,

@@ -3,6 +3,101 @@
 #include "console/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* The commands of a console: those of command.def with what the instruction set adds, in their groups; and `help`,
+ * which shows them. */
+
+static const struct console_command generic_commands[] = {
+#define COMMAND(name, shortest, function, repeats, arguments, group, help)                                             \
+    {name, shortest, do_##function, repeats, arguments, group, help},
+#include "console/command.def"
+#undef COMMAND
+};
+#define GENERIC_COUNT (sizeof generic_commands / sizeof *generic_commands)
+
+static const struct console_command *own_command(const struct kit_words *words, const char *name)
+{
+    for (const struct console_command *own = words ? words->commands : NULL; own && own->name; own++)
+        if (strcmp(own->name, name) == 0)
+            return own;
+    return NULL;
+}
+
+static bool is_generic(const char *name)
+{
+    for (size_t i = 0; i < GENERIC_COUNT; i++)
+        if (strcmp(generic_commands[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_generic_group(const char *group)
+{
+    for (size_t i = 0; i < GENERIC_COUNT; i++)
+        if (strcmp(generic_commands[i].group, group) == 0)
+            return true;
+    return false;
+}
+
+/* Appends the set's new commands of one group, or, for null, those of groups that are new too. */
+static void append_own(const struct kit_words *words, const char *group, const struct console_command **commands,
+                       size_t *count)
+{
+    for (const struct console_command *own = words ? words->commands : NULL; own && own->name; own++)
+        if (!is_generic(own->name) && (group ? strcmp(own->group, group) == 0 : !is_generic_group(own->group)))
+            commands[(*count)++] = own;
+}
+
+/* The set's commands stand before the generic ones of their group. */
+/* False: out of memory. */
+static bool commands_create(struct console *console, const struct kit_words *words)
+{
+    size_t count = 0, own_count = 0;
+    while (words && words->commands && words->commands[own_count].name)
+        own_count++;
+    const struct console_command **commands = calloc(GENERIC_COUNT + own_count + 1, sizeof(struct console_command *));
+    if (!commands)
+        return false;
+    const char *group = "";
+    for (size_t i = 0; i < GENERIC_COUNT; i++) {
+        const struct console_command *generic = &generic_commands[i], *own = own_command(words, generic->name);
+        if (strcmp(group, generic->group) != 0)
+            append_own(words, generic->group, commands, &count);
+        group = generic->group;
+        commands[count++] = own ? own : generic;
+    }
+    append_own(words, NULL, commands, &count);
+    console->commands = commands;
+    return true;
+}
+
+static void show_help_of(struct console *console, const struct console_command *command)
+{
+    char parts[512] = "";
+    if (command->run == do_info)
+        info_list_parts(console, "|", "|", parts, sizeof parts);
+    console_say(console, "%s %s%s%s\n    %s\n", command->name, parts, *parts ? " " : "", command->arguments,
+                command->help);
+}
+
+bool do_help(struct console *console, const struct console_arguments *arguments)
+{
+    if (arguments->at[0].given) {
+        show_help_of(console, arguments->at[0].command);
+        return true;
+    }
+    const char *group = "";
+    for (const struct console_command *const *at = console->commands; *at; at++) {
+        const struct console_command *command = *at;
+        if (strcmp(group, command->group) != 0)
+            console_say(console, "%s%s:\n", *group ? "\n" : "", command->group);
+        group = command->group;
+        console_say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
+    }
+    console_say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
+    return true;
+}
 
 struct console *console_create(const struct console_options *options)
 {

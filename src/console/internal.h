@@ -111,9 +111,7 @@ bool find_handler_ends(struct console *console, uint64_t **pcs, size_t *count);
 /* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
 void console_write_message(struct console *console, const char *kind, const char *message);
 
-/* command_list.c */
-/* False: out of memory. */
-bool commands_create(struct console *console, const struct kit_words *words);
+/* console.c */
 
 /* command_table.c */
 const struct console_command *command_named(const struct console *console, const char *name);
@@ -131,16 +129,12 @@ const char *info_part_column(const struct console *console, unsigned index);
 /* The names of all parts, with `between` between them and `last` before the last. */
 void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size);
 
-/* frames.c */
+/* places.c: calls that have not returned */
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 
-/* bp_commands.c */
-/* Takes a line after `commands`. */
-bool bp_commands_add_line(struct console *console, const char *line);
+/* run.c: lines that are run when a breakpoint is hit */
 const char *bp_commands_find(const struct console *console, unsigned breakpoint);
-/* Runs the commands of the breakpoint that was hit. */
-bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line));
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
@@ -149,18 +143,7 @@ bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
 bool take_watched(struct console *console, const char *text, struct console_argument *argument);
 
-/* registers.c */
-console_function info_registers, info_all_registers;
-
 /* values.c */
-/* A float by its bits; size in bytes: 2, 4 or 8. */
-void put_float(struct console *console, uint64_t number, unsigned size);
-/* The float of 2, 4 or 8 bytes whose bits these are; of a value, the size of the one that it is taken for. */
-double float_of_bits(uint64_t number, unsigned size);
-unsigned float_size(const struct console *console, const struct gpucode_value *value);
-void put_number(struct console *console, int64_t number, char letter);
-/* Bytes of a size letter: b h w g. */
-unsigned size_of_letter(char letter);
 void show_displays(struct console *console);
 
 /* places.c */

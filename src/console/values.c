@@ -33,7 +33,8 @@ static uint32_t float_of_half(uint32_t half)
     return sign | (exponent + 112) << 23 | fraction << 13;
 }
 
-double float_of_bits(uint64_t number, unsigned size)
+/* The float of 2, 4 or 8 bytes whose bits these are. */
+static double float_of_bits(uint64_t number, unsigned size)
 {
     float single;
     double wide;
@@ -43,7 +44,8 @@ double float_of_bits(uint64_t number, unsigned size)
     return size == 8 ? wide : (double)single;
 }
 
-void put_float(struct console *console, uint64_t number, unsigned size)
+/* A float by its bits; size in bytes: 2, 4 or 8. */
+static void put_float(struct console *console, uint64_t number, unsigned size)
 {
     console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, float_of_bits(number, size));
 }
@@ -88,7 +90,7 @@ size_t console_fields_text(const struct gpucode_machine *machine, const struct g
                : 0;
 }
 
-void put_number(struct console *console, int64_t number, char letter)
+static void put_number(struct console *console, int64_t number, char letter)
 {
     switch (letter) {
     case 'x':
@@ -118,12 +120,14 @@ void put_number(struct console *console, int64_t number, char letter)
     }
 }
 
-unsigned size_of_letter(char letter)
+/* Bytes of a size letter: b h w g. */
+static unsigned size_of_letter(char letter)
 {
     return letter == 'b' ? 1 : letter == 'h' ? 2 : letter == 'g' ? 8 : 4;
 }
 
-unsigned float_size(const struct console *console, const struct gpucode_value *value)
+/* Of a value, the size of the float that it is taken for. */
+static unsigned float_size(const struct console *console, const struct gpucode_value *value)
 {
     struct gpucode_space_info info;
     bool half = value->place == GPUCODE_VALUE_REGISTER &&
@@ -224,4 +228,174 @@ bool do_undisplay(struct console *console, const struct console_arguments *argum
             console->displays[first - 1].text[0] = 0;
     }
     return true;
+}
+
+/* x and map: memory. */
+
+/* Memory, or the register that stands at that address instead. */
+static bool load_value(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
+{
+    char text[32];
+    struct gpucode_value value;
+    int length = snprintf(text, sizeof text, "*0x%" PRIx64, address);
+    if (size != 4 || gpucode_debug_evaluate(console->debug, text, (size_t)length, false,
+                                            (struct gpucode_diagnostic_handler){0}, &value) != GPUCODE_OK)
+        return gpucode_machine_load(console->machine, address, bytes, size) == GPUCODE_OK;
+    for (unsigned i = 0; i < size; i++)
+        bytes[i] = (unsigned char)((uint64_t)value.number >> i * 8);
+    return true;
+}
+
+static bool show_memory_values(struct console *console, uint64_t address, struct console_format format)
+{
+    unsigned size = size_of_letter(format.size), row = size == 8 ? 2 : size == 4 ? 4 : 8;
+    unsigned char bytes[8];
+    for (unsigned i = 0; i < format.count; i++, address += size) {
+        if (!load_value(console, address, bytes, size)) {
+            console_say(console, "%s", i ? "\n" : "");
+            return console_complain(console, "no memory at 0x%" PRIx64, address);
+        }
+        if (i % row == 0)
+            console_say(console, "%s0x%08" PRIx64 ":", i ? "\n" : "", address);
+        uint64_t value = 0;
+        for (unsigned k = 0; k < size; k++)
+            value |= (uint64_t)bytes[k] << k * 8;
+        console_say(console, "\t");
+        if (format.letter == 'x')
+            console_say(console, "0x%0*" PRIx64, (int)size * 2, value);
+        else if (format.letter == 'f')
+            put_float(console, value, size);
+        else if (format.letter == 'd') /* sign-extended */
+            console_say(console, "%" PRId64, (int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
+        else
+            put_number(console, (int64_t)value, format.letter);
+        console->next_memory = address + size;
+    }
+    console_say(console, "\n");
+    return true;
+}
+
+bool do_x(struct console *console, const struct console_arguments *arguments)
+{
+    const struct console_format *given = &arguments->at[0].format;
+    const struct console_argument *where = &arguments->at[1];
+    struct console_format format = {.count = given->counted ? given->count : 1,
+                                    .letter = given->letter ? given->letter : console->x_format.letter,
+                                    .size = given->size ? given->size : console->x_format.size};
+    uint64_t address = where->given ? (uint64_t)where->value.number : console->next_memory;
+    unsigned section = where->value.is_code ? where->value.section : console_section(console);
+    if (!format.count)
+        return true;
+    console->x_format = format;
+    if (format.letter != 'i')
+        return show_memory_values(console, address, format);
+    char text[GPUCODE_TEXT_MAX];
+    for (unsigned i = 0; i < format.count; i++) {
+        unsigned units = gpucode_debug_text(console->debug, section, address, text, sizeof text);
+        if (!units && !i)
+            return console_complain(console, "no code at 0x%" PRIx64 " of that section; x/x shows memory", address);
+        if (!units)
+            break;
+        show_place(console, section, address, address == console_pc(console) && section == console_section(console));
+        address += units;
+    }
+    console->next_memory = address;
+    return true;
+}
+
+bool do_map(struct console *console, const struct console_arguments *arguments)
+{
+    return gpucode_debug_map(console->debug, (uint64_t)arguments->at[0].value.number,
+                             (uint64_t)arguments->at[1].value.number) == GPUCODE_OK ||
+           console_complain(console, "that memory cannot be made");
+}
+
+/* echo and printf: text that a script prints. */
+
+static char unescape_letter(char c)
+{
+    return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+/* gdb's scripts end the text in \n, others do not: there is one end of line either way. */
+bool do_echo(struct console *console, const struct console_arguments *arguments)
+{
+    char last = 0;
+    for (const char *at = arguments->text; *at; at++) {
+        last = *at == '\\' && at[1] ? unescape_letter(*++at) : *at;
+        console_say(console, "%c", last);
+    }
+    if (last != '\n')
+        console_say(console, "\n");
+    return true;
+}
+
+/* Prints the next argument as "%08x" and the like ask for; *at is after the '%'. */
+static bool print_converted(struct console *console, const char **at, const char **arguments)
+{
+    char format[16] = "%";
+    size_t flags = strspn(*at, "-+ #0"), length = flags + strspn(*at + flags, "0123456789");
+    size_t point = (*at)[length] == '.' ? 1 + strspn(*at + length + 1, "0123456789") : 0;
+    struct gpucode_value value;
+    const char *end;
+    if (flags > 5 || length - flags > 2 || point > 3)
+        return console_complain(console, "a width has at most two digits");
+    memcpy(format + 1, *at, length + point);
+    *at += length + point;
+    *at += strspn(*at, "lh");
+    char letter = *(*at)++;
+    if (letter == '%') {
+        console_say(console, "%%");
+        return true;
+    }
+    if (!letter || !strchr("diuxXcfge", letter))
+        return console_complain(console, "printf knows %%d %%i %%u %%x %%X %%c %%f %%g %%e and %%%%");
+    if (**arguments != ',')
+        return console_complain(console, "printf has too few arguments");
+    *arguments = skip_blanks(*arguments + 1);
+    end = find_comma(*arguments);
+    if (!console_evaluate(console, *arguments, (size_t)(end - *arguments), &value))
+        return false;
+    *arguments = end;
+    if (letter == 'c') {
+        if (value.number & 255) /* texts have no zeros */
+            console_say(console, "%c", (char)value.number);
+        return true;
+    }
+    char text[160], full[24];
+    bool is_float = strchr("fge", letter);
+    snprintf(full, sizeof full, is_float ? "%s%c" : "%sll%c", format, letter);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    bool whole = value.place == GPUCODE_VALUE_PLAIN && value.section != GPUCODE_VALUE_FLOAT;
+    if (is_float)
+        snprintf(text, sizeof text, full,
+                 whole ? (double)value.number : float_of_bits((uint64_t)value.number, float_size(console, &value)));
+    else
+        snprintf(text, sizeof text, full, (long long)value.number);
+#pragma GCC diagnostic pop
+    console_say(console, "%s", text);
+    return true;
+}
+
+bool do_printf(struct console *console, const struct console_arguments *arguments)
+{
+    const char *at = arguments->text + 1, *close = at;
+    if (*arguments->text != '"')
+        return console_complain(console, "printf \"FORMAT\", EXPRESSION, ...");
+    while (*close && *close != '"')
+        close += *close == '\\' && close[1] ? 2 : 1;
+    if (!*close)
+        return console_complain(console, "the format has no end");
+    const char *rest = skip_blanks(close + 1);
+    while (at < close) {
+        char c = *at++;
+        if (c == '%') {
+            if (!print_converted(console, &at, &rest))
+                return false;
+        } else {
+            console_say(console, "%c", c == '\\' ? unescape_letter(*at++) : c);
+        }
+    }
+    return !*rest || console_complain(console, "printf has too many arguments");
 }

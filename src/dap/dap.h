@@ -17,7 +17,7 @@ struct launch_recordings;
 typedef const struct kit *dap_kits(unsigned index);
 
 /*
- * Serves one client until it disconnects or the stream ends; `recordings` (kit/launch.h) may be null. Returns an exit
+ * Serves one client until it disconnects or the stream ends; `recordings` (kit/kit.h) may be null. Returns an exit
  * code.
  */
 int dap_serve(FILE *in, FILE *out, dap_kits *kits, const struct launch_recordings *recordings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Launch requests for the shader of a draw: their fields become the words of `gpucode debug --from`. */
 #include "dap/server.h"
-#include "kit/launch.h"
+#include "kit/kit.h"
 #include "wire/wire.h"
 
 #include <inttypes.h>

@@ -88,14 +88,12 @@ const char *dap_take_text(struct dap *dap);
 void dap_write(void *user, const char *text, size_t length);
 struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap);
 
-/* thread_cache.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
+/* stream.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
 json_t *thread_cache_make(struct dap *dap);
 void thread_cache_begin(struct dap *dap);
 void thread_cache_end(struct dap *dap);
 /* From the thread that reads: answers a request while something runs; false: it has to wait. */
 bool thread_cache_answer(struct dap *dap, const json_t *message);
-/* Sends a message, which is taken over; the caller holds `sending`. */
-void dap_send(struct dap *dap, json_t *message);
 /* The same for a caller that does not. */
 void dap_lock_and_send(struct dap *dap, json_t *message);
 
@@ -108,8 +106,6 @@ void dap_run_ends(struct dap *dap);
 void dap_ended(struct dap *dap, struct answer *answer);
 /* Does the request end a movement? */
 bool dap_halts(const json_t *message);
-/* A request that its client has cancelled before it was handled. */
-void dap_cancelled(struct dap *dap, const json_t *message);
 
 /* breakpoints.c: the reason of a stop at a breakpoint, or null */
 const char *breakpoints_reason(const struct dap *dap, unsigned number);
@@ -131,7 +127,7 @@ enum gpucode_status recorded_machine(struct dap *dap);
 enum gpucode_status recorded_begin(struct dap *dap);
 void recorded_free(struct dap *dap);
 
-/* value.c: a value as text, with `hex` in hexadecimal alone */
+/* code.c: a value as text, with `hex` in hexadecimal alone */
 #define VALUE_TEXT (GPUCODE_NAME_MAX + 64)
 void value_text(const struct dap *dap, const struct gpucode_value *value, bool hex, char text[VALUE_TEXT]);
 

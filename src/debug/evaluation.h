@@ -27,15 +27,11 @@ struct evaluation_type {
     bool is_unsigned, pointer, is_float;
 };
 
-/* --- evaluation.c: text and errors --- */
-void evaluation_skip_space(struct evaluation *e);
 /* Reports; returns false. */
 bool evaluation_fail(struct evaluation *e, const char *at, size_t span, message_id message, const char *argument);
 /* The same where the value matters; elsewhere it becomes 0, and true is returned. */
 bool evaluation_fail_value(struct evaluation *e, const char *at, message_id message, const char *argument,
                            struct gpucode_value *value);
-/* Takes a character if it is the next one after blanks. */
-bool evaluation_take(struct evaluation *e, char c);
 /* The same; its absence is an error: `what` was expected. */
 bool evaluation_expect(struct evaluation *e, char c, const char *what);
 
@@ -68,7 +64,7 @@ bool evaluate_float(struct evaluation *e, struct gpucode_value *value, bool *goo
 bool evaluation_to_float(struct evaluation *e, const char *at, struct gpucode_value *value);
 /* Makes a float an integer, towards 0; other values stay. */
 void evaluation_to_integer(struct gpucode_value *value);
-bool compute_unary_float(struct evaluation *e, const char *at, char operator, struct gpucode_value *value);
+bool compute_unary_float(struct evaluation *e, const char *at, char operator, struct gpucode_value * value);
 /* compute_binary() where one side is a float. */
 bool compute_float(struct evaluation *e, const char *at, const char *text, struct gpucode_value *left,
                    const struct gpucode_value *right);
@@ -76,37 +72,11 @@ bool compute_float(struct evaluation *e, const char *at, const char *text, struc
 void evaluation_mark_bits(const struct gpucode_debug *debug, const struct gpucode_value *operand,
                           struct gpucode_value *result);
 
-/* --- evaluate_memory.c --- */
-bool evaluate_braces(struct evaluation *e, struct gpucode_value *value);
-/* Takes the name of an integer type of C, and a `*` after it; nothing is taken where there is none. */
-bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type);
-/* What stands in memory at the address in `value`, or in the register there. `start`: of the text that names it. */
-bool evaluate_typed(struct evaluation *e, const char *start, const struct evaluation_type *type,
-                    struct gpucode_value *value);
-/* The number as a value of the type; `at`: where that stands. False: told. */
-bool evaluation_convert(struct evaluation *e, const char *at, struct gpucode_value *value,
-                        const struct evaluation_type *type);
-
-/* --- evaluate_operators.c --- */
-bool evaluate_unary(struct evaluation *e, struct gpucode_value *value);
-/* Operands joined by operators that bind at least as `least` (enum operator_level) says; 0: by any. */
-bool evaluate_binary(struct evaluation *e, unsigned least, struct gpucode_value *value);
-
-/* *left becomes *left OPERATOR *right; `at` is where the operator stands, `text` begins with it. False: told. */
-bool compute_binary(struct evaluation *e, const char *at, const char *text, struct gpucode_value *left,
-                    const struct gpucode_value *right);
-
 /* --- evaluate.c --- */
 bool evaluate_expression(struct evaluation *e, struct gpucode_value *value);
 
 /* --- what names and places mean ----------------------------------------------------------------------------------- */
 
-/*
- * A name without its '#'; `section` is null or the name of one. False: there is no such thing or, if value->place says
- * that it is a register, it cannot be read now.
- */
-bool lookup_name(struct gpucode_debug *debug, const char *section, const char *name, struct gpucode_value *value);
-bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigned *number);
 /* The register at an address of a machine whose registers have addresses instead of memory; false: there is none. */
 bool lookup_mmio(struct gpucode_debug *debug, uint64_t address, struct gpucode_value *value);
 /* Reads what value->place says into value->number. */

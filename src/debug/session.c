@@ -50,6 +50,7 @@ enum gpucode_status gpucode_debug_create(struct gpucode_machine *machine, const 
     if (status == GPUCODE_OK && !history_keep(debug, 0, true))
         status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK) {
+        history_free(debug);
         gpucode_outline_free(debug->outline);
         free(debug);
         return status;

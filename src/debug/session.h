@@ -109,17 +109,12 @@ bool history_restart(struct gpucode_debug *debug);
 /* Does all inputs of the present position that are not done yet. */
 void changes_replay(struct gpucode_debug *debug);
 
-/* portions.c */
+/* history.c: changes for later */
 /* Room for one more input in a list; false: no memory. */
 bool portions_make_room(struct input **inputs, size_t count, size_t *room);
 enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct input *input);
 /* Makes the inputs of the next portion that waits inputs of the present position; false: none waits, or no memory. */
 bool portions_bring(struct gpucode_debug *debug, uint64_t position, bool *no_memory);
-/* Inputs from `first` on are forgotten. */
-void portions_forget(struct gpucode_debug *debug, size_t first);
-/* History begins anew: those that were done stay so. */
-void portions_settle(struct gpucode_debug *debug);
-void portions_free(struct gpucode_debug *debug);
 
 /* breakpoints.c */
 /* Gives the machine what the breakpoints need, or takes all of it away. */
@@ -153,12 +148,5 @@ void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_
 enum run_end debug_single(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 /* The same, on the way to somewhere else: no snapshots are taken. */
 enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-
-/* reverse.c */
-void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-/* False: the call is not known, or it has returned; nothing was done. */
-bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 
 #endif

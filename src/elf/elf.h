@@ -101,20 +101,12 @@ struct elf_source {
     size_t label_count;
 };
 
-/* Finds ranges and labels; false: there is no memory. Code in front of a section's first label goes by its name. */
-bool elf_survey(struct elf_source *source);
-/* The number of a label's section, which it names: one at the end of a section is not the next one's. */
-unsigned elf_range_of_label(const struct elf_source *source, const struct gpucode_symbol *symbol);
-
 /* The number, from 1, that DWARF gives to a file of a program; its name joins `files`, a list of const char *, where it
  * was not asked for before. 0: there is no memory. */
 unsigned elf_file_number(struct list *files, const char *name);
 
-/* Fills `lines` with the line program (lines.c), and the others with units, routines and macros (routines.c). */
+/* Fills `lines` with the line program, and the others with units, routines and macros (dwarf.c). */
 void elf_put_lines(const struct elf_source *source, struct list *files, struct buffer *out);
 void elf_put_routines(const struct elf_source *source, struct list *files, struct elf_debug *debug);
-
-/* DWARF's numbers of variable length. */
-void elf_put_unsigned(struct buffer *out, uint64_t value);
 
 #endif

@@ -118,12 +118,20 @@ unsigned learner_count(const char *text, char sign)
     return count;
 }
 
+bool learner_is_relative(const struct samples *samples)
+{
+    for (unsigned i = 0; i < samples->count; i++)
+        if (learner_count(samples->text[i], '<') != 1)
+            return false;
+    return true;
+}
+
 bool learn_pieces(struct learner *l, const struct view *view, const struct domain *domain,
-                  const struct samples *samples, unsigned depth, char form[SHOWN_MAX])
+                  const struct samples *samples, const char *signs, unsigned depth, char form[SHOWN_MAX])
 {
     if (view->split_count == SPLITS_MAX)
         return false;
-    for (const char *sign = " ,[](){}<>+:#."; *sign; sign++) {
+    for (const char *sign = signs; *sign; sign++) {
         unsigned count = learner_count(samples->text[0], *sign);
         bool all = count != 0;
         for (unsigned i = 1; i < samples->count && all; i++)
@@ -145,26 +153,6 @@ bool learn_pieces(struct learner *l, const struct view *view, const struct domai
     return false;
 }
 
-/* Flags in front apart from what they stand in front of. */
-bool learn_flags(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,
-                 unsigned depth, char form[SHOWN_MAX])
-{
-    bool any = false;
-    for (unsigned i = 0; i < samples->count; i++)
-        any |= learner_flags_length(samples->text[i]) != 0;
-    if (!any || view->split_count == SPLITS_MAX ||
-        (view->split_count && view->splits[view->split_count - 1].sign == FLAGS))
-        return false;
-    for (unsigned side = 0; side < 2; side++) {
-        struct view piece = *view;
-        char inner[SHOWN_MAX] = "";
-        piece.splits[piece.split_count++].sign = side ? NO_FLAGS : FLAGS;
-        l->learn(l, &piece, domain, depth + 1, inner);
-        shown_append(form, inner, strlen(inner));
-    }
-    return true;
-}
-
 /* --- cases ---------------------------------------------------------------------------------------------------------
  */
 
@@ -176,7 +164,11 @@ static void shape_of(const char *text, char shape[GPUCODE_TEXT_MAX])
            text[1 + strspn(text + 1, "abcdefghijklmnopqrstuvwxyz")] == ')')
         text += strcspn(text, ")") + 1;
     for (const char *at = text; *at;) {
-        if (isdigit((unsigned char)at[*at == '-'])) {
+        const char *number = at + (*at == '-');
+        if (strncmp(number, "nan)", 4) == 0 || strncmp(number, "inf)", 4) == 0) {
+            shape[used++] = '0';
+            at = number + 3;
+        } else if (isdigit((unsigned char)at[*at == '-'])) {
             at += *at == '-';
             shape[used++] = at[0] == '0' && at[1] == 'x' ? 'x' : '0';
             at += at[0] == '0' && at[1] == 'x' ? 2 + strspn(at + 2, "0123456789abcdef") : strspn(at, "0123456789");
@@ -313,7 +305,7 @@ static uint64_t bit_apart(const struct learner *l, struct samples *samples)
 {
     uint64_t chosen = 0, left = samples->changes;
     unsigned most = 0;
-    if (!left || 64 - __builtin_clzll(left) - __builtin_ctzll(left) <= LIST_BITS)
+    if (!left || 64 - __builtin_clzll(left) - __builtin_ctzll(left) <= LIST_BITS || learner_is_relative(samples))
         return 0;
     if (__builtin_popcountll(left) > TREE_BITS) /* those of a wide number say nothing of kinds */
         left &= ~longest_run(left);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 8
+#define ROUNDS 24
 #define CASE_WORDS 4
 #define MORE 8 /* times that other words are tried on what was found */
 
@@ -24,14 +24,16 @@ static void learn_piece(struct learner *l, const struct view *view, const struct
     if (samples && learner_sample(l, view, domain, samples) && l->steps++ < STEPS_MAX && depth < 80) {
         if (samples_same(samples))
             shown_append(form, samples->text[0], strlen(samples->text[0]));
-        else if (!(samples->changes &&
+        else if (!learn_flags(l, view, domain, samples, depth, form) &&
+                 !learn_half(l, view, domain, samples, depth, form) &&
+                 !(learner_is_relative(samples) && learn_pieces(l, view, domain, samples, "<", depth, form)) &&
+                 !(samples->changes &&
                    (learn_fraction(l, samples, form) || learn_number(l, view, domain, samples, form) ||
                     learn_list(l, view, domain, samples, LIST_BITS, form) ||
                     learn_flag(l, view, domain, samples, depth, form) ||
                     learn_list(l, view, domain, samples, LONG_LIST_BITS, form))) &&
-                 !learn_flags(l, view, domain, samples, depth, form) &&
                  !learn_tree(l, view, domain, samples, depth, form) &&
-                 !learn_pieces(l, view, domain, samples, depth, form) &&
+                 !learn_pieces(l, view, domain, samples, " ,[](){}<>+:#.", depth, form) &&
                  !learn_cases(l, view, domain, samples, depth, form))
             shown_append(form, samples->text[0], strlen(samples->text[0]));
     }

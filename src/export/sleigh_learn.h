@@ -5,6 +5,7 @@
  *   sleigh_learn.c    a part: what is concluded, and whether that fits
  *   sleigh_samples.c  words, and what a part shows of them
  *   sleigh_numbers.c  parts that are numbers, fractions or lists
+ *   sleigh_marks.c    flags, and what marks halves: a few texts by many bits
  *   sleigh_kinds.c    parts that are put together, or of several kinds
  */
 #ifndef EXPORT_SLEIGH_LEARN_H
@@ -19,9 +20,16 @@
 #define SPLITS_MAX 12
 #define LIST_BITS 8
 #define LONG_LIST_BITS 12
-/* Signs of struct view that are not characters: flags in front ("(abs)(neg)"), and what they stand in front of. */
-#define FLAGS '\4'
+/* Signs of struct view that are not characters: a flag that stands in front or does not ("(abs)"), and what flags stand
+ * in front of. */
+#define FLAG '\4'
 #define NO_FLAGS '\5'
+#define HALF '\6' /* the mark of a half, what it marks, and what closes it: "h(", "5", ")" */
+#define NO_HALF '\7'
+#define HALF_END '\10'
+#define FLAGS '\13' /* all flags */
+#define FLAGS_MAX 8 /* of a part */
+#define FLAG_ROOM 16
 
 struct view;
 struct domain;
@@ -35,7 +43,8 @@ struct learner {
     bool names;                                                        /* the part is a register */
     bool after_dot;                                                    /* it goes on a word */
     uint64_t *words, open, counts, random, fields[GPUCODE_FIELDS_MAX]; /* `counts`: bits that the part may depend on */
-    unsigned word_count, field_count, steps;
+    unsigned word_count, field_count, steps, flag_count;
+    char flags[FLAGS_MAX][FLAG_ROOM]; /* of the part, in the order that they stand in */
 };
 
 /* A piece of a part, of words with some bits cleared. */
@@ -81,11 +90,17 @@ bool learn_flag(struct learner *l, const struct view *view, const struct domain 
                 unsigned depth, char form[SHOWN_MAX]);
 unsigned learner_count(const char *text, char sign);
 bool learn_pieces(struct learner *l, const struct view *view, const struct domain *domain,
-                  const struct samples *samples, unsigned depth, char form[SHOWN_MAX]);
-bool learn_flags(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,
-                 unsigned depth, char form[SHOWN_MAX]);
+                  const struct samples *samples, const char *signs, unsigned depth, char form[SHOWN_MAX]);
+/* Is all of it a place that an address register chooses, "r<a0.x + 5>"? With the offset 0 the sum is left out. */
+bool learner_is_relative(const struct samples *samples);
 bool learn_cases(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
                  unsigned depth, char form[SHOWN_MAX]);
 bool learn_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
+                unsigned depth, char form[SHOWN_MAX]);
+/* sleigh_marks.c: the same */
+size_t learner_half_length(const char *text);
+bool learn_flags(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,
+                 unsigned depth, char form[SHOWN_MAX]);
+bool learn_half(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,
                 unsigned depth, char form[SHOWN_MAX]);
 #endif

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* After so many values that no sample has, fewer are asked for others. */
+#define LACKING 32u
+#define FEW 6u
 #define AROUND 12 /* characters before or after a number */
 
 enum style { NONE, HEXADECIMAL, DECIMAL };
@@ -125,6 +128,27 @@ bool learn_fraction(struct learner *l, const struct samples *samples, char form[
     return true;
 }
 
+static bool is_whole_word(const int64_t step[64], int64_t start)
+{
+    for (unsigned bit = 0; bit < 64; bit++)
+        if ((uint64_t)step[bit] != UINT64_C(1) << bit)
+            return false;
+    return start == 0;
+}
+
+/* A hexadecimal digit of a number as a list. */
+static void refer_digit(const struct sleigh_row *row, unsigned low, char form[SHOWN_MAX])
+{
+    unsigned index;
+    struct sleigh_shown *table = shown_add(row->sleigh, SHOWN_LIST, row->facts->size, &index);
+    for (uint64_t digit = 0; table && digit < 16; digit++) {
+        const char text[] = {"0123456789abcdef"[digit], 0};
+        shown_add_case(row->sleigh, table, UINT64_C(15) << low, digit << low, text);
+    }
+    if (table)
+        shown_refer(row->sleigh, form);
+}
+
 bool learn_number(struct learner *l, const struct view *view, const struct domain *domain,
                   const struct samples *samples, char form[SHOWN_MAX])
 {
@@ -157,10 +181,14 @@ bool learn_number(struct learner *l, const struct view *view, const struct domai
     struct sleigh_shown *table = shown_add(l->row->sleigh, SHOWN_NUMBER, l->row->facts->size, &index);
     if (!table)
         return false;
+    const bool whole = is_whole_word(step, start); /* modules have numbers with a sign */
     table->start = start;
-    memcpy(table->step, step, sizeof step);
+    for (unsigned bit = whole ? 32 : 0; bit < 64; bit++)
+        table->step[bit] = whole ? INT64_C(1) << (bit - 32) : step[bit];
     shown_append(form, samples->text[0], front);
     shown_refer(l->row->sleigh, form);
+    for (unsigned digit = 8; whole && digit; digit--)
+        refer_digit(l->row, 4 * (digit - 1), form);
     shown_append(form, samples->text[0] + strlen(samples->text[0]) - after, after);
     return true;
 }
@@ -168,12 +196,13 @@ bool learn_number(struct learner *l, const struct view *view, const struct domai
 /* --- lists ---------------------------------------------------------------------------------------------------------
  */
 
-/* The text where the bits of `mask` have this value. */
+/* The text where the bits of `mask` have this value; the sample that had the last one is asked first. */
 static bool text_of_value(struct learner *l, const struct view *view, const struct domain *domain,
-                          const struct samples *samples, uint64_t mask, uint64_t match, char text[GPUCODE_TEXT_MAX])
+                          const struct samples *samples, unsigned *at, unsigned most, uint64_t mask, uint64_t match,
+                          char text[GPUCODE_TEXT_MAX])
 {
-    for (unsigned i = 0; i < samples->count; i++) {
-        uint64_t word = (samples->word[i] & ~mask) | match;
+    for (unsigned tries = 0; tries < samples->count && tries < most; tries++, *at = (*at + 1) % samples->count) {
+        uint64_t word = (samples->word[*at] & ~mask) | match;
         if (domain_has(domain, word) && learner_look(l, view, word, text))
             return true;
     }
@@ -184,13 +213,14 @@ static bool text_of_value(struct learner *l, const struct view *view, const stru
 static bool add_texts(struct learner *l, const struct view *view, const struct domain *domain,
                       const struct samples *samples, uint64_t mask, bool list, char form[SHOWN_MAX])
 {
-    unsigned index;
+    unsigned index, at = 0, lacking = 0;
     struct sleigh *sleigh = l->row->sleigh;
     struct sleigh_shown *table = shown_add(sleigh, list ? SHOWN_LIST : SHOWN_CASES, l->row->facts->size, &index);
     char text[GPUCODE_TEXT_MAX];
     for (uint64_t value = 0; table && value >> __builtin_popcountll(mask) == 0; value++) {
         uint64_t match = learner_spread(value, mask);
-        bool known = text_of_value(l, view, domain, samples, mask, match, text);
+        bool known = text_of_value(l, view, domain, samples, &at, lacking < LACKING ? SAMPLES : FEW, mask, match, text);
+        lacking += !known;
         if (list && known && !*text) {
             shown_drop(sleigh);
             return false;

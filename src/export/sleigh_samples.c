@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAKEN 40u /* of them that a step looks at */
+#define SAME_FLIPS 4u /* words in which a bit is turned where all look alike */
+#define TAKEN 40u     /* of them that a step looks at */
 #define ADDRESS 0x100000
 
 uint64_t learner_random(struct learner *l)
@@ -74,6 +75,16 @@ size_t learner_flags_length(const char *text)
     return length;
 }
 
+/* The mark of a half, what it marks, or what closes it. */
+static void take_half(char *text, char sign)
+{
+    const size_t mark = learner_half_length(text), length = strlen(text), end = mark == 2 && text[length - 1] == ')';
+    const char *from = sign == HALF ? text : sign == NO_HALF ? text + mark : text + length - end;
+    const size_t taken = sign == HALF ? mark : sign == NO_HALF ? length - mark - end : end;
+    memmove(text, from, taken);
+    text[taken] = 0;
+}
+
 /* The piece of the part; false: the word is none of the row's, or has no such piece. */
 bool learner_look(const struct learner *l, const struct view *view, uint64_t word, char text[GPUCODE_TEXT_MAX])
 {
@@ -81,13 +92,22 @@ bool learner_look(const struct learner *l, const struct view *view, uint64_t wor
         return false;
     for (unsigned i = 0; i < view->split_count; i++) {
         char *from = text;
+        if (view->splits[i].sign == NO_FLAGS) {
+            from += learner_flags_length(text);
+            memmove(text, from, strlen(from) + 1);
+            continue;
+        }
+        if (view->splits[i].sign == HALF || view->splits[i].sign == NO_HALF || view->splits[i].sign == HALF_END) {
+            take_half(text, view->splits[i].sign);
+            continue;
+        }
         if (view->splits[i].sign == FLAGS) {
             text[learner_flags_length(text)] = 0;
             continue;
         }
-        if (view->splits[i].sign == NO_FLAGS) {
-            from += learner_flags_length(text);
-            memmove(text, from, strlen(from) + 1);
+        if (view->splits[i].sign == FLAG) {
+            text[learner_flags_length(text)] = 0;
+            strcpy(text, strstr(text, l->flags[view->splits[i].index]) ? l->flags[view->splits[i].index] : "");
             continue;
         }
         for (unsigned k = 0; k < view->splits[i].index; k++, from++)
@@ -118,13 +138,15 @@ uint64_t learner_spread(uint64_t value, uint64_t mask)
     return word;
 }
 
-/* A word of the row in which fields are 0, all ones, a bit, or anything. */
+/* A word of the row in which fields are 0, all ones, a bit, anything, or anything with its lowest bits 0 or 1, where
+ * numbers of some kinds begin and end. */
 static uint64_t make_word(struct learner *l)
 {
     uint64_t word = l->row->facts->match;
     uint64_t other = learner_random(l) & 3 ? 0 : learner_random(l) & learner_random(l); /* bits that are of no field */
     for (unsigned i = 0; i < l->field_count; i++) {
         uint64_t mask = l->fields[i], value = learner_random(l);
+        uint64_t run = mask ? (UINT64_C(1) << learner_random(l) % (unsigned)__builtin_popcountll(mask)) - 1 : 0;
         switch (learner_random(l) % 8) {
         case 0:
         case 1:
@@ -135,6 +157,15 @@ static uint64_t make_word(struct learner *l)
             break;
         case 3:
             value = learner_spread(1, mask);
+            break;
+        case 4:
+            value &= ~learner_spread(run, mask);
+            break;
+        case 5:
+            value |= learner_spread(run, mask);
+            break;
+        case 6: /* registers with names */
+            value = (value & (run ? ~UINT64_C(0) : learner_spread(0xff, mask))) | learner_spread(0xf0, mask);
             break;
         default:
             break;
@@ -184,8 +215,8 @@ bool learner_sample(struct learner *l, const struct view *view, const struct dom
     char text[GPUCODE_TEXT_MAX];
     const unsigned taken = samples->count;
     samples->changes = 0;
-    unsigned flips = l->counts == l->open ? SAMPLES : FLIPS; /* as many as there are at first */
-    uint64_t left = samples_same(samples) ? 0 : domain->open & l->counts & ~domain->mask & ~view->clear;
+    unsigned flips = l->counts == l->open ? SAMPLES : samples_same(samples) ? SAME_FLIPS : FLIPS; /* all at first */
+    uint64_t left = domain->open & l->counts & ~domain->mask & ~view->clear;
     for (; left; left &= left - 1) {
         uint64_t bit = left & (~left + 1);
         for (unsigned i = 0; i < taken && i < flips && !(samples->changes & bit); i++)

@@ -81,10 +81,23 @@ void sleigh_keep_form(struct sleigh *sleigh, const char *key, const char *form, 
     snprintf(kept->form, sizeof kept->form, "%s", form);
 }
 
+static uint64_t hash_table(const struct sleigh_shown *table)
+{
+    uint64_t hash = sleigh_hash(SLEIGH_HASH_START, table->kind);
+    for (unsigned i = 0; i < 64; i++)
+        hash = sleigh_hash(hash, (uint64_t)table->step[i]);
+    for (unsigned i = 0; i < table->case_count; i++) {
+        hash = sleigh_hash(sleigh_hash(hash, table->cases[i].mask), table->cases[i].match);
+        for (const char *c = table->cases[i].form; *c; c++)
+            hash = sleigh_hash(hash, (unsigned char)*c);
+    }
+    return hash;
+}
+
 static bool same_table(const struct sleigh_shown *a, const struct sleigh_shown *b)
 {
-    if (a->kind != b->kind || a->size != b->size || a->case_count != b->case_count || a->start != b->start ||
-        a->fraction != b->fraction || memcmp(a->step, b->step, sizeof a->step) != 0)
+    if (a->hash != b->hash || a->kind != b->kind || a->size != b->size || a->case_count != b->case_count ||
+        a->start != b->start || a->fraction != b->fraction || memcmp(a->step, b->step, sizeof a->step) != 0)
         return false;
     for (unsigned i = 0; i < a->case_count; i++)
         if (a->cases[i].mask != b->cases[i].mask || a->cases[i].match != b->cases[i].match ||
@@ -110,6 +123,7 @@ void shown_drop(struct sleigh *sleigh)
 void shown_refer(struct sleigh *sleigh, char form[SHOWN_MAX])
 {
     unsigned last = sleigh->parts->shown_count - 1, number = 0;
+    sleigh->parts->shown[last].hash = hash_table(&sleigh->parts->shown[last]);
     while (!same_table(&sleigh->parts->shown[number], &sleigh->parts->shown[last]))
         number++;
     if (number < last)
@@ -285,6 +299,21 @@ static void write_table(const struct sleigh_row *row, unsigned number)
     free(text);
 }
 
+/* A constructor has an operand once: what stands there already is shown by a table that shows it. */
+static void name_again(const struct sleigh_row *row, const struct sleigh_operands *operands, char name[64])
+{
+    for (unsigned i = 0; i < operands->count; i++)
+        if (strcmp(operands->name[i], name) == 0) {
+            char shown[64];
+            memcpy(shown, name, sizeof shown);
+            snprintf(name, 64, "again_%.50s", shown);
+            if (sleigh_note(row->sleigh, &row->sleigh->made, "%s", name))
+                fprintf(row->sleigh->tables, "%s: %s is %s { }\n", name, shown, shown);
+            name_again(row, operands, name);
+            return;
+        }
+}
+
 void shown_write(const struct sleigh_row *row, const char *form, FILE *out, struct sleigh_operands *operands,
                  bool *begun)
 {
@@ -307,6 +336,7 @@ void shown_write(const struct sleigh_row *row, const char *form, FILE *out, stru
             snprintf(name, sizeof name, "shown_%u", number);
         if (table->kind != SHOWN_LIST)
             write_table(row, number);
+        name_again(row, operands, name);
         fputs(name, out);
         sleigh_add_operand(operands, name);
     }

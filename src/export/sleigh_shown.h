@@ -32,6 +32,7 @@ struct sleigh_shown {
     int64_t start, step[64]; /* number: what a bit adds */
     bool fraction;           /* the number is the bits of what is shown as a fraction */
     bool written;
+    uint64_t hash; /* of what it says, by which equal ones are found */
 };
 
 /* The forms of parts that were found so far. */
@@ -43,7 +44,7 @@ struct sleigh_form {
 };
 
 /* What a part shows of a word, kept for the next time that it is asked for. */
-#define SHOWN_TEXT_BITS 14
+#define SHOWN_TEXT_BITS 12
 struct shown_text {
     uint64_t word;
     unsigned asked; /* number of the part */

@@ -27,10 +27,6 @@ void file_free(struct file *file);
 /* Was this ordinary file read? */
 bool file_was_read(const struct stat *status);
 
-/* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
- */
-bool file_is_dump(const struct file *file);
-
 /*
  * Replaces hex text by the bytes it stands for. Complains at the first place that is not hex. Bytes of 2 digits, words
  * of 8 and 16 digits (or 8_8), little-endian, and longer runs of bytes; comments as in any of the instruction sets.

@@ -4,7 +4,7 @@
 #define GPU_CRASH_H
 
 #include "front/file.h"
-#include "kit/launch.h"
+#include "kit/kit.h"
 #include <gpucode/crash.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>

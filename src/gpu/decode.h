@@ -38,8 +38,6 @@ int decode_refuse(struct session *session);
 int decode_options(struct session *session, struct decoding *decoding);
 /* The list of shaders alone, with their code, or with files of that prefix. */
 void decode_extraction(struct decoding *decoding, const char *prefix);
-/* Writes the recording as text that can be edited. Complains and returns an exit code. (source.c) */
-int decode_source(struct session *session, const struct decoding *decoding);
 /* Writes the least part for which a condition holds. Complains and returns an exit code. (decode_minimise.c) */
 int decode_minimise(struct session *session, struct decoding *decoding);
 /* Complains of what was asked for and is not there: draws, streams, answers. Returns an exit code. */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: what its options ask for, and which of them go together. */
-#include "front/session.h"
-#include "front/arguments.h"
+#include "gpu/crash.h"
 #include "gpu/decode.h"
+#include "gpu/recording.h"
 
+#include "front/arguments.h"
+#include "front/command.h"
+#include "front/session.h"
+
+#include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +37,11 @@ bool decode_pair(const char *text, uint64_t *first, uint64_t *second)
     PART(DRAW)                                                                                                         \
     PART(TEXTURES)                                                                                                     \
     PART(CONSTANTS)                                                                                                    \
-    PART(BINDLESS) PART(VERTICES) PART(SHADERS) PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE)    \
-        PART(LINT) PART(MINIMISE) PART(SOURCE) PART(TIME_LINE) PART(PERFETTO)
+    PART(BINDLESS)                                                                                                     \
+    PART(VERTICES)                                                                                                     \
+    PART(SHADERS)                                                                                                      \
+    PART(EXTRACT_SHADERS) PART(HTML) PART(QUERY) PART(DIFF) PART(WHERE) PART(LINT) PART(MINIMISE) PART(SOURCE)         \
+        PART(TIME_LINE) PART(PERFETTO)
 #define NUMBER(part) NUMBER_##part,
 enum { PARTS(NUMBER) };
 #define PART_ID(part) OPTION_GPU_##part,
@@ -99,8 +107,8 @@ int decode_refuse(struct session *session)
                                                    OPTION_GPU_SUBMIT, OPTION_GPU_FINISHED,  OPTION_GPU_WORK};
     for (size_t i = 0; given & BIT(SOURCE) && i < sizeof not_of_source / sizeof *not_of_source; i++)
         if (arguments_have(arguments, not_of_source[i]))
-            return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL,
-                            option_table[not_of_source[i]].name, name_of(BIT(SOURCE)));
+            return complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL, option_table[not_of_source[i]].name,
+                            name_of(BIT(SOURCE)));
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         unsigned beside = shown[i].beside;
         if (!(given & shown[i].given))
@@ -342,4 +350,63 @@ int decode_check(struct session *session, const struct decoding *decoding)
     return complain(&session->diagnostics, CLI_GPU_NO_PART, decoding->recording.file.name, NULL,
                     draw ? "draw" : "command stream", number, (size_t)(draw ? decoded->draws : decoded->streams),
                     draw ? "draws" : "command streams");
+}
+
+/* What decode shows of a crash dump's work, and the dump's name in the commands that are to be typed next. */
+
+char *crash_quoted(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+    const char *name = strcmp(path, "-") == 0 ? "DUMP" : path;
+    char *quoted = malloc(4 * strlen(name) + 3), *to = quoted;
+    if (!quoted || (*name && !name[strspn(name, plain)]))
+        return quoted ? strcpy(quoted, name) : NULL;
+    *to++ = '\'';
+    for (; *name; name++) {
+        bool quote = *name == '\'';
+        memcpy(to, quote ? "'\\''" : name, quote ? 4 : 1);
+        to += quote ? 4 : 1;
+    }
+    strcpy(to, "'");
+    return quoted;
+}
+
+/* Work that had finished is left out, unless it is asked for or a part is named. */
+int decode_set_work(struct session *session, struct recording *recording, struct gpucode_stream_decode_options *options)
+{
+    static const struct value_word states[] = {{"finished", GPUCODE_DECODE_FINISHED},
+                                               {"running", GPUCODE_DECODE_RUNNING},
+                                               {"pending", GPUCODE_DECODE_PENDING},
+                                               {NULL, 0}};
+    static const enum option_id named[] = {OPTION_GPU_FRAME, OPTION_GPU_FROM, OPTION_GPU_TO, OPTION_GPU_SUBMIT,
+                                           OPTION_GPU_DRAW};
+    const struct arguments *arguments = &session->arguments;
+    bool finished = arguments_have(arguments, OPTION_GPU_FINISHED), work = arguments_have(arguments, OPTION_GPU_WORK);
+    unsigned wanted = GPUCODE_DECODE_RUNNING | GPUCODE_DECODE_PENDING;
+    if (!recording->made && (finished || work))
+        return complain(&session->diagnostics, CLI_GPU_NO_WORK, recording->file.name, NULL,
+                        finished ? "finished" : "work");
+    int code = value_number(session, OPTION_GPU_SUBMIT, "the number of a submit", &options->first_submit);
+    options->submit_count = arguments_have(arguments, OPTION_GPU_SUBMIT);
+    if (!code && work)
+        code = value_trace(session, OPTION_GPU_WORK, states, 0, &wanted);
+    if (code || !recording->made)
+        return code;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        finished |= !work && arguments_have(arguments, named[i]);
+    options->shown |= wanted | (finished ? GPUCODE_DECODE_FINISHED : 0);
+    options->dump = recording->quoted = crash_quoted(recording->file.name);
+    return options->dump ? EXIT_DONE : out_of_memory(&session->diagnostics);
+}
+
+int decode_check_submit(struct session *session, const struct recording *recording,
+                        const struct gpucode_stream_decode_options *options,
+                        const struct gpucode_stream_decoded *decoded)
+{
+    char number[24];
+    if (!options->submit_count || options->first_submit < decoded->submits)
+        return EXIT_DONE;
+    snprintf(number, sizeof number, "%" PRIu64, options->first_submit);
+    return complain(&session->diagnostics, CLI_GPU_NO_PART, recording->file.name, NULL, "submit", number,
+                    (size_t)decoded->submits, "submits");
 }

@@ -5,6 +5,7 @@
 
 #include "front/input.h"
 #include "gpu/recording.h"
+
 #include <gpucode/stream_stage.h>
 
 struct recorded {
@@ -23,5 +24,10 @@ bool recorded_is_given(const struct session *session);
  */
 int recorded_input(struct session *session, const char *path, struct recorded *recorded, struct input *input);
 void recorded_close(struct session *session, struct recorded *recorded);
+
+/* Shaders of recordings as launch requests of editors ask for them. */
+
+struct launch_recordings;
+extern const struct launch_recordings recorded_launches;
 
 #endif

@@ -140,13 +140,8 @@ static inline uint64_t replay_time(const struct replay *replay)
 {
     return gpucode_machine_time(replay->machine);
 }
-/* The kinds of events that it needs beside packets and writes: none without one. */
-unsigned replay_line_events(const struct replay *replay);
 /* Begins it, before anything has run; false: out of memory. */
 bool replay_line_begin(struct replay *replay, struct gpucode_answer *answer, enum gpucode_time_line_form form);
-/* These do nothing without one. `packet` was taken or handled, or a register was written. */
-void replay_line_event(struct replay *replay, const struct gpucode_event *event, const char *packet);
-void replay_line_fault(struct replay *replay, const struct gpucode_stop *stop);
 /* The stream, or the submit, that began then ends. */
 void replay_line_stream(struct replay *replay, uint64_t start, const char *detail);
 void replay_line_submit(struct replay *replay, uint64_t start, const char *text);

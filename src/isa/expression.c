@@ -191,6 +191,21 @@ static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum 
     return true;
 }
 
+/* The operator `at` in front of the value. */
+static bool apply_sign(struct isa_scan *scan, struct isa_value *value, const char *at)
+{
+    if (*at == '+')
+        return true;
+    if (*at == '-' && !value->half)
+        return scale(scan, value, -1, at);
+    if (value->term_count)
+        return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
+    bool address = value->is_address;
+    set_constant(value, *at == '~' ? ~value->constant : !value->constant);
+    value->is_address = address;
+    return true;
+}
+
 static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsigned depth)
 {
     isa_skip(scan);
@@ -215,18 +230,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     }
     if (c == '-' || c == '+' || c == '~' || c == '!') {
         const char *at = scan->at++;
-        if (!parse_primary(scan, value, depth + 1))
-            return false;
-        if (c == '+')
-            return true;
-        if (c == '-' && !value->half)
-            return scale(scan, value, -1, at);
-        if (value->term_count)
-            return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
-        bool address = value->is_address;
-        set_constant(value, c == '~' ? ~value->constant : !value->constant);
-        value->is_address = address;
-        return true;
+        return parse_primary(scan, value, depth + 1) && apply_sign(scan, value, at);
     }
     if (c == '@' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_CONTROL])
         return parse_register(scan, value, GPUCODE_SPACE_CONTROL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/fields.h"
+#include "isa/isa.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

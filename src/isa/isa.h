@@ -11,7 +11,9 @@
 #include "isa/layout.h"
 #include "isa/names.h"
 #include "isa/row.h"
+
 #include <gpucode/asm.h>
+#include <gpucode/fields.h>
 #include <gpucode/insn.h>
 #include <gpucode/target.h>
 
@@ -279,5 +281,28 @@ static inline uint64_t isa_letter(const struct gpucode_insn *insn, char letter)
             return isa_field_get(&row->fields[i], insn->bits);
     return 0;
 }
+
+/* Fields of registers that a set knows itself: what stands behind isa_text.fields. */
+
+/* The caller's array, which may be too small: `count` counts all. */
+struct isa_field_list {
+    struct gpucode_field_value *fields;
+    size_t size, count;
+    uint32_t value; /* of the register */
+};
+
+/*
+ * Adds a field. Left out are a flag that is not set and, of a field whose values have names, a zero that has none.
+ * `name` lives as long as the program, and so do `values`: the names of 0, 1 and so on, null where there is none;
+ * `named` of them, 0: the field is a number. False: it is left out, or there is no room.
+ */
+bool isa_add_field(struct isa_field_list *list, const char *name, unsigned low, unsigned high,
+                   const char *const *values, unsigned named);
+
+/*
+ * All fields in one text, as gpucode_target_register_text(), of what the set knows itself alone.
+ */
+size_t isa_fields_text(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value, char *text,
+                       size_t size);
 
 #endif

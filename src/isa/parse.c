@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text to instruction: the rows that have the mnemonic are tried in their order. */
-#include "isa/parse.h"
+#include "isa/scan.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/values.h"
+#include "isa/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>

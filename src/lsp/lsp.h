@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Language Server Protocol as one function: messages in, messages out by a callback. No thread, no file and no
- * stream is touched; who has them brings a callback, as serve.c does. Knows the library by its public headers. See
+ * stream is touched; who has them brings a callback, as lsp_serve() does. Knows the library by its public headers. See
  * https://microsoft.github.io/language-server-protocol for the protocol, version 3.17.
  *
  *     struct lsp *lsp = lsp_create(&(struct lsp_options){.send = send_text, .user = stdout});
@@ -49,7 +49,7 @@ bool lsp_work(struct lsp *lsp);
 /* Has the client said `exit`? *code is the exit code that the protocol wants then. */
 bool lsp_ended(const struct lsp *lsp, int *code);
 
-/* --- on a stream (serve.c) ---------------------------------------------------------------------------------------- */
+/* --- on a stream ------------------------------------------------------------------------------------------------- */
 
 /* Serves one client until it says `exit` or the stream `in` ends. Returns an exit code. */
 int lsp_serve(int in, FILE *out);

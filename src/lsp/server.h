@@ -126,7 +126,7 @@ void lsp_notify(struct lsp *lsp, const char *method, json_t *params);
 /* The answer to the message of that id, null for one that nobody could read; takes the result. */
 void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 
-/* text.c */
+/* document.c: places in texts */
 bool text_index(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset);
@@ -195,19 +195,11 @@ void lint_document(struct document *document);
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);
 
-/*
- * registers.c: calls `take` for each operand that writes or reads the value of the register at the place, by the ways
- * that control can go; for none where no register is there, or one whose reads and writes are not of a value that stays
- * (queues). Calls are taken to leave registers alone.
- */
-void registers_each(const struct view *view, void (*take)(void *user, const struct gpucode_word *word, bool written),
-                    void *user);
-
 /* navigate.c: the file that a word includes; 0: none */
 uint32_t included_file(const struct view *view, const struct gpucode_word *word);
 
 /*
- * trial.c: is it the same program when each file of the source has the text that `edit` makes (malloc'ed, for a file's
+ * rename.c: is it the same program when each file of the source has the text that `edit` makes (malloc'ed, for a file's
  * number; null: no memory)?
  */
 bool trial_is_same(const struct view *view, char *(*edit)(void *user, uint32_t file, size_t *length), void *user);

@@ -2,9 +2,86 @@
 /* The parts of the screen. */
 #include "tui/screen.h"
 
+#include "utf8/utf8.h"
+
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
+
+/*
+ * Text on the screen, in columns. Texts are UTF-8 whatever the terminal's encoding is: what that lacks, and what no
+ * terminal shows as a character, becomes a question mark, so that the columns beside stand where they are. Nothing
+ * reaches the terminal that it would act on.
+ */
+
+/* Can the terminal's encoding say it? */
+static bool is_encoded(wchar_t character)
+{
+    char bytes[MB_LEN_MAX];
+    mbstate_t state = {0};
+    return wcrtomb(bytes, character, &state) != (size_t)-1;
+}
+
+/* The first character of a text as it is shown; returns its bytes, and the columns that it takes. */
+static size_t take_character(const char *text, wchar_t *shown, int *columns)
+{
+    uint32_t character;
+    size_t length = utf8_decode(text, strnlen(text, UTF8_MOST), &character);
+    *columns = 1;
+    *shown = L'?';
+    if (!length)
+        return 1;
+    if (character < ' ' || character == 0x7f)
+        *shown = L' ';
+    else if (character < 0x7f)
+        *shown = (wchar_t)character;
+#ifdef __STDC_ISO_10646__ /* else nobody can tell what a wchar_t is */
+    else if (!utf8_is_format(character) && wcwidth((wchar_t)character) >= 0 && is_encoded((wchar_t)character)) {
+        *shown = (wchar_t)character;
+        *columns = wcwidth(*shown);
+    }
+#endif
+    return length;
+}
+
+/* panels.c: a line of UTF-8, cut or filled to the width; controls, tabs too, are blanks. */
+static void draw_text(int row, int column, int width, const char *text)
+{
+    int used = 0, columns;
+    wchar_t shown;
+    if (width <= 0 || move(row, column) == ERR)
+        return;
+    for (size_t length; *text; text += length, used += columns) {
+        length = take_character(text, &shown, &columns);
+        if (used + columns > width)
+            break;
+        if (columns || used) /* what stands above a character needs one */
+            addnwstr(&shown, 1);
+    }
+    for (; used < width; used++)
+        addch(' ');
+}
+
+/* How many columns it takes. */
+static int text_columns(const char *text)
+{
+    int used = 0, columns;
+    wchar_t shown;
+    for (; *text; used += columns)
+        text += take_character(text, &shown, &columns);
+    return used;
+}
+
+/* The end of a text that fits into so many columns. */
+static const char *text_end(const char *text, int room)
+{
+    wchar_t shown;
+    for (int used = text_columns(text), columns; used > room && *text; used -= columns)
+        text += take_character(text, &shown, &columns);
+    return text;
+}
 
 static bool has_breakpoint(struct screen *screen, unsigned section, uint64_t pc)
 {
@@ -235,4 +312,83 @@ void draw_console(struct screen *screen, int top, int height, int width)
     const char *shown = text_end(line, width > 1 ? width - 1 : 1);
     draw_text(top + height - 1, 0, width, shown);
     move(top + height - 1, text_columns(shown));
+}
+
+/* What wide screens have room for: the source with its comments, and the calls that have not returned. */
+
+static void draw_side_line(int row, int column, int width, const char *text)
+{
+    draw_text(row, column, 2, "| ");
+    draw_text(row, column + 2, width - 2, text);
+}
+
+/* Reads the next line without its end. False: there is none. */
+static bool read_source_line(FILE *in, char *text, size_t size)
+{
+    if (!fgets(text, (int)size, in))
+        return false;
+    size_t length = strcspn(text, "\n");
+    if (!text[length]) /* longer than there is room for */
+        for (int c = 0; c != '\n' && c != EOF;)
+            c = getc(in);
+    text[length] = 0;
+    return true;
+}
+
+/* The source around the present place; false: it is not known, or cannot be read. */
+static bool draw_source(const struct screen *screen, int top, int left, int height, int width)
+{
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    struct gpucode_place place;
+    if (!gpucode_debug_place(screen->debug, gpucode_machine_section(screen->machine, processor),
+                             gpucode_machine_pc(screen->machine, processor), &place))
+        return false;
+    FILE *in = fopen(place.file, "r");
+    if (!in)
+        return false;
+    unsigned above = (unsigned)height / 3, first = place.line > above ? place.line - above : 1, number = 1;
+    char text[512], line[544];
+    int row = 0;
+    for (; row < height && read_source_line(in, text, sizeof text); number++) {
+        if (number < first)
+            continue;
+        bool here = number == place.line;
+        snprintf(line, sizeof line, "%s%5u  %s", here ? "=>" : "  ", number, text);
+        if (here)
+            attron(A_BOLD);
+        draw_side_line(top + row++, left, width, line);
+        attroff(A_BOLD);
+    }
+    fclose(in);
+    for (; row < height; row++)
+        draw_side_line(top + row, left, width, "");
+    return true;
+}
+
+static void draw_calls(const struct screen *screen, int top, int left, int height, int width)
+{
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    unsigned section = gpucode_machine_section(screen->machine, processor);
+    struct gpucode_frame frame = {.pc = gpucode_machine_pc(screen->machine, processor)};
+    bool more = true;
+    for (int row = 0; row < height; row++) {
+        char line[GPUCODE_NAME_MAX + 96] = "", label[GPUCODE_NAME_MAX];
+        if (more) {
+            gpucode_debug_label(screen->debug, section, frame.pc, label, sizeof label);
+            snprintf(line, sizeof line, "#%-2d %04" PRIx64 "  %s%s", row, frame.pc, label,
+                     frame.link ? "  (may be old)" : "");
+        }
+        draw_side_line(top + row, left, width, line);
+        more = more && gpucode_machine_frame(screen->machine, processor, (unsigned)row, &frame);
+    }
+}
+
+void draw_side(const struct screen *screen, int top, int left, int height, int width)
+{
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
+    int calls = gpucode_target_facts(target)->calls ? height / 4 : 0;
+    if (!draw_source(screen, top, left, height - calls, width))
+        for (int row = 0; row < height - calls; row++)
+            draw_side_line(top + row, left, width, row ? "" : "(no source)");
+    draw_calls(screen, top + height - calls, left, calls, width);
 }

@@ -38,26 +38,6 @@ struct screen {
 
 enum { COLOR_HERE = 1, COLOR_CHANGED, COLOR_BAR, COLOR_BREAK };
 
-/* screen.c */
-void draw_screen(struct screen *screen);
-/* The console's output; text that does not end its line is continued by the next. `user` is the screen. */
-void write_log(void *user, const char *text, size_t length);
-
-/* keys.c */
-/* Does what a key is for. False: the user leaves. */
-bool take_key(struct screen *screen, int key);
-/* Shows in the log which keys there are. */
-void show_keys(struct screen *screen);
-/* Tells curses of keys that descriptions of terminals lack. */
-void define_keys(void);
-
-/* text.c: a line of UTF-8, cut or filled to the width; controls, tabs too, are blanks. */
-void draw_text(int row, int column, int width, const char *text);
-/* How many columns it takes. */
-int text_columns(const char *text);
-/* The end of a text that fits into so many columns. */
-const char *text_end(const char *text, int room);
-
 /* panels.c: each fills a part of the screen. */
 void draw_listing(struct screen *screen, int top, int left, int height, int width);
 /* Is there a breakpoint at the present place? */
@@ -67,7 +47,7 @@ void draw_timeline(struct screen *screen, int row, int width);
 void draw_memory(struct screen *screen, int top, int height, int width);
 void draw_console(struct screen *screen, int top, int height, int width);
 
-/* side.c: source and calls, on screens that are wide. */
+/* panels.c: source and calls, on screens that are wide. */
 void draw_side(const struct screen *screen, int top, int left, int height, int width);
 
 #endif

@@ -1,12 +1,144 @@
 /* SPDX-License-Identifier: MIT */
 #include "wire/wire.h"
 
+#include "utf8/utf8.h"
+
 #include <errno.h>
+#include <jansson.h>
 #include <poll.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+/* Members of messages, whatever the client has sent. */
+
+#define NUMBER_MAX (INT64_C(1) << 53) /* JavaScript's numbers reach that far */
+
+const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+int64_t number_of(const json_t *object, const char *key, int64_t missing)
+{
+    const json_t *value = json_object_get(object, key);
+    int64_t number = json_is_integer(value) ? json_integer_value(value) : missing;
+    return number >= -NUMBER_MAX && number <= NUMBER_MAX ? number : missing;
+}
+
+bool flag_of(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+const json_t *member_of(const json_t *object, const char *path)
+{
+    char key[64];
+    while (object && *path) {
+        size_t length = strcspn(path, "/");
+        if (length >= sizeof key)
+            return NULL;
+        memcpy(key, path, length);
+        key[length] = 0;
+        object = json_object_get(object, key);
+        path += length + (path[length] == '/');
+    }
+    return object;
+}
+
+json_t *json_of_bytes(const char *bytes, size_t length)
+{
+    json_t *string = json_stringn(bytes, length);
+    if (string)
+        return string;
+    char *plain = malloc(length + 1);
+    size_t used = 0;
+    for (size_t at = 0; plain && at < length;) {
+        uint32_t character;
+        size_t count = utf8_decode(bytes + at, length - at, &character);
+        for (size_t i = 0; i < count; i++)
+            plain[used++] = bytes[at + i];
+        if (!count)
+            plain[used++] = '?';
+        at += count ? count : 1;
+    }
+    string = plain ? json_stringn(plain, used) : json_string("");
+    free(plain);
+    return string ? string : json_string("");
+}
+
+static atomic_bool lacked;
+
+bool memory_lacked(void)
+{
+    return atomic_load(&lacked);
+}
+
+bool memory_note(bool good)
+{
+    if (!good)
+        atomic_store(&lacked, true);
+    return good;
+}
+
+void *memory_alloc(size_t size)
+{
+    void *memory = malloc(size ? size : 1);
+    memory_note(memory);
+    return memory;
+}
+
+void *memory_zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    memory_note(memory);
+    return memory;
+}
+
+void *memory_resize(void *memory, size_t size)
+{
+    void *larger = realloc(memory, size ? size : 1);
+    memory_note(larger);
+    return larger;
+}
+
+char *memory_copy(const char *text)
+{
+    char *copy = memory_alloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+/*
+ * jansson does not bear it everywhere that there is no memory: its parser reads through a null pointer where an object
+ * cannot be made. What it asks for after a first failure comes from here, until who serves the stream ends.
+ */
+static _Alignas(max_align_t) char reserve[1 << 16];
+static atomic_size_t reserved;
+
+static void *json_alloc(size_t size)
+{
+    void *memory = memory_alloc(size);
+    size_t room = (size + sizeof(max_align_t)) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (memory || room > sizeof reserve)
+        return memory;
+    size_t at = atomic_fetch_add(&reserved, room);
+    return at <= sizeof reserve - room ? reserve + at : NULL;
+}
+
+void memory_free_json(void *memory)
+{
+    if ((char *)memory < reserve || (char *)memory >= reserve + sizeof reserve)
+        free(memory);
+}
+
+void memory_begin(void)
+{
+    json_set_alloc_funcs(json_alloc, memory_free_json);
+}
 
 #define HEADER_MAX 65536
 

@@ -134,8 +134,6 @@ struct meaning_mark meaning_mark(const struct meaning *meaning);
 void meaning_revert(struct meaning *meaning, const struct meaning_mark *mark);
 /* Makes the tables anew; false: no memory, and the old ones stay. `family`: 2 for a2xx ... */
 bool meaning_build(struct meaning *meaning, unsigned family);
-/* Frees the tables alone. */
-void meaning_free_made(struct meaning *meaning);
 void meaning_free(struct meaning *meaning);
 
 /* --- Reads one rules-ng file into a collection of names and one of meanings --------------------------------------- */

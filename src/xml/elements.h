@@ -5,10 +5,36 @@
 
 #include "base/arena.h"
 #include "xml/collection.h"
-#include "xml/parser.h"
 
+#include <gpucode/status.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* XML taken apart into elements. The one place that knows expat; a build without it says so here. */
+
+/* What is called while the text is read. `attributes`: names and values in turn, and a null. */
+struct parser_events {
+    void (*start)(void *user, const char *element, const char **attributes);
+    void (*end)(void *user);
+    void (*doctype)(void *user);
+    void (*wrong)(void *user, const char *what); /* this is not XML, or does not go on; nothing follows */
+};
+
+struct parser {
+    const struct parser_events *events;
+    void *user;
+    void *expat;
+};
+
+/*
+ * Reads all of the text, or as far as it is XML and nobody stops it. Returns GPUCODE_ERROR_MEMORY, or
+ * GPUCODE_ERROR_UNSUPPORTED: the build has no expat.
+ */
+enum gpucode_status parser_run(struct parser *parser, const char *text, size_t size);
+/* For events: where the one that is told of begins and how long its text is; -1: nobody knows. And no more of them. */
+long parser_at(const struct parser *parser, size_t *length);
+void parser_stop(struct parser *parser);
 
 #define READER_DEPTH_MAX 64
 
@@ -98,14 +124,8 @@ void types_add_value(struct reader *reader, const char **attributes);
 bool types_of_register(struct reader *reader, const char **attributes, unsigned words, struct meaning_type *type);
 /* A row of a register: one, or elements of an array. */
 void types_add_register(struct reader *reader, const struct isa_name *name);
-/* A field's name, bits and type; false: it is none, and told. */
-bool types_take_field(struct reader *reader, const char **attributes, uint16_t chips, struct meaning_field *field);
-/* A copy of a name in the strings; 0: it is none that can be printed, and told, or there is no memory. */
-uint32_t types_keep_name(struct reader *reader, const char *name);
-/* A new row of a list; null: there is no room, which ends the reading. */
-void *types_add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most);
 
-/* --- packets.c: words of packets and their fields ----------------------------------------------------------------- */
+/* --- types.c: words of packets and their fields ------------------------------------------------------------------- */
 
 /* Is a domain of that name a packet? */
 bool packets_is_name(const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "xml/parser.h"
+#include "xml/elements.h"
 
 #ifdef GPUCODE_WITH_EXPAT
 #include <expat.h>

@@ -53,7 +53,7 @@ def test_exists(where, names, claim):
     if suite in ("claims/words", "claims/reader"):
         return any(row[0] == claim for row in rows(suite.split("/")[1] + ".tsv"))
     if not parts:
-        files = [root / "tests" / (suite + ending) for ending in (".sh", ".py", ".gdb", "/" + suite + ".sh")]
+        files = [root / "tests" / (suite + ending) for ending in (".sh", ".py", ".gdb", ".session", "/" + suite + ".sh")]
         return any(file.exists() for file in files)
     for source in (root / "tests" / suite).rglob(parts[0] + ".c"):
         text = source.read_text()

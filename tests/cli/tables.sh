@@ -115,7 +115,56 @@ for shell in zsh fish; do
     fi
 done
 if command -v fish >/dev/null; then
-    PATH=$(dirname "$program"):$PATH fish -c 'source completion.fish; complete -C "gpucode graph --form s"' >completed
-    holds completed svg
+    completes()
+    {
+        PATH=$(dirname "$program"):$PATH fish --no-config -c "source completion.fish; complete -C \"$1\"" >completed
+        [ "$(cut -f 1 completed)" = "$2" ] || complain "fish: $1"
+    }
+    completes 'gpucode graph --form s' svg
+    completes 'gpucode disasm --target=hwsq:nv41' --target=hwsq:nv41
+    completes 'gpucode crash completion.f' completion.fish
+fi
+# zsh completes on a terminal alone. ^X completes the line and keeps what it is then; | shows spaces at its end.
+if command -v zsh >/dev/null; then
+    mkdir functions
+    cp completion.zsh functions/_gpucode
+    cat >settings.zsh <<'EOF'
+fpath=($PWD/functions $fpath)
+autoload -Uz compinit
+compinit -u -D
+zstyle ':completion:*' list false
+show()
+{
+    zle complete-word
+    print -r -- "$BUFFER|" >>completed
+    BUFFER=
+    print -n ty''ped
+}
+zle -N show
+bindkey '^X' show
+print rea''dy
+EOF
+    cat >terminal.zsh <<'EOF'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell '. ./settings.zsh'
+zpty -r shell answer '*ready*'
+for line; do
+    zpty -w -n shell "$line"$'\x18'
+    zpty -r shell answer '*typed*'
+done
+zpty -d shell
+EOF
+    rm -f completed
+    PATH=$(dirname "$program"):$PATH TERM=xterm timeout 120 zsh -f terminal.zsh 'gpucode cra' \
+        'gpucode run --policy=ir3-cou' 'gpucode disasm -t hwsq:nv41' 'gpucode graph --form s' 'gpucode crash completion.f'
+    cat >wanted <<'EOF'
+gpucode crash |
+gpucode run --policy=ir3-count=|
+gpucode disasm -t hwsq:nv41 |
+gpucode graph --form svg |
+gpucode crash completion.fish |
+EOF
+    cmp -s completed wanted || complain "zsh: $(cat completed)"
 fi
 finish

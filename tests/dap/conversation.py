@@ -5,7 +5,8 @@
 usage: conversation.py GPUCODE FILE.dap [--record]
 
 Lines that begin with '>' are requests (without type and seq), those with '<' the messages expected. With --record
-the expected ones are written anew. $HERE in requests is the folder of the file, and stands for it in answers."""
+the expected ones are written anew. $HERE in requests is the folder of the file, $ROOT that of the tree; both stand for them in
+answers."""
 import json
 import os
 import queue
@@ -15,6 +16,7 @@ import threading
 
 program, path = sys.argv[1:3]
 here = os.path.dirname(os.path.realpath(path))
+root = os.path.dirname(os.path.dirname(here))
 lines = open(path, encoding="utf-8").read().splitlines()
 requests = [line[1:].strip() for line in lines if line.startswith(">")]
 
@@ -67,14 +69,14 @@ def note(message):
     message.pop("seq")
     if message["type"] == "response":
         last = message.pop("request_seq")
-    text = json.dumps(message, sort_keys=True, ensure_ascii=False).replace(here, "$HERE")
+    text = json.dumps(message, sort_keys=True, ensure_ascii=False).replace(here, "$HERE").replace(root, "$ROOT")
     if last == 0:
         sys.exit(f"{path}: an event before the first response: {text}")
     answers[last].append("< " + text)
 
 
 for number, text in enumerate(requests, 1):
-    message = json.loads(text.replace("$HERE", here))
+    message = json.loads(text.replace("$HERE", here).replace("$ROOT", root))
     message.update(type="request", seq=number)
     body = json.dumps(message).encode()
     server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))

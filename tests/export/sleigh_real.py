@@ -30,8 +30,6 @@ SLEIGH, DECOMP, DRIVER = (os.environ.get(f"GHIDRA_{name}") for name in ("SLEIGH"
 WORDS = 20000  # of each language
 USED = 4000  # words of each language whose registers are compared
 EMULATED = 2000  # instructions of each language
-# The part of texts that must be those of listings. What A3XX and ir3 lack are rare combinations of flags: docs/export.md.
-LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.999, "IR3": 0.999}
 LEAST_USES = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.99, "IR3": 0.995}
 # Language: the source that its routines are of, and its target.
 SOURCES = {
@@ -117,7 +115,7 @@ def check_texts(folder, steps):
             if not equal:
                 print(f"{target}: {word:#x} is '{listing}', not '{found}'")
         print(f"{target}: {same} of {seen} texts are those of listings")
-        assert seen > WORDS // 2 and same >= LEAST[folder_name] * seen, target
+        assert seen > WORDS // 2 and same == seen, target
 
 
 def check_uses(folder, steps):

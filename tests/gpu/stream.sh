@@ -218,7 +218,7 @@ sed 's/^\.word 0x70460001.*/.word 0x12345678, 0/; s/^\.word 0x70c60001.*/.word 0
 cmp -s bad.asm stream.asm && complain 'nothing was spoilt'
 run 0 gpucode asm bad.asm -o bad.rd
 run 1 gpucode decode bad.rd
-holds out '*** no packet header: 0x12345678, 2 words passed over'
+holds out '*** no packet header: 0x12345678, 2 words skipped'
 
 # inputs that are none
 run 2 gpucode decode a6xx.fw

@@ -92,20 +92,20 @@ def check_reading_on():
     name = write("bad.rd", recording(630, stream, STREAM))
     text = run(name, code=1)
     check(f"the buffer ends at a word that is not a header: {text}", "RB_RENDER_CNTL = " in text and "CP_DRAW" in text)
-    check("what was passed over is not told", "000000100008  *** no packet header: 0xdeadd00d, 1 word passed over" in text)
+    check("what was passed over is not told", "000000100008  *** no packet header: 0xdeadd00d, 1 word skipped" in text)
     trouble = [one for one in objects(name, code=1) if "trouble" in one]
     check(f"the same as data: {trouble}", [(one["address"], one["count_words"]) for one in trouble] == [(STREAM + 8, 1)])
     # a header with the parity of one whose packet does not fit, and 185 words
     stream = type4(0x8800, 1) + [0] * 100 + type7(0x10, *[0] * 300)[:1] + [0x12345678] * 84 + DRAW
     name = write("long.rd", recording(630, stream, STREAM))
-    check("words are lost", "0x00000000, 185 words passed over" in run(name, code=1))
+    check("words are lost", "0x00000000, 185 words skipped" in run(name, code=1))
     check("the draw is lost", len([one for one in objects(name, "--draws", code=1) if "draw" in one]) == 1)
-    told = "places without a packet: 1, the first at 0x100008; words passed over: 185 [cli-not-packets]"
+    told = "places without a packet: 1, the first at 0x100008; words skipped: 185 [cli-not-packets]"
     for option in "--draws", "--marks", "--query=RB_CNTL", "--html=bad.html", "--summary", "--lint", "--where=0x100008":
         done = subprocess.run([GPUCODE, "decode", name, option], capture_output=True, check=False)
         check(f"{option}: {done.stderr.decode()}", done.returncode == 1 and told in done.stderr.decode())
     name = write("old.rd", recording(320, type0(0x2040, 1) + [0x40000000] + type0(0x2041, 2), STREAM))
-    check("a3xx has no parity to go by", "0x40000000, 3 words passed over" in run(name, code=1))
+    check("a3xx has no parity to go by", "0x40000000, 3 words skipped" in run(name, code=1))
 
 
 def check_a2xx():

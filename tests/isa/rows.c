@@ -349,5 +349,38 @@ static void accuracies_are_told(void)
     assert_null(gpucode_row_accuracy(NULL, 0));
 }
 
+/* The names of the instructions that a target has, each once; returns how many. */
+static unsigned mnemonics_of(const struct gpucode_target *target, const char **names, unsigned most)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < gpucode_row_count(target); i++) {
+        struct gpucode_row row;
+        gpucode_row(target, i, &row);
+        unsigned k = 0;
+        while (k < count && strcmp(names[k], row.mnemonic) != 0)
+            k++;
+        if (k == count && gpucode_row_on_target(target, i) && count < most)
+            names[count++] = row.mnemonic;
+    }
+    return count;
+}
+
+static void later_firmware_keeps_instructions(void)
+{
+    const char *old[256], *new[256];
+    unsigned before = mnemonics_of(gpucode_target_find("afuc:a5xx"), old, 256);
+    unsigned after = mnemonics_of(gpucode_target_find("afuc:a6xx"), new, 256);
+    assert_true(before > 30);
+    assert_true(after > before);
+    for (unsigned i = 0; i < before; i++) {
+        unsigned k = 0;
+        while (k < after && strcmp(old[i], new[k]) != 0)
+            k++;
+        if (k == after && strcmp(old[i], "jumpa") != 0) /* the one that is gone */
+            fail_msg("a6xx has no %s", old[i]);
+    }
+}
+
 TESTS(rows, accuracies_are_told, bits_are_owned, fields_are_their_letters, overlaps_are_special_cases,
-      decoding_agrees_with_a_scan, texts_bring_words_back, names_bring_numbers_back)
+      decoding_agrees_with_a_scan, texts_bring_words_back, names_bring_numbers_back,
+      later_firmware_keeps_instructions)

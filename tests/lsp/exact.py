@@ -175,6 +175,32 @@ def included_twice(client):
         client.close(outer)
 
 
+def other_bytes(client):
+    """Bytes of an included file that are not UTF-8 are question marks, each of them, and what is around them stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/bytes.inc", "wb") as out:
+            out.write(b'.include "gr\xc3\xb6\xdf\xe6\x97x\xe6\x97\xa5\xff"\n')
+        outer, inner = f"file://{folder}/outer.asm", f"file://{folder}/bytes.inc"
+        client.open(outer, '.target afuc:a630\n.include "bytes.inc"\n')
+        client.wait_until(lambda: inner in client.diagnostics)
+        messages = [one["message"].split("'")[1] for one in client.diagnostics[inner]["diagnostics"]]
+        equal(messages, ["gr\u00f6???x\u65e5?"], "a name of other bytes")
+        client.close(outer)
+
+
+def languages(client):
+    """The language of a document is its target where it is the name of one, or of a set with one, and the text says none."""
+    for name, language, text, codes in (
+            ("a", "hwsq", "nop\n", ["no-target"]), ("b", "a3xx", "nop\nend\n", []), ("c", "mme", "\tnop\n", []),
+            ("d", "afuc", "nop\n", ["no-target"]), ("e", "", "nop\n", ["no-target"]), ("f", "plaintext", "nop\n", ["no-target"]),
+            ("g", "a3xx", ".target hwsq:g94\nwait 16us\nexit\n", []), ("h", "hwsq:nv41", "set1 #FB_PAUSE\nexit\n", [])):
+        uri = f"file:///none/{name}.txt"
+        client.open(uri, text, language)
+        found = [one["code"] for one in client.settle(uri, 1)]
+        equal(found, codes, f"the language {language}")
+        client.close(uri)
+
+
 def schedules(client):
     """What is put in is offered while something is missing, and no longer when it is there; times are those of the slots."""
     every = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
@@ -248,6 +274,8 @@ for asked in (names_and_places, uses, words, writing):
     asked(client, {"textDocument": {"uri": URI}})
 schedules(client)
 included_twice(client)
+other_bytes(client)
+languages(client)
 same_values(client)
 equal(client.end(), 0, "exit code")
 print(checks, "checks")

@@ -77,6 +77,17 @@ check("changes of a condition", sorted(c.what for c in draw.changes(found["count
       ["&& to ||", "5 to 4", "5 to 6", "> to >=", "always true", "never true"])
 check("changes of a call", sorted(c.what for c in draw.changes(found["sum += at_most(7, limit);"])),
       ["+= to -=", "7 to 6", "7 to 8", "arguments 1 and 2 of at_most change places"])
+def changes_of(expression):
+    statement = next(s for s in draw.statements("void f(void)\n{\n" + expression + "\n}\n"))
+    return sorted(c.what for c in draw.changes(statement))
+
+
+# room that is only more than what is needed
+check("how a list grows", changes_of("room = list->room ? 2 * list->room : 16;"), ["2 to 1"])
+check("how another grows", changes_of("room = room ? room * 2 : 64;"), ["2 to 1"])
+check("what is no growth", changes_of("n = a ? 2 * b : 3;"), ["* to +", "2 to 1", "2 to 3", "3 to 2", "3 to 4"])
+check("memory for one more", changes_of("p = calloc((size_t)n + 1, sizeof *p);"),
+      ["+ to -", "1 to 0"])
 check("changes of a pointer", [c.what for c in draw.changes(found["*text + calls"])], ["+ to -"])
 
 # a test of the program is its exit code; None: there is no such change

@@ -59,8 +59,8 @@ expect '^\*=> 000a work'
 expect '^ SQE  insn 6/7'
 terminal send-keys 'print $02 + 4' Enter
 expect '^\$02 + 4 = 5'
-terminal send-keys 'rev' Tab 'st' Tab
-expect '^(gpucode) reverse-step'
+terminal send-keys 'rev' Tab 'c' Tab
+expect '^(gpucode) reverse-continue *$'
 terminal send-keys C-u 'goto 5' Enter
 expect '=> 0005 \[delay slot\] add'
 expect '^->\|-> 000a work'
@@ -107,7 +107,27 @@ terminal send-keys Down
 expect '^(gpucode) print 3 *$'
 terminal send-keys -N 60 Down
 expect '^(gpucode) *$'
-terminal send-keys 'quit' Enter
+# keys that are no characters leave the line as it is; Ctrl-D leaves the view when there is none
+terminal send-keys 'print 12' C-a C-b C-e C-k C-w C-d Escape C-l
+expect '^(gpucode) print 12 *$'
+terminal send-keys C-h 7 Enter
+expect '^17 = 0x11 (17)'
+terminal send-keys 'memory 0x12345' Enter
+expect '^ 0000012340: '
+terminal send-keys 'goto 0' Enter
+expect '^[* ]=> 0000 '
+terminal send-keys NPage
+expect '^[-* >|]* 000c '
+terminal send-keys PPage
+expect '^[* ]=> 0000 '
+terminal send-keys 'print 3' Enter C-u
+terminal send-keys C-d
+terminal send-keys 'echo in lines' Enter
+expect '^in lines *$'
+if grep -q '^ SQE  insn' "$folder/screen"; then
+    echo 'Ctrl-D does not leave the view'
+    bad=1
+fi
 terminal kill-server
 start hwsq.hwsq
 expect '^ => 0000 set1 #FB_PAUSE  *IP'

@@ -24,6 +24,8 @@ UNARY_TOO = {"+", "-", "*", "&"}
 OPENING, CLOSING = "([{", ")]}"
 # Which change of order or of sign means the same, or what is not evaluated.
 SYMMETRIC = {"strcmp", "memcmp", "sizeof", "calloc", "max", "min"}
+# What gets memory: one more of what is asked for is room that nobody uses.
+ALLOCATIONS = {"malloc", "calloc", "realloc", "reallocarray", "memory_alloc", "memory_zeroed"}
 WORDS = {"if", "while", "for", "switch", "return", "sizeof", "do", "else", "case", "goto", "break", "continue"}
 
 
@@ -136,10 +138,35 @@ def declaration(whole):
     return k + 1 if whole[k].text == "=" else 0
 
 
+def spare(tokens):
+    """The places of tokens that say how much room there is beyond what is needed, which nobody can notice: the first
+    size and the factor in `room ? 2 * room : 16`, and what is added in a call that gets memory. Of the first two any
+    change means the same; of the others, more. Two sets."""
+    any_change, more = set(), set()
+    for i, t in enumerate(tokens):
+        if t.text == "?":
+            colon = next((k for k in range(i, len(tokens)) if tokens[k].text == ":"), None)
+            inside = [u.text for u in tokens[i + 1:colon]] if colon else []
+            first = inside[:1] == ["2"]
+            name = inside[2:] if first else inside[:-2]
+            grows = "*" in (inside[1:2] if first else inside[-2:-1]) and "2" in (inside[:1] if first else inside[-1:])
+            before = [u.text for u in tokens[i - len(name):i]] if i >= len(name) else []
+            if grows and name == before and colon + 1 < len(tokens) and tokens[colon + 1].kind == "number":
+                more.add(i + 1 if first else colon - 1)
+                any_change |= {i + 2 if first else colon - 2, colon + 1}
+        elif t.text in ALLOCATIONS and i + 1 < len(tokens) and tokens[i + 1].text == "(":
+            end = closing(tokens, i + 1) or len(tokens)
+            more |= {k for k in range(i + 2, end) if tokens[k].kind == "number" and tokens[k - 1].text == "+"}
+    return any_change, more
+
+
 def changes(statement):
     """All changes of a statement; their texts are for the places of its tokens."""
     ts = statement.tokens
+    any_change, more = spare(ts)
     for i, t in enumerate(ts):
+        if i in any_change:
+            continue
         before = ts[i - 1] if i else None
         operand = before and (before.kind in ("word", "number", "text") and before.text not in WORDS or before.text in ")]")
         if t.text in OTHERS and t.kind == "sign" and (operand or t.text not in UNARY_TOO) and (i + 1 < len(ts) or t.text in ("++", "--")):
@@ -154,6 +181,8 @@ def changes(statement):
             digits = t.text[:len(t.text) - len(suffix)]
             value = int(digits, 16 if digits[:2] in ("0x", "0X") else 10)
             for other in (value + 1, value - 1) if value else (1,):
+                if i in more and other > value:
+                    continue
                 yield Change("number", f"{t.text} to {other}", t.start, t.end, f"{other}{suffix}")
         elif t.text == "(" and before and before.kind == "word" and before.text not in WORDS | SYMMETRIC:
             yield from swaps(ts, i)

@@ -3,7 +3,8 @@
 """Which changes of the code does no test notice?
 
 usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
-       mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--tests PATTERN]   tries the tests on them, and goes on where it stopped
+       mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--tests PATTERN] [--jobs N]
+                                                                         tries the tests on them, and goes on where it stopped
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
 
@@ -12,12 +13,13 @@ src/rooms.def and the others wherever there is much code; those of a seed are th
 one build; one at a time is switched on. `run` runs each short test once to see which mutants it reaches, then for each
 mutant the tests that reach it, the short ones of its room first, until one fails. `--again` takes the tests of the tree as
 they are now and tries what survived once more; the tests of one mutant take `--seconds` at most.
-`--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+`--jobs` tries so many mutants at a time. `--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -35,7 +37,7 @@ import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 SWITCH = Path(__file__).resolve().with_name("switch.h")
-STATE_SIZE, MOST = 4096, 4000
+STATE_SIZE, MOST, MOST_TRIES = 4096, 4000, 200
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
 SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
@@ -43,6 +45,8 @@ SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
 ENOUGH = 40
 # A changed program may ask for all memory there is.
 MEMORY = 4 << 30
+# The file that says which mutant is on; each of several processes has its own.
+STATE = "state"
 # A test that waits for something that does not come is ended after so many seconds, and a time that it may well take.
 WAIT = 60
 
@@ -134,9 +138,13 @@ def draw_mutants(folder, seeds, count, only):
     for seed in seeds:
         rng = random.Random(seed)
         first = rng.sample(sorted(pool), len(pool))
-        drawn = tries = 0
+        drawn = tries = failed = 0
         while drawn < count and tries < 100 * count:
             tries += 1
+            failed += 1
+            if failed > MOST_TRIES and first:   # a small room may have no more
+                first.pop(0)
+                failed = 0
             of_room = first and drawn % 2 == 0
             room, name, statement = (first[0], *rng.choice(pool[first[0]])) if of_room else rng.choice(everything)
             change = draw.draw(texts[name], statement, rng)
@@ -152,6 +160,7 @@ def draw_mutants(folder, seeds, count, only):
                             "statement": " ".join(texts[name][statement.start:statement.end].split()),
                             "source": texts[name].split("\n")[line].strip()})
             drawn += 1
+            failed = 0
             if of_room:
                 first.pop(0)
     for name in {name for name, _ in taken}:
@@ -168,7 +177,7 @@ def draw_mutants(folder, seeds, count, only):
 
 def switch(folder, number):
     """Switches a mutant on, 0 none; forgets what was reached."""
-    path = folder / "state"
+    path = folder / STATE
     if not path.exists():
         path.write_bytes(bytes(STATE_SIZE))
     with path.open("r+b") as file:   # the same file, not a new one
@@ -176,7 +185,7 @@ def switch(folder, number):
 
 
 def reached(folder):
-    return [k for k, byte in enumerate((folder / "state").read_bytes()[2:]) if byte]
+    return [k for k, byte in enumerate((folder / STATE).read_bytes()[2:]) if byte]
 
 
 def limited(seconds):
@@ -192,6 +201,27 @@ def used_time():
     """The processor's time of all programs that were run and have ended: a machine may do other things beside."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def own_state(folder, numbers):
+    """What a process that tries tests beside others begins with: a state of its own."""
+    global STATE
+    STATE = f"state.{numbers.get()}"
+    os.environ["MUTATION_STATE"] = str(folder / STATE)
+    switch(folder, 0)
+
+
+def side_by_side(jobs, folder, function, tasks):
+    """The results of the tasks, as they come; with several jobs each has its own process, and programs that a test runs
+    in an environment without our variable have no mutant then."""
+    if jobs < 2:
+        yield from map(function, tasks)
+        return
+    numbers = multiprocessing.Queue()
+    for number in range(jobs):
+        numbers.put(number + 1)
+    with multiprocessing.Pool(jobs, own_state, (folder, numbers)) as pool:
+        yield from pool.imap_unordered(function, tasks)
 
 
 def run_test(test, build_folder, seconds):
@@ -215,7 +245,16 @@ def tests_of(source, without=OTHER_SUITES):
     return [t for t in found if not without & {suite.split(":")[-1] for suite in t["suite"]}]
 
 
-def run_mutants(folder, minutes, again, enough, pattern):
+def run_alone(task):
+    """A test without any mutant, and what it reaches."""
+    folder, test = task
+    switch(folder, 0)
+    code, seconds, output = run_test(test, folder / "source" / "build", test["timeout"])
+    return test["name"], {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
+                          "output": output[-1500:] if code not in (0, 77) else ""}
+
+
+def run_mutants(folder, minutes, again, enough, pattern, jobs=1):
     source, until = folder / "source", time.monotonic() + minutes * 60
     build_folder = source / "build"
     mutants = json.loads((folder / "mutants.json").read_text())
@@ -235,22 +274,23 @@ def run_mutants(folder, minutes, again, enough, pattern):
         results["mutants"] = {k: r for k, r in results["mutants"].items() if r["state"] == "killed"}
         save()
     tests = [t for t in tests_of(source) if re.search(pattern, t["name"])]
-    for test in tests:
-        if test["name"] not in results["tests"] and time.monotonic() < until:
-            switch(folder, 0)
-            code, seconds, output = run_test(test, build_folder, test["timeout"])
-            results["tests"][test["name"]] = {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
-                                              "output": output[-1500:] if code not in (0, 77) else ""}
-            save()
-    for mutant in mutants:
-        number = mutant["number"]
-        if str(number) in results["mutants"]:
-            continue
-        row = try_mutant(folder, build_folder, mutant, tests, results["tests"], until, enough)
+    left = [(folder, t) for t in tests if t["name"] not in results["tests"]]
+    for name, row in side_by_side(jobs, folder, run_alone, left):
+        results["tests"][name] = row
+        save()
+        if time.monotonic() > until:
+            break
+    left = [(folder, build_folder, mutant, tests, results["tests"], until, enough) for mutant in mutants
+            if str(mutant["number"]) not in results["mutants"]]
+    for number, row in side_by_side(jobs, folder, try_task, left):
         if row:
             results["mutants"][str(number)] = row
             save()
     switch(folder, 0)
+
+
+def try_task(task):
+    return task[2]["number"], try_mutant(*task)
 
 
 def try_mutant(folder, build_folder, mutant, tests, alone, until, enough=ENOUGH):
@@ -466,6 +506,7 @@ def main():
     way.add_argument("--again", action="store_true")
     way.add_argument("--seconds", type=float, default=ENOUGH)
     way.add_argument("--tests", default="")
+    way.add_argument("--jobs", type=int, default=1)
     ways.add_parser("table")
     ways.add_parser("claims").add_argument("claims", nargs="*")
     asked = parser.parse_args()
@@ -474,7 +515,7 @@ def main():
     if asked.way == "draw":
         draw_mutants(folder, asked.seeds, asked.count, asked.rooms)
     elif asked.way == "run":
-        run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.tests)
+        run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.tests, asked.jobs)
     elif asked.way == "claims":
         try_claims(folder, set(asked.claims))
     else:

@@ -2,8 +2,9 @@
 /*
  * What stands in front of a source with mutants. `mutant_on(K)` is whether mutant K is the one that is switched on, and
  * notes that its place was reached. Both stand in one file of all processes, which `MUTATION_STATE` names: a test may
- * start programs in an environment of its own. Without that file no mutant is on. It allocates nothing, so that tests
- * which let memory run out count the same allocations.
+ * start programs in an environment of its own. Where several mutants are tried at a time, each has a file of its own,
+ * which the variable `MUTATION_STATE` of the environment names. Without a file no mutant is on. It allocates nothing, so
+ * that tests which let memory run out count the same allocations.
  */
 #ifndef TOOLS_MUTATION_SWITCH_H
 #define TOOLS_MUTATION_SWITCH_H
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,7 +25,8 @@ static __attribute__((unused, cold, noinline)) struct mutation_state *mutation_o
 {
     static struct mutation_state none;
     const int error = errno;
-    const int file = open(MUTATION_STATE, O_RDWR | O_CLOEXEC);
+    const char *own = getenv("MUTATION_STATE");
+    const int file = open(own ? own : MUTATION_STATE, O_RDWR | O_CLOEXEC);
     void *state = file < 0 ? MAP_FAILED : mmap(NULL, sizeof none, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     errno = error;

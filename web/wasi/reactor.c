@@ -6,7 +6,7 @@
  * standard output.
  */
 #include "dap/server.h"
-#include "gpu/recorded_launch.h"
+#include "gpu/recorded.h"
 #include "kit/kit.h"
 #include "lsp/lsp.h"
 #include "wire/wire.h"

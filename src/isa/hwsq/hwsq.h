@@ -68,9 +68,6 @@ const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t i
 
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list);
-/* isa_text.fields: the registers that scripts are driven by. */
-size_t hwsq_register_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint64_t value,
-                            struct gpucode_field_value *fields, size_t size);
 
 /* isa.label_use */
 enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,

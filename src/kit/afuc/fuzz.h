@@ -3,18 +3,15 @@
  * Firmware under fuzz. An input is packets in records, with buffers that they call, what memory and registers answer,
  * and preemption between them.
  *
- *   fuzz.c          the subject
- *   fuzz_make.c     making it: machine, boot, kinds
+ *   fuzz.c          the subject, and making it: machine, boot, kinds
  *   fuzz_run.c      one run, and a finding as it is noted
+ *   fuzz_judge.c    what is a finding, by itself and because the user forbids it
  *   fuzz_kinds.c    which records there are
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
- *   fuzz_judge.c    what is a finding
  *   fuzz_cause.c    where a value of the input leads control
- *   fuzz_assert.c   what the user forbids
  *   fuzz_against.c  the same on another firmware
- *   fuzz_text.c     inputs as files of packets
- *   fuzz_seeds.c    inputs out of files of packets and recorded streams
+ *   fuzz_text.c     inputs as files of packets, and out of them and of recorded streams
  */
 #ifndef KIT_AFUC_FUZZ_H
 #define KIT_AFUC_FUZZ_H
@@ -148,9 +145,6 @@ static inline struct fuzzed *fuzzed_of(const struct gpucode_fuzz_subject *subjec
 
 /* --- fuzz.c --- */
 extern const struct kit_fuzz afuc_fuzz;
-/* Makes the subject's part that all firmware has; zeroed before. Complains and returns an exit code. */
-int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input *input);
-void fuzz_free(struct fuzzed *fuzzed);
 /* Runs the machine, and notes where the computer had no memory for it. */
 void fuzz_run_machine(struct fuzzed *fuzzed, uint64_t limit);
 /* From the state of every run: gives the plan and runs it. */
@@ -185,28 +179,22 @@ bool fuzz_find_jumps(struct fuzzed *fuzzed);
 /* Makes the finding that the last run has ended with one of where a value of the input has led control, if it has. */
 void fuzz_find_cause(struct fuzzed *fuzzed);
 
-/* --- fuzz_assert.c --- */
+/* --- fuzz_judge.c: what the user forbids --- */
 /* Takes --assert. Complains and returns an exit code. */
 int fuzz_take_asserts(struct fuzzed *fuzzed);
 /* Takes one; `place` is where it stands, null: in the arguments. Complains and returns an exit code. */
 int fuzz_take_assert(struct fuzzed *fuzzed, const char *text, const struct gpucode_diagnostic *place);
 void fuzz_forget_asserts(struct fuzzed *fuzzed);
-/* Kinds of events that assertions look at. */
-unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed);
-/* Does the event do what is forbidden? It is noted then. */
-bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Takes back a finding about payload that the payload has no part in. */
 void fuzz_assert_confirm(struct fuzzed *fuzzed);
 
 /* --- fuzz_against.c --- */
-/* Opens the firmware of --against. Complains and returns an exit code. */
-int fuzz_open_other(struct fuzzed *fuzzed);
 void fuzz_begin_effects(struct fuzzed *fuzzed);
 void fuzz_note_effect(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Runs the plan that has run on the other firmware; the outcome is what differs. */
 void fuzz_compare_other(struct fuzzed *fuzzed);
 
-/* --- fuzz_text.c, fuzz_seeds.c: members of struct kit_fuzz --- */
+/* --- fuzz_text.c: members of struct kit_fuzz --- */
 void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                      const struct kit_fuzz_files *files, FILE *out);
 void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out);

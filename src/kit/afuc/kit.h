@@ -13,9 +13,7 @@
 
 int run_afuc(struct session *session, const struct input *input);
 int cover_afuc(struct session *session, const struct input *input);
-int firmware_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
-                  enum info_part part);
-/* struct kit.complete: --me (me.c). */
+/* struct kit.complete: --me (prepare.c). */
 int firmware_complete(struct session *session, struct file *file);
 /* Complains when --me is given and the image is not that of two firmwares. Returns an exit code. */
 int firmware_check_me(struct session *session, const struct input *input);
@@ -38,7 +36,7 @@ unsigned firmware_processor(const struct session *session, const struct gpucode_
 int firmware_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
-/* kit.debugger: packets, and what files of them say beside (debugger.c). */
+/* kit.debugger: packets, and what files of them say beside (words.c). */
 int firmware_debugger(struct session *session, const struct input *input, struct gpucode_debug *debug);
 
 /* The independent second opinion on an AFUC image: its boot code run, and the packet tables that it loads compared. */
@@ -48,9 +46,6 @@ struct boot {
     char detail[400];
     uint64_t instructions;
 };
-
-/* Any AFUC image. False: out of memory. */
-bool boot_compare(const struct gpucode_image *image, struct boot *boot);
 
 /* --- The debugger's words for AFUC: `packet`, `catch packet`, `catch protected`, `info packets`, `info queues` ---- */
 

@@ -68,9 +68,5 @@ const char *ring_assert_text(const struct ring_step *step);
 int ring_refuse_register(struct session *session, const struct ring_step *step, const char *hint);
 /* Takes all lines of a file of packets. Complains and returns an exit code. */
 int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path);
-/* Takes a line that begins with a dot; `place` has file and line, or is all zeros (step.c). */
-int ring_add_step(struct session *session, struct ring *ring, const char *text, const struct gpucode_diagnostic *place);
-/* Room for `more` things of `size` bytes after the `count` that are in a list; false: no memory. */
-bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size);
 
 #endif

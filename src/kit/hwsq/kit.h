@@ -11,8 +11,6 @@
 #include <stdio.h>
 
 int run_hwsq(struct session *session, const struct input *input);
-int script_info(struct session *session, const struct info_view *view, struct gpucode_answer *answer,
-                enum info_part part);
 int script_diff(struct session *session, const struct input *first, const struct input *second);
 unsigned script_recognises(const struct file *file, const struct gpucode_target *target);
 /* kit.settings: entry points of the source, --entry, --oversize. */
@@ -47,7 +45,7 @@ struct actions {
     const struct gpucode_machine *machine; /* while it runs */
     uint64_t instructions;
     uint64_t wait_units;
-    uint64_t paused_clocks, pause_begin; /* with FB_PAUSE set */
+    uint64_t paused_clocks, pause_begin;   /* with FB_PAUSE set */
     bool has_pause, paused, paused_before; /* now; when the script started */
     uint64_t waited_event_clocks;
     struct gpucode_stop stop;

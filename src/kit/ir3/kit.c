@@ -2,7 +2,7 @@
 /* Shaders of a4xx and later: what `info` says of them, and the list of what the kit has. */
 #include "kit/ir3/kit.h"
 #include "front/session.h"
-#include "kit/shader/launch.h"
+#include "kit/shader/shader.h"
 
 #include <gpucode/ir3.h>
 

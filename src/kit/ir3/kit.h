@@ -19,7 +19,7 @@ void ir3_recorded_picture(const struct session *session, struct shader_picture *
 /* Memory, consts, descriptors and inputs of the draw; says what the recording lacks. Returns an exit code. */
 int ir3_recorded_give(struct session *session, const struct recorded *recorded, struct shader_inputs *inputs);
 
-/* Fields of a descriptor or register. (fields.c) */
+/* Fields of a descriptor or register. (recorded_texture.c) */
 struct ir3_fields {
     struct gpucode_field_value list[GPUCODE_FIELD_VALUES_MAX];
     size_t count;
@@ -38,7 +38,7 @@ int ir3_compare(struct session *session, const struct input *first, const struct
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
-/* --- buffers.c: what a machine has before it runs ----------------------------------------------------------------- */
+/* --- run.c: what a machine has before it runs --------------------------------------------------------------------- */
 
 struct ir3_buffers {
     struct shader_inputs *inputs;
@@ -58,9 +58,6 @@ const char *ir3_buffer_slot(const char *text, uint32_t room, uint32_t *slot);
 #define IR3_UBO_EXPECTED "K=FILE, K from 0 to 31"
 /* False: there is no memory, or the bytes are too many. */
 bool ir3_buffer_fill(struct ir3_buffers *buffers, unsigned space, uint32_t slot, const void *bytes, size_t size);
-/* The const and the one after it get the address of a buffer. */
-void ir3_buffer_give_address(const struct ir3_buffers *buffers, uint32_t slot, uint32_t number);
-uint32_t ir3_buffer_field(const struct gpucode_machine *machine, unsigned space, uint32_t slot, unsigned field);
 /* What the source has in the last line of that kind, "localmem"; UINT64_MAX: there is none. */
 uint64_t ir3_declared_size(const struct gpucode_program *program, const char *kind);
 /* "X", "X,Y", "X,Y,Z"; false: something else. */

@@ -4,15 +4,38 @@
  * register database). How tiles and compressed blocks lie in memory is not known here; a texture of these, or one that
  * the recording has no bytes of, stays unbound, and a note says so.
  */
+#include "kit/ir3/kit.h"
+
 #include "front/session.h"
 #include "gpu/recorded.h"
-#include "kit/ir3/kit.h"
-#include <gpucode/ir3.h>
 
+#include <gpucode/ir3.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Fields of descriptors and registers by their names. */
+
+const struct gpucode_field_value *ir3_named_field(const struct ir3_fields *fields, const char *name)
+{
+    for (size_t i = 0; i < fields->count; i++)
+        if (strcmp(fields->list[i].name, name) == 0)
+            return &fields->list[i];
+    return NULL;
+}
+
+uint64_t ir3_number_field(const struct ir3_fields *fields, const char *name)
+{
+    const struct gpucode_field_value *found = ir3_named_field(fields, name);
+    return found ? found->value : 0;
+}
+
+const char *ir3_text_field(const struct ir3_fields *fields, const char *name)
+{
+    const struct gpucode_field_value *found = ir3_named_field(fields, name);
+    return found ? found->text : "";
+}
 
 #define TEXELS_MAX (UINT64_C(1) << 24)
 

@@ -5,7 +5,7 @@
 #include "front/session.h"
 #include "gpu/words.h"
 #include "kit/fuzz_state.h"
-#include "kit/launch.h"
+#include "kit/kit.h"
 #include <gpucode/asm.h>
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Launch requests of editors for shaders: the work group or a picture's pixel, and what the threads find. */
-#include "kit/shader/launch.h"
+#include "kit/shader/shader.h"
 
 #include <gpucode/shader.h>
 #include <string.h>

@@ -54,12 +54,6 @@ static inline bool field_is_quiet(const struct field_row *row, uint64_t value)
     return !value && (row->type == GPUCODE_FIELD_BOOLEAN || (row->flags & FIELD_UNKNOWN));
 }
 
-/*
- * A value's text with a final zero, at most GPUCODE_FIELD_TEXT_MAX bytes; returns its end. *named: it is the name of an
- * enumeration's value.
- */
-char *field_put_value(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t value,
-                      char *to, bool *named);
 /* One field's value out of a word or two, with its text. */
 void field_read(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t word,
                 struct gpucode_field_value *field);

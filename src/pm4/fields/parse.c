@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of fields out of their texts: what value.c and layout.c write, and what a person writes in its place. */
+/* Values of fields out of their texts: what value.c writes, and what a person writes in its place. */
 #include "base/text.h"
 #include "isa/decimal.h"
 #include "isa/names.h"
@@ -165,8 +165,7 @@ static bool parse_part(const struct field_text_of *of, const char *text, const c
     if (!equals && take_number(text, (size_t)(end - text), &bits)) {
         if (bits > of->most)
             return refuse(wrong, GPUCODE_FIELD_LARGE, text, (size_t)(end - text), of->most);
-        return give(bits, bits, given, value) ||
-               refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(end - text), 0);
+        return give(bits, bits, given, value) || refuse(wrong, GPUCODE_FIELD_TWICE, text, (size_t)(end - text), 0);
     }
     trim(&text, &name_end);
     const struct field_row *row = of->find(of->user, text, (size_t)(name_end - text), *value);
@@ -236,7 +235,7 @@ const char *field_nearest(const char *name, size_t length, const char *(*next)(v
     unsigned best = length < 4 ? 2 : (unsigned)(length < 12 ? length / 2 : 6);
     for (unsigned i = 0; (other = next(user, i)); i++) {
         unsigned distance = text_distance(name, length, other, strlen(other), best);
-        if (distance < best) {
+        if (distance < best && *other) { /* empty: one of those without a name */
             best = distance;
             found = other;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers by number and by name, and what their values mean. */
 #include "base/text.h"
-#include "isa/fields.h"
+#include "isa/isa.h"
 #include "pm4/fields/fields.h"
 
 #include <gpucode/names.h>

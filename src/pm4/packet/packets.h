@@ -179,9 +179,6 @@ bool packets_lead(struct gpucode_packets *packets, const struct packet *packet, 
 /* Tells the buffers that contexts switches run. */
 void packets_tell_later(struct gpucode_packets *packets);
 
-/* Packets that decide which of the next words run; false: it is none of them. */
-bool packets_change_condition(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
-
 /* Does what a packet does: writes registers, changes the state, runs buffers. */
 void packets_act(struct gpucode_packets *packets, const struct packet *packet);
 

@@ -42,14 +42,8 @@ struct gpucode_stream {
     size_t record_count, buffer_count, command_count, submit_count, reused_count;
 };
 
-/* Finds the records of the file. */
-enum gpucode_status stream_find_records(struct gpucode_stream *stream);
-
 /* Makes the submits out of the records. */
 enum gpucode_status stream_find_submits(struct gpucode_stream *stream);
-
-/* Finds which buffer's bytes stand at each address of a submit. */
-enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct recorded_submit *submit);
 
 static inline uint32_t stream_word(const void *bytes, size_t index)
 {

@@ -210,13 +210,21 @@ struct code {
     unsigned char *bytes;
 };
 
-static bool open_code(const struct decode *decode, const uint32_t *words, size_t count, struct code *code)
+static bool open_code(struct decode *decode, const uint32_t *words, size_t count, struct code *code)
 {
     struct gpucode_image_options options = {.target = decode->options->shaders};
-    *code = (struct code){.bytes = options.target ? malloc(4 * count + 1) : NULL};
+    *code = (struct code){0};
+    if (!options.target)
+        return false;
+    enum gpucode_status status = GPUCODE_ERROR_MEMORY;
+    code->bytes = malloc(4 * count + 1);
     for (size_t i = 0; code->bytes && i < count; i++)
         page_set_word(code->bytes + 4 * i, words[i]);
-    return code->bytes && gpucode_image_open(code->bytes, 4 * count / 8 * 8, &options, &code->image) == GPUCODE_OK;
+    if (code->bytes)
+        status = gpucode_image_open(code->bytes, 4 * count / 8 * 8, &options, &code->image);
+    if (status == GPUCODE_ERROR_MEMORY)
+        decode->status = status;
+    return status == GPUCODE_OK;
 }
 
 static void close_code(struct code *code)
@@ -231,8 +239,13 @@ void decode_put_code(struct decode *decode, uint64_t address, const uint32_t *wo
     struct code code;
     char *text = NULL;
     size_t length;
-    if (open_code(decode, words, count, &code) && gpucode_disassemble(code.image, NULL, &text, &length) != GPUCODE_OK)
+    enum gpucode_status status = GPUCODE_OK;
+    if (open_code(decode, words, count, &code))
+        status = gpucode_disassemble(code.image, NULL, &text, &length);
+    if (status != GPUCODE_OK)
         text = NULL;
+    if (status == GPUCODE_ERROR_MEMORY)
+        decode->status = status;
     gpucode_answer_text(decode->answer, &decode_fields[text_field], text);
     for (const char *line = text, *end; decode->text && line && *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -271,8 +284,13 @@ static void put_statistics(struct decode *decode, const struct shader *shader)
 {
     struct gpucode_answer *answer = decode->answer, *usage = NULL;
     struct code code;
-    if (open_code(decode, shader->words, shader->used, &code) && (usage = gpucode_answer_create()))
-        gpucode_shader_usage_tell(code.image, usage);
+    if (open_code(decode, shader->words, shader->used, &code)) {
+        usage = gpucode_answer_create();
+        if (usage)
+            gpucode_shader_usage_tell(code.image, usage);
+        if (gpucode_answer_status(usage) != GPUCODE_OK)
+            gpucode_answer_fail(answer, GPUCODE_ERROR_MEMORY);
+    }
     const struct gpucode_answer_value *value = gpucode_answer_first(usage);
     value = value ? value->first : NULL;
     if (value)

@@ -61,7 +61,7 @@ struct source {
     enum gpucode_status status;
 };
 
-/* --- what addresses are called (source_places.c) --- */
+/* --- what addresses are called (source_packets.c) --- */
 
 /* The buffer that has an address, the last of several; null: none. */
 struct region *source_find(const struct source *source, uint64_t address);

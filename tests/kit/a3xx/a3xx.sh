@@ -429,7 +429,7 @@ holds out 'instructions                83'
 run 0 gpucode stats before/planet.asm after/planet.asm
 holds out 'slots                      168        82       -86   -51.19%'
 run 0 gpucode stats before after
-holds out '2 shaders, 1 of them changed, 1 other file passed over'
+holds out '2 shaders, 1 of them changed, 1 other file skipped'
 holds out 'only in the first: floor.asm'
 holds out '  1 helped, 0 hurt'
 holds out 'planet.asm: instructions 83 -> 60, slots 168 -> 82'

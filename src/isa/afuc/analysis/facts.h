@@ -2,15 +2,12 @@
 /*
  * AFUC for the analysis: what its parts share.
  *
- *   analysis.c    what a word is, headers, levels; the plug
- *   table.c       tables of jumps that a register jump uses
+ *   analysis.c    what a word is, headers, levels, tables of jumps; the plug
  *   step.c        what a word does to values: the rows' actions on sets of constants
  *   references.c  who reads and writes what
  *   origins.c     which immediates the value of a register comes from
  *   constants.c   numbers that are places of code
- *   effects.c     what those who send packets can make it do
- *   watch.c       the same of a run
- *   lead.c        how they come to a level
+ *   effects.c     what those who send packets can make it do, also in a run; how they come to a level
  */
 #ifndef ISA_AFUC_ANALYSIS_FACTS_H
 #define ISA_AFUC_ANALYSIS_FACTS_H
@@ -81,13 +78,9 @@ void afuc_put(struct isa_value_pool *pool, unsigned reg, isa_value value, isa_va
 uint64_t afuc_writes(const void *facts, uint32_t unit);
 int afuc_decide(const void *facts, const struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
 
-bool afuc_find_table(const void *facts, const struct analysis_word *words, struct analysis_table *table);
-uint32_t afuc_immediate(const void *facts, uint32_t unit, uint32_t place);
 void afuc_references(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
                      void (*add)(void *user, const struct gpucode_reference *reference), void *user);
 bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code, const struct isa_constants *out);
-/* Is it a register of the GPU's page tables? */
-bool afuc_is_page_table(const struct afuc_facts *facts, uint32_t number);
 unsigned afuc_watch_insn(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
 unsigned afuc_watch_event(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
 unsigned afuc_lead(const struct gpucode_target *target, unsigned level, const char *name, uint64_t address,

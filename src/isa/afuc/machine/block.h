@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an instruction stands in its block: block.c makes them, the run loop has a label for each. */
+/* Where an instruction stands in its block: decode.c makes them, the run loop has a label for each. */
 #ifndef ISA_AFUC_MACHINE_BLOCK_H
 #define ISA_AFUC_MACHINE_BLOCK_H
 

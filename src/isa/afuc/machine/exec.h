@@ -2,24 +2,19 @@
 /*
  * The AFUC machine: its state, and what its files share. docs/afuc-machine.md describes the model.
  *
- *   setup.c      making a machine: registers found by name, boot values, processors
- *   policies.c   what nobody knows, and what a host sets up
- *   decode.c     sections as arrays of decoded instructions
- *   block.c      blocks of them that run without looking up in between
+ *   policies.c   making a machine: what nobody knows, what a host sets up, registers by name, processors
+ *   decode.c     sections as arrays of decoded instructions, and blocks of them
  *   exec.c       functions of insn.def, control flow
- *   batch.c      which run loop runs a batch
  *   loop.inc     the run loops loop_plain.c, loop_counted.c, loop_observed.c; loop_rows.inc: what becomes of a row;
- *                loop.h: what happens between instructions; quick.h: functions as blocks have them
+ *                loop.h: what happens between instructions, and functions as blocks have them
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
  *   groups.c     draw state; presenting.c: groups that the hardware runs
- *   gpu.c        GPU and pipe registers, protection, memory writes
- *   queue.c      where packet words come from; the queue between two processors of a5xx
- *   packet.c     headers and the packet table
- *   schedule.c   several processors in turn, hang detection
+ *   gpu.c        GPU and pipe registers, protection, memory writes, what events write
+ *   queue.c      where packet words come from; the queue between two processors of a5xx; packet headers
+ *   schedule.c   several processors in turn, hang detection, which run loop runs a batch
  *   evaluate.c   results of instructions that calculate, for modifier.c
- *   timestamp.c  what events write when they are done
  *   event.c      stops, and what hooks are told of
  *   emulator.c   the plug into the machine room
  */
@@ -52,7 +47,7 @@ enum {
     OP_UNKNOWN_BITS = 8,
     OP_COUNT_SHIFT = 4, /* bits 5:4: xmov or sds count */
     OP_BRANCH = 64,     /* to imm after a delay slot, or on, and nothing else: such an instruction has no count */
-    OP_QUICK = 128      /* one of quick.h, with operands that are general registers */
+    OP_QUICK = 128      /* one of loop.h, with operands that are general registers */
 };
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
@@ -303,9 +298,6 @@ static inline void afuc_shared_progress(struct afuc_machine *m)
     m->shared_hash += UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* timestamp.c: a write of EVENT_CMD or EVENT_TS_DATA. False: the machine stops. */
-bool afuc_event_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value);
-
 /* --- stops and events (event.c) --- */
 int64_t afuc_stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason, message_id message,
                   ...);
@@ -354,7 +346,7 @@ void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t
 /* Fills setup->plain, when all else of it is there. */
 void afuc_find_plain(struct afuc_setup *setup);
 
-/* --- draw state (groups.c) --- */
+/* --- draw state (presenting.c) --- */
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
@@ -403,8 +395,7 @@ static inline void afuc_gpr_put(struct afuc_machine *m, struct afuc_processor *p
 }
 
 /* --- queues --- */
-/* The queue that $data reads now. */
-enum afuc_queue afuc_queue_now(const struct afuc_machine *m, const struct afuc_processor *p);
+/* Words left in the queue that $data reads now. */
 uint64_t afuc_queue_words(const struct afuc_machine *m, const struct afuc_processor *p);
 /* The next word; false: none, or a fault was noted. */
 bool afuc_queue_peek(struct afuc_machine *m, struct afuc_processor *p, uint32_t *word);
@@ -455,28 +446,24 @@ uint32_t afuc_packet_header(unsigned entry, unsigned payload);
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 
-/* --- running (batch.c, schedule.c, control.c) --- */
+/* --- running (schedule.c, control.c) --- */
 /* Runs at most `limit` instructions; FLOW_ON, FLOW_BLOCK or FLOW_STOP. */
 int64_t afuc_loop_plain(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 int64_t afuc_loop_counted(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 int64_t afuc_loop_observed(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
-int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                   struct gpucode_stop *stop);
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
 /* Starts the processor of that section because `starter` wrote its control register; false: a fault was noted. */
 bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address);
 
-/* --- making (setup.c, policies.c, decode.c) --- */
+/* --- making (policies.c, decode.c) --- */
 extern const struct gpucode_policy afuc_policies[];
 /* A word as it runs; of `setup` the generation and zero_faults count. */
 struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
                            uint32_t address);
 size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
-/* Reads the settings; an error: out of memory, or one that makes no sense (the diagnostic handler was told). */
-enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_setup *setup,
-                                       const struct gpucode_setting *settings);
 /* Decodes an instruction of the processor's section if that has not been done. */
 void afuc_decode_now(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op);
 /* Room for the processor's section, to be decoded as it runs; false: out of memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the sections of a firmware image and their packet tables stand, read from the headers alone: nothing is run.
- * sections.c knows the header forms, container.c makes an image of what it finds.
+ * container.c knows the header forms, and makes an image of what it finds.
  */
 #ifndef ISA_AFUC_TEXT_CONTAINER_H
 #define ISA_AFUC_TEXT_CONTAINER_H
@@ -44,12 +44,5 @@ struct afuc_map {
     uint32_t trailer;       /* first word of the build date; GPUCODE_NONE without one */
     char date[16];          /* "2025-02-14" from the trailer */
 };
-
-/*
- * Finds the sections. `chip` is what the id says, or null; `file_name` may be null. Never fails: where the headers make
- * no sense all words are one section without a table.
- */
-void afuc_find_sections(struct afuc_map *map, const struct afuc_words *words, unsigned generation,
-                        const struct afuc_chip *chip, const char *file_name);
 
 #endif

@@ -32,8 +32,5 @@ size_t extract_length(const struct gpucode_target *target, const unsigned char *
 
 bool extract_is_mmiotrace(const struct extract *extract);
 void extract_mmiotrace(struct extract *extract);
-/* False when there is no table. */
-bool extract_vbios(struct extract *extract);
-bool extract_log(struct extract *extract);
 
 #endif

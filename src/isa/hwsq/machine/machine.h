@@ -2,12 +2,10 @@
 /*
  * The HWSQ machine: its state, and what its files share.
  *
- *   setup.c      making a machine
  *   opcodes.c    one opcode: fetched, run, told to hooks
  *   slots.c      what takes time, which slot goes next, the run loop
- *   events.c     events in time
- *   registers.c  MMIO as the host and the scripts see it
- *   policies.c   what nobody has documented
+ *   registers.c  MMIO as the host and the scripts see it; events in time
+ *   policies.c   what nobody has documented; making a machine
  *   host.c       the plug into the machine room
  */
 #ifndef ISA_HWSQ_MACHINE_MACHINE_H
@@ -107,14 +105,12 @@ bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot);
 uint64_t hwsq_run_slots(struct machine_core *core, void *opaque, unsigned processor, uint64_t limit,
                         struct gpucode_stop *stop);
 
-/* setup.c */
+/* policies.c */
 size_t hwsq_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status hwsq_create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings);
 
 /* policies.c */
 extern const struct gpucode_policy hwsq_policies[];
-/* Reads the settings; false when one makes no sense (the diagnostic handler was told). */
-bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings);
 
 /* As gpucode_machine_read() has it: bit 1 driven, bit 0 the value. */
 static inline uint32_t hwsq_flag_now(const struct hwsq_state *state, unsigned flag)
@@ -122,13 +118,10 @@ static inline uint32_t hwsq_flag_now(const struct hwsq_state *state, unsigned fl
     return (state->flag_enable >> flag & 1) << 1 | (state->flag_value >> flag & 1);
 }
 
-/* events.c */
+/* registers.c: events in time */
 bool hwsq_event(const struct hwsq_state *state, unsigned event, uint64_t time);
-uint32_t hwsq_events(const struct hwsq_state *state, uint64_t time);
 /* First time from `now` on at which the event has the value; UINT64_MAX: never, as things stand. */
 uint64_t hwsq_event_time(const struct hwsq_state *state, unsigned event, bool value, uint64_t now);
-/* Is memory paused, that is asked for and completed? */
-bool hwsq_paused(const struct hwsq_state *state, uint64_t time);
 /* To be called with the time at which FB_PAUSE is about to change. */
 void hwsq_pause_changes(struct hwsq_state *state, uint64_t time);
 static inline bool hwsq_pause_asked(const struct hwsq_state *state)

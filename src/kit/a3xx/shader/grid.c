@@ -1,10 +1,126 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader/grid.h"
-
 #include "kit/a3xx/shader/inputs.h"
-#include <gpucode/ir3.h>
 
+#include <gpucode/ir3.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * A picture by several processes. Each has the machine as it was when they parted, takes the next row of quads that
+ * nobody has, and leaves pixels in memory that all of them see. Rows are taken in their order, so that the first one in
+ * which a pixel stops is always run, whatever the others do.
+ */
+
+#define JOBS_MAX 64
+
+/* What one process has to say. */
+struct job {
+    uint64_t instructions, killed;
+    unsigned stopped; /* the row in which a pixel stopped; UINT32_MAX: none */
+    struct gpucode_stop stop;
+    unsigned x, y;
+};
+
+struct shared {
+    atomic_uint next, done; /* rows */
+    atomic_bool stops;
+    struct job job[JOBS_MAX];
+    uint8_t rgba[];
+};
+
+static void work(struct shader_rows *rows, struct shared *shared, struct job *job, bool reports)
+{
+    struct shader_grid *grid = rows->grid;
+    unsigned total = (grid->height + 1) / 2, row;
+    job->stopped = UINT32_MAX;
+    while (!atomic_load(&shared->stops) && (row = atomic_fetch_add(&shared->next, 1)) < total) {
+        if (!rows->run(rows, row)) {
+            atomic_store(&shared->stops, true);
+            job->stopped = row;
+            break;
+        }
+        unsigned done = atomic_fetch_add(&shared->done, 1) + 1;
+        if (reports && grid->progress)
+            grid->progress(grid->user, done, total);
+    }
+    job->instructions = grid->instructions;
+    job->killed = grid->killed;
+    job->stop = grid->stop;
+    job->x = grid->x;
+    job->y = grid->y;
+}
+
+/* Adds up what they did; the stop is that of the first row that has one. */
+static bool gather(struct shader_grid *grid, const struct shared *shared, unsigned jobs)
+{
+    const struct job *first = NULL, *said = &shared->job[0];
+    grid->instructions = grid->killed = 0;
+    for (unsigned i = 0; i < jobs; i++) {
+        const struct job *job = &shared->job[i];
+        grid->instructions += job->instructions;
+        grid->killed += job->killed;
+        if (job->stopped != UINT32_MAX && (!first || job->stopped < first->stopped))
+            first = job;
+        if (job->stop.text[0]) /* it has run something */
+            said = job;
+    }
+    said = first ? first : said;
+    grid->stop = said->stop;
+    grid->x = said->x;
+    grid->y = said->y;
+    if (!first)
+        grid->stop.reason = GPUCODE_STOP_END;
+    return !first;
+}
+
+/*
+ * Runs all rows with grid->jobs processes. *good as shader_grid_run() has it; false: there were no processes to be had,
+ * or one was lost, and nothing has been done.
+ */
+static bool shader_grid_jobs(struct shader_rows *rows, bool *good)
+{
+    struct shader_grid *grid = rows->grid;
+    size_t texels = (size_t)grid->width * grid->height * 4 * grid->targets, size = sizeof(struct shared) + texels;
+    struct shared *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return false;
+    uint8_t *rgba = rows->rgba;
+    unsigned jobs = grid->jobs < JOBS_MAX ? grid->jobs : JOBS_MAX, started = 1;
+    pid_t id[JOBS_MAX];
+    rows->rgba = shared->rgba;
+    for (; started < jobs; started++) {
+        id[started] = fork();
+        if (id[started] < 0)
+            break;
+        if (id[started] == 0) {
+            work(rows, shared, &shared->job[started], false);
+            _exit(0);
+        }
+    }
+    work(rows, shared, &shared->job[0], true);
+    bool whole = true;
+    for (unsigned i = 1; i < started; i++) {
+        int status;
+        whole &= waitpid(id[i], &status, 0) == id[i] && status == 0;
+    }
+    rows->rgba = rgba;
+    if (whole) {
+        *good = gather(grid, shared, started);
+        memcpy(rgba, shared->rgba, texels);
+        if (*good && grid->progress) /* the others may have done the last ones */
+            grid->progress(grid->user, (grid->height + 1) / 2, (grid->height + 1) / 2);
+    } else {
+        grid->instructions = grid->killed = 0;
+        memset(rgba, 0, texels);
+    }
+    munmap(shared, size);
+    return whole;
+}
 
 #define QUAD SHADER_GRID_QUAD
 #define ENDED 1 /* GPUCODE_A3XX_FLAGS */
@@ -247,4 +363,87 @@ bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba)
     for (unsigned triangle = 0; triangle < triangles; triangle++)
         gpucode_snapshot_free(rows.start[triangle]);
     return good;
+}
+
+#define SHADER_PAIR_LAST 242 /* r60.z: one more register fits after it */
+
+/* A decimal number and what stands after it; null: there is none, or more than any side. */
+static const char *take_number(const char *text, unsigned *number)
+{
+    *number = 0;
+    if (*text < '0' || *text > '9')
+        return NULL;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        *number = *number * 10 + (unsigned)(*text - '0');
+        if (*number > SHADER_GRID_SIDE_MAX)
+            return NULL;
+    }
+    return text;
+}
+
+static bool read_two(const char *text, char between, unsigned *first, unsigned *second)
+{
+    text = take_number(text, first);
+    if (!text || *text != between)
+        return false;
+    text = take_number(text + 1, second);
+    return text && !*text;
+}
+
+bool shader_pixel_size(struct shader_grid *grid, const char *text)
+{
+    unsigned width, height;
+    if (!read_two(text, 'x', &width, &height) || !width || !height)
+        return false;
+    grid->width = width;
+    grid->height = height;
+    return true;
+}
+
+bool shader_pixel_place(const struct shader_grid *grid, const char *text, unsigned *x, unsigned *y)
+{
+    return read_two(text, ',', x, y) && *x < grid->width && *y < grid->height;
+}
+
+bool shader_pixel_register(const struct gpucode_machine *machine, const char *text, uint32_t *number)
+{
+    unsigned space;
+    return shader_find(machine, NULL, text, strlen(text), &space, number) && space == GPUCODE_A3XX_FULL &&
+           *number <= SHADER_PAIR_LAST;
+}
+
+/* "@in(r0.x-r0.y) ij" in the source. */
+static bool pair_declared(struct shader_grid *grid, const struct gpucode_program *program)
+{
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
+        if (strcmp(declaration.kind, "in") == 0 && declaration.name && strcmp(declaration.name, "ij") == 0 &&
+            declaration.file == 'r' && !declaration.half && declaration.count >= 2 &&
+            declaration.first <= SHADER_PAIR_LAST) {
+            grid->pair = declaration.first;
+            return true;
+        }
+    return false;
+}
+
+static bool is_input(const struct shader_grid *grid, const struct gpucode_a3xx_usage *usage, uint32_t number)
+{
+    return usage->full.inputs[number / 32] >> number % 32 & 1 && !grid->inputs->given[0][number];
+}
+
+bool shader_pixel_pair(struct shader_grid *grid, const struct gpucode_program *program,
+                       const struct gpucode_a3xx_usage *usage)
+{
+    grid->has_pair = pair_declared(grid, program);
+    if (grid->has_pair)
+        return false;
+    grid->pair = 0;
+    grid->has_pair = usage->varyings && is_input(grid, usage, 0) && is_input(grid, usage, 1) &&
+                     !(grid->has_place && grid->place < 2);
+    return grid->has_pair;
+}
+
+bool shader_pixel_has_quad(const struct shader_grid *grid)
+{
+    return gpucode_machine_processor(grid->inputs->machine, 3) && !gpucode_machine_processor(grid->inputs->machine, 4);
 }

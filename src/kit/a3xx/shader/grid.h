@@ -58,7 +58,7 @@ struct shader_grid {
  */
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba);
 
-/* grid_jobs.c: rows of quads by several processes. */
+/* Rows of quads by several processes. */
 struct shader_rows {
     struct shader_grid *grid;
     uint8_t *rgba;
@@ -67,11 +67,6 @@ struct shader_rows {
     /* Runs row `row` of quads and adds up what it took; false: grid->stop, x and y say where it stopped. */
     bool (*run)(struct shader_rows *rows, unsigned row);
 };
-/*
- * Runs all rows with grid->jobs processes. *good as shader_grid_run() has it; false: there were no processes to be had,
- * or one was lost, and nothing has been done.
- */
-bool shader_grid_jobs(struct shader_rows *rows, bool *good);
 
 /*
  * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. Returns

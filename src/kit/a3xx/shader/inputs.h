@@ -13,7 +13,6 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
 #include <gpucode/machine.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -52,8 +51,8 @@ struct shader_inputs {
     void *user;
     struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with pictures */
     bool wide;                                       /* addresses have 64 bits */
-    uint64_t texels; /* where texels of unit 0 lie, those of the others 4 GiB apart; 0: GPUCODE_A3XX_TEXELS */
-    bool grid;                                       /* for shader_grid_run() */
+    uint64_t texels;    /* where texels of unit 0 lie, those of the others 4 GiB apart; 0: GPUCODE_A3XX_TEXELS */
+    bool grid;          /* for shader_grid_run() */
     bool varies, bends; /* varyings were given that are not the same everywhere; that have four corners */
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
     bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
@@ -104,5 +103,45 @@ float shader_half_value(uint32_t half);
 
 /* "UNIT=FILE[,FILE...][:levels][:array|:3d|:cube]", as SHADER_TEXTURE has it. */
 enum shader_status shader_give_texture(struct shader_inputs *inputs, const char *text);
+
+/*
+ * The work group of a compute shader: its size, and where its threads find their number in it; from options, or from
+ * the lines of a source: @localsize, @invocationid, @wgid, @numwg.
+ *
+ *     struct shader_group group = {0};
+ *     shader_group_declared(&group, program);
+ *     char threads[SHADER_NUMBER];
+ *     if (shader_group_threads(&group, threads)) ...create the machine with the policy a3xx-threads=threads
+ *     shader_group_give(&group, &inputs);
+ */
+
+#define SHADER_NUMBER 24 /* room for a number as text */
+
+/* A vector of registers or consts, x first. */
+struct shader_place {
+    bool there;
+    unsigned space;
+    uint32_t number;
+};
+
+struct shader_group {
+    bool sized;
+    uint32_t size[3]; /* x, y, z; 0 where `sized` is false */
+    struct shader_place id, work_group, work_groups;
+};
+
+/* What the source says; `program` may be null. */
+void shader_group_declared(struct shader_group *group, const struct gpucode_program *program);
+/* "X", "X,Y" or "X,Y,Z"; false: no such size, or more than GPUCODE_A3XX_THREADS_MAX threads. */
+bool shader_group_size(struct shader_group *group, const char *text);
+/* "r0.x": the first of three registers that get a thread's number; false: it is none. */
+bool shader_group_id(struct shader_group *group, const struct gpucode_machine *machine, const char *text);
+/* The number of threads as text; false: the group has no size. */
+bool shader_group_threads(const struct shader_group *group, char text[SHADER_NUMBER]);
+/*
+ * Gives each thread its number in x, y and z; without a size they are counted along x. There is one work group: number
+ * 0 of 1.
+ */
+void shader_group_give(const struct shader_group *group, struct shader_inputs *inputs);
 
 #endif

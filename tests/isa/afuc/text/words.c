@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words that are rare are found where a plain search finds them. */
-#include "isa/afuc/text/flow.h"
+#include "isa/afuc/text/found.h"
 
 #include "group.h"
 
