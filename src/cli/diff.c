@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode diff: two programs compared by what they do, not by how they are written. */
+/* gpucode diff and compare: two programs by what they do, not by how they are written; where they do not do the same.
+ */
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/input.h"
@@ -7,8 +8,8 @@
 #include "front/terminal.h"
 #include "front/understood.h"
 #include "kit/kit.h"
-#include <gpucode/report.h>
 
+#include <gpucode/report.h>
 #include <string.h>
 
 /* A report of two subjects, and whether they differ. */
@@ -100,5 +101,33 @@ int command_diff(struct session *session)
     input_close(&inputs[0]);
     paint_end(&paint);
     session->paint = NULL;
+    return code;
+}
+
+/* gpucode compare: an input with which two shaders do not do the same. */
+
+static int find_difference(struct session *session, const struct input *first, const struct input *second)
+{
+    const struct kit *kit = kit_of(first->target);
+    const char *set = gpucode_target_isa(first->target), *other_set = gpucode_target_isa(second->target);
+    if (strcmp(set, other_set) != 0)
+        return complain(&session->diagnostics, CLI_DIFF_SETS, second->file.name, NULL, set, other_set);
+    if (!kit || !kit->compare)
+        return complain(&session->diagnostics, CLI_CANNOT, first->file.name, NULL, set, session->command->name);
+    return kit->compare(session, first, second);
+}
+
+int command_compare(struct session *session)
+{
+    struct input first, second;
+    int code = input_open(session, session->arguments.operands[0], &first);
+    if (code)
+        return code;
+    code = input_open(session, session->arguments.operands[1], &second);
+    if (!code) {
+        code = find_difference(session, &first, &second);
+        input_close(&second);
+    }
+    input_close(&first);
     return code;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode search: where a pattern of instructions stands. */
+/* gpucode search and xref: where a pattern of instructions stands; who reads, writes, calls or jumps to something. */
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "front/understood.h"
 
 #include <gpucode/report.h>
 #include <string.h>
@@ -45,4 +46,26 @@ int command_search(struct session *session)
     code = search(session, &input);
     input_close(&input);
     return code;
+}
+
+static int list_references(struct session *session, const struct understood *understood)
+{
+    const char *what = session->arguments.operands[1];
+    const struct gpucode_subject subject = understood_listed(understood);
+    unsigned found = 0;
+    struct gpucode_answer *answer = answer_begin(session);
+    enum gpucode_status status = gpucode_report_references(&subject, what, answer, &found);
+    int code = answer_end(session, answer);
+    if (status == GPUCODE_ERROR_INPUT)
+        return understood_no_place(understood, what);
+    if (!code && status != GPUCODE_OK)
+        return code_status(session, understood->input->file.name, status);
+    if (!code && !found)
+        complain(&session->diagnostics, CLI_NO_REFERENCE, understood->input->file.name, NULL, what);
+    return code;
+}
+
+int command_xref(struct session *session)
+{
+    return understood_first(session, list_references);
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* After so many values that no sample has, fewer are asked for others. */
+#define LACKING 32u
+#define FEW 6u
 #define AROUND 12 /* characters before or after a number */
 
 enum style { NONE, HEXADECIMAL, DECIMAL };
@@ -195,10 +198,10 @@ bool learn_number(struct learner *l, const struct view *view, const struct domai
 
 /* The text where the bits of `mask` have this value; the sample that had the last one is asked first. */
 static bool text_of_value(struct learner *l, const struct view *view, const struct domain *domain,
-                          const struct samples *samples, unsigned *at, uint64_t mask, uint64_t match,
+                          const struct samples *samples, unsigned *at, unsigned most, uint64_t mask, uint64_t match,
                           char text[GPUCODE_TEXT_MAX])
 {
-    for (unsigned tries = 0; tries < samples->count; tries++, *at = (*at + 1) % samples->count) {
+    for (unsigned tries = 0; tries < samples->count && tries < most; tries++, *at = (*at + 1) % samples->count) {
         uint64_t word = (samples->word[*at] & ~mask) | match;
         if (domain_has(domain, word) && learner_look(l, view, word, text))
             return true;
@@ -210,13 +213,14 @@ static bool text_of_value(struct learner *l, const struct view *view, const stru
 static bool add_texts(struct learner *l, const struct view *view, const struct domain *domain,
                       const struct samples *samples, uint64_t mask, bool list, char form[SHOWN_MAX])
 {
-    unsigned index, at = 0;
+    unsigned index, at = 0, lacking = 0;
     struct sleigh *sleigh = l->row->sleigh;
     struct sleigh_shown *table = shown_add(sleigh, list ? SHOWN_LIST : SHOWN_CASES, l->row->facts->size, &index);
     char text[GPUCODE_TEXT_MAX];
     for (uint64_t value = 0; table && value >> __builtin_popcountll(mask) == 0; value++) {
         uint64_t match = learner_spread(value, mask);
-        bool known = text_of_value(l, view, domain, samples, &at, mask, match, text);
+        bool known = text_of_value(l, view, domain, samples, &at, lacking < LACKING ? SAMPLES : FEW, mask, match, text);
+        lacking += !known;
         if (list && known && !*text) {
             shown_drop(sleigh);
             return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Integer rows of shaders in p-code. Their actions are C for the machine, of which the forms below are known; the
- * constructor is one of its own, for words in which all is plain: full registers, no modifiers of operands, no repeat,
- * no (sat). Others stay functions. tests/export/sleigh_plain.py compares with the machine.
+ * constructor is one of its own, for words in which all is plain: full registers, no modifiers but (neg) and (abs), no
+ * repeat, no (sat). Others stay functions. tests/export/sleigh_plain.py compares with the machine.
  */
 #include "export/sleigh.h"
 
@@ -86,7 +86,25 @@ static const char *behind_waits(const char *text)
     return strncmp(text, "(nop", 4) == 0 && strchr(text, ')') ? strchr(text, ')') + 1 : text;
 }
 
-/* Is the word one of the row with nothing but operands, its result in a full register? Sources too: `full`. */
+/* Has the text flags other than those that tables of operands know? What (abs) does to bits they do not. */
+static bool has_flags(const struct sleigh_row *row, const char *text)
+{
+    static const char *const known[] = {"(neg)", "(abs)", "(absneg)"};
+    const char *type = strchr(row->facts->mnemonic, '.');
+    const char kind = type ? type[1] : 0;
+    const size_t count = kind == 'b' ? !type[2] : kind && strchr("fsu", kind) ? sizeof known / sizeof *known : 0;
+    for (text = strchr(text, '('); text; text = strchr(text + 1, '(')) {
+        bool is_known = false;
+        for (size_t i = 0; i < count; i++)
+            is_known |= strncmp(text, known[i], strlen(known[i])) == 0;
+        if (!is_known)
+            return true;
+    }
+    return false;
+}
+
+/* Is the word one of the row with nothing but operands and their signs, its result in a full register? Sources too:
+ * `full`. */
 static bool is_plain(const struct sleigh_row *row, uint64_t word, bool full)
 {
     unsigned char bytes[8];
@@ -109,7 +127,7 @@ static bool is_plain(const struct sleigh_row *row, uint64_t word, bool full)
         if (operand->indirect || ((full || result) && !general))
             return false;
     }
-    return results == 1 && !strchr(behind_waits(text), '(');
+    return results == 1 && !has_flags(row, behind_waits(text));
 }
 
 /* Can the bit be set where all is plain, be it with one other, which may say of what kind its operand is? */

@@ -5,8 +5,9 @@
  * is asked for many words; a table has a line for each combination of the bits that decide. The lowest bits of the
  * field are a number that is added.
  */
-#include "export/sleigh.h"
+#include "export/sleigh_learn.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,9 @@
 #define DECIDING_MAX 12
 #define OWN_MAX 8
 #define OWN_WORDS 3u
-#define REGISTERS_MAX 8u   /* of one operand; of those with more, as loads whose count is a number, the first alone */
-#define FIRST_SPECIAL 0xf0 /* registers from here on are not like others: addresses, predicates, none at all */
+#define REGISTERS_MAX 8u    /* of one operand; of those with more, as loads whose count is a number, the first alone */
+#define SLEIGH_MODIFIED 640 /* bytes of a value with flags, at most */
+#define FIRST_SPECIAL 0xf0  /* registers from here on are not like others: addresses, predicates, none at all */
 
 /* What an operand is in one word. `moves`: the number of the field is added. */
 struct look {
@@ -28,6 +30,8 @@ struct look {
     bool is_value, value_moves;
     bool whole;    /* the value is the whole field, with a sign or without */
     bool indirect; /* the register's number is what another one, which is in `at`, holds, and the value */
+    unsigned change,
+        half; /* of what is read: MODIFIED_..., and whether it has 16 bits: 0 and 1, 2 where nothing tells */
     unsigned count;
     int64_t value;
     struct {
@@ -37,8 +41,12 @@ struct look {
     } at[REGISTERS_MAX];
 };
 
+enum { MODIFIED_NEG = 1, MODIFIED_ABS = 2 };
+
 struct asked {
     const struct sleigh_row *row;
+    unsigned part;     /* of the row's text: what the field writes */
+    const char *inner; /* a table with what the flags of the operand change; null: they are left out */
     const struct gpucode_row_field *field; /* null: what the text does not name */
     struct gpucode_row_field place;        /* the part of it that begins with the number */
     enum gpucode_use use;
@@ -96,15 +104,9 @@ static void add_effect(struct look *look, const struct gpucode_effect *effect)
 
 /* An operand's number as its text has it: the library may give the bits of the field, with what says of which kind it
  * is. */
-static int64_t shown_value(const struct asked *asked, const struct gpucode_insn *insn,
-                           const struct gpucode_operand *operand)
+static int64_t shown_value(const struct asked *asked, const char *text, const struct gpucode_operand *operand)
 {
-    char text[GPUCODE_TEXT_MAX], *end;
-    if (asked->field->width >= 32)
-        return operand->value;
-    gpucode_format(insn, NULL, text, sizeof text, NULL);
-    text[operand->start + operand->length] = 0;
-    const char *begin = text + operand->start;
+    char *end;
     static const struct {
         const char *text;
         uint32_t bits;
@@ -120,13 +122,26 @@ static int64_t shown_value(const struct asked *asked, const struct gpucode_insn 
                   {"(log2(e))", 0x3fb8aa3b},
                   {"(1/log2(10))", 0x3e9a209b},
                   {"(log2(10))", 0x40549a78}};
+    if (asked->field->width >= 32)
+        return operand->value;
+    text += learner_flags_length(text);
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        if (strstr(begin, floats[i].text) && strlen(strstr(begin, floats[i].text)) == strlen(floats[i].text))
+        if (strcmp(text + (*text == 'h'), floats[i].text) == 0)
             return floats[i].bits;
-    for (const char *behind; *begin == '(' && (behind = strchr(begin, ')')) && behind[1];) /* flags: "(r)5" */
-        begin = behind + 1;
-    int64_t number = strtoll(begin, &end, 0);
-    return end > begin && !*end ? number : operand->value;
+    int64_t number = strtoll(text, &end, 0);
+    return end > text && !*end ? number : operand->value;
+}
+
+/* What flags of the operand do to what is read. */
+static void note_change(struct look *look, const char *text)
+{
+    const char *place = text + learner_flags_length(text);
+    for (; text < place; text = strchr(text, ')') + 1) {
+        look->change |= strncmp(text, "(neg", 4) == 0 || strncmp(text, "(absneg", 7) == 0 ? MODIFIED_NEG : 0;
+        look->change |= strncmp(text, "(abs", 4) == 0 ? MODIFIED_ABS : 0;
+    }
+    look->half = *place == 'h' ? 1 : isdigit((unsigned char)*place) || *place == '-' ? 2 : 0;
+    look->half = look->change ? look->half : 0;
 }
 
 static void look_once(const struct asked *asked, uint64_t word, struct look *look)
@@ -145,7 +160,10 @@ static void look_once(const struct asked *asked, uint64_t word, struct look *loo
         return;
     unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX),
              effect_count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
-    char letter = asked->field ? asked->field->letter : 0;
+    char letter = asked->field ? asked->field->letter : 0, text[GPUCODE_TEXT_MAX] = "";
+    if (letter && asked->use == GPUCODE_USE_READ)
+        gpucode_insn_part(&insn, NULL, asked->part, text, NULL);
+    note_change(look, text);
     bool indirect = false; /* what operands are found by is theirs */
     for (unsigned i = 0; i < count; i++) {
         indirect |= operands[i].indirect;
@@ -162,7 +180,7 @@ static void look_once(const struct asked *asked, uint64_t word, struct look *loo
         if (operands[i].letter == letter && operands[i].type == GPUCODE_OPERAND_VALUE && operands[i].known) {
             const uint64_t value = field_value(asked->field, word), sign = UINT64_C(1) << (asked->field->width - 1);
             look->is_value = true;
-            look->value = shown_value(asked, &insn, &operands[i]);
+            look->value = shown_value(asked, text, &operands[i]);
             look->whole =
                 (uint32_t)look->value == (uint32_t)value || (uint32_t)look->value == (uint32_t)((value ^ sign) - sign);
             look->value = look->whole ? 0 : look->value;
@@ -177,6 +195,13 @@ static void look_at(const struct asked *asked, uint64_t word, struct look *look)
     struct look next;
     uint64_t number = number_of(asked, word), other = number ^ 1;
     look_once(asked, word, look);
+    if (asked->inner) { /* flags alone: of one register or number, or of several */
+        *look = (struct look){.word = word,
+                              .other = look->other,
+                              .value = look->change << 2 | look->half,
+                              .whole = look->change && look->count > 1};
+        return;
+    }
     if (!asked->number || look->other || !(look->count || look->is_value))
         return;
     look_once(asked, with_number(asked, word, other), &next);
@@ -257,12 +282,71 @@ static void register_text(const struct asked *asked, const struct look *look, un
     }
 }
 
+/* Of what kind the row's sources are, by the type at the end of its name: 'f', 's' (and 'u'), 'b'; 0: not known. */
+static char kind_of_sources(const struct sleigh_row *row)
+{
+    const char *type = strchr(row->facts->mnemonic, '.');
+    const char kind = type ? type[1] : 0;
+    if (!kind || !strchr("fsub", kind) || (type[2] && (kind == 'b' || !isdigit((unsigned char)type[2]))))
+        return 0; /* of those that choose (sel.b32) sets say different things */
+    return kind == 'u' ? 's' : kind;
+}
+
+/*
+ * The value with the operand's flags: the sign bit of floats, of integers and bits what they say. What the words do not
+ * tell (is a number in a float's place one of 16 bits?), and what (abs) is to bits, is a function.
+ */
+static void modified(const struct asked *asked, const struct look *look, const char *value, char code[SLEIGH_MODIFIED])
+{
+    const char kind = kind_of_sources(asked->row);
+    const unsigned change = (unsigned)look->value >> 2, half = look->value & 3;
+    const uint32_t sign = half == 1 ? 0x8000 : 0x80000000;
+    const char *front = change & MODIFIED_NEG ? "-" : "";
+    if (!change) {
+        snprintf(code, SLEIGH_MODIFIED, "%s", value);
+    } else if (look->whole) {
+        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls, "modified");
+        snprintf(code, SLEIGH_MODIFIED, "modified(%s, %u:4)", value, change);
+    } else if (kind == 'f' && half != 2) {
+        if (change == (MODIFIED_NEG | MODIFIED_ABS))
+            snprintf(code, SLEIGH_MODIFIED, "(%s | 0x%" PRIx32 ":4)", value, sign);
+        else if (change == MODIFIED_ABS)
+            snprintf(code, SLEIGH_MODIFIED, "(%s & 0x%" PRIx32 ":4)", value, ~sign);
+        else
+            snprintf(code, SLEIGH_MODIFIED, "(%s ^ 0x%" PRIx32 ":4)", value, sign);
+    } else if (kind == 'b' && change == MODIFIED_NEG) {
+        snprintf(code, SLEIGH_MODIFIED, "(~(%s))", value);
+    } else if (kind == 's' && change == MODIFIED_NEG) {
+        snprintf(code, SLEIGH_MODIFIED, "(-(%s))", value);
+    } else if (kind == 's' && half != 1) { /* numbers have their sign in all bits */
+        snprintf(code, SLEIGH_MODIFIED, "(%s((%s ^ (%s s>> 31:4)) - (%s s>> 31:4)))", front, value, value, value);
+    } else if (kind == 's') {
+        snprintf(code, SLEIGH_MODIFIED, "(%s((%s ^ ((%s << 16:4) s>> 31:4)) - ((%s << 16:4) s>> 31:4)))", front, value,
+                 value, value);
+    } else {
+        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls, "modified");
+        snprintf(code, SLEIGH_MODIFIED, "modified(%s, %u:4)", value, change);
+    }
+}
+
+/* A line of the table with flags. */
+static void write_change(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
+                         uint64_t match)
+{
+    FILE *out = asked->row->sleigh->tables;
+    char code[SLEIGH_MODIFIED];
+    fprintf(out, "%s: \"\" is ", name);
+    fprintf(out, "%s%s", sleigh_write_bits(asked->row, mask, match, out) ? " & " : "", asked->inner);
+    modified(asked, look, asked->inner, code);
+    fprintf(out, look->value >> 2 ? " { local all:4 = %s; export all; }\n" : " { export %s; }\n", code);
+}
+
 static void write_line(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
                        uint64_t match)
 {
     FILE *out = asked->row->sleigh->tables;
     const bool value = (!look->count || look->indirect) && look->is_value && asked->use == GPUCODE_USE_READ;
-    char pattern[64] = "", code[160], body[REGISTERS_MAX * 200 + 200] = "", names[REGISTERS_MAX][64];
+    char pattern[64] = "", code[160], body[REGISTERS_MAX * 200 + 200] = "", names[REGISTERS_MAX + 1][64];
     size_t used = 0;
     unsigned count = 0;
     for (unsigned i = 0; i < look->count; i++) {
@@ -321,6 +405,10 @@ static void write_line(const struct asked *asked, const char *name, const struct
 static void write_lines(struct asked *asked, const char *name, const struct look *look, uint64_t mask, uint64_t match)
 {
     struct look one;
+    if (asked->inner) {
+        write_change(asked, name, look, mask, match);
+        return;
+    }
     write_line(asked, name, look, mask, match);
     if (!asked->number || look->indirect || asked->number >> __builtin_ctzll(asked->number) != 0xff)
         return;
@@ -464,6 +552,17 @@ static void find_number(struct asked *asked)
     asked->number = asked->number << asked->place.pieces[0].shift & asked->open;
 }
 
+/* The part of the row's text that the field writes; past the last one where it writes none. */
+static void find_part(struct asked *asked)
+{
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX], letter;
+    const bool known =
+        asked->field && gpucode_insn_init(asked->row->sleigh->target, asked->row->row, &insn) == GPUCODE_OK;
+    while (known && gpucode_insn_part(&insn, NULL, asked->part, text, &letter) && letter != asked->field->letter)
+        asked->part++;
+}
+
 /* Does it read, or write, anything in any word? Most operands do one of both. */
 static bool is_used(struct asked *asked)
 {
@@ -479,15 +578,30 @@ static bool is_used(struct asked *asked)
     return false;
 }
 
+/* The name of a table, by what it has; true: it is new. */
+static bool note_table(const struct asked *asked, char kind, const char *made, uint64_t hash, char name[64])
+{
+    struct sleigh *sleigh = asked->row->sleigh;
+    char key[64];
+    unsigned number = 0;
+    snprintf(key, sizeof key, "%c%u%u %016" PRIx64, kind, asked->use, asked->row->facts->size, hash);
+    while (number < sleigh->looks.count && strcmp(sleigh->looks.name[number], key) != 0)
+        number++;
+    snprintf(name, 64, "%s_%u", made, number);
+    return sleigh_note(sleigh, &sleigh->looks, "%s", key);
+}
+
 static bool find_table(const struct sleigh_row *row, const struct gpucode_row_field *field, enum gpucode_use use,
                        char name[64])
 {
-    struct sleigh_names *looks = &row->sleigh->looks;
     struct asked asked = {.row = row, .field = field, .use = use, .random = UINT64_C(0x9e3779b97f4a7c15)};
     struct look look;
     uint64_t hash = SLEIGH_HASH_START;
-    char key[64];
+    uint64_t flags = SLEIGH_HASH_START;
+    bool changes = false;
+    char inner[64];
     asked.open = ~row->facts->mask & (~UINT64_C(0) >> (64 - 8 * row->facts->size));
+    find_part(&asked);
     if (!is_used(&asked))
         return false;
     if (field && field->piece_count == 1)
@@ -495,14 +609,15 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
     for (unsigned i = 0; i < PROBES; i++) {
         look_at_one(&asked, 0, 0, &look);
         hash = hash_look(&look, hash);
+        flags = sleigh_hash(flags, look.change << 3 | look.half << 1 | (look.count > 1));
+        changes |= look.change != 0;
     }
-    hash = sleigh_hash(hash, asked.number);
-    snprintf(key, sizeof key, "U%u%u %016" PRIx64, use, row->facts->size, hash);
-    unsigned number = 0;
-    while (number < looks->count && strcmp(looks->name[number], key) != 0)
-        number++;
-    snprintf(name, 64, "%s_%u", use == GPUCODE_USE_READ ? "reads" : "writes", number);
-    if (sleigh_note(row->sleigh, looks, "%s", key))
+    const char *made = use == GPUCODE_USE_READ ? "reads" : "writes";
+    if (note_table(&asked, 'U', made, sleigh_hash(hash, asked.number), changes ? inner : name))
+        write_table(&asked, changes ? inner : name);
+    asked.inner = inner;
+    flags = sleigh_hash(sleigh_hash(flags, hash), (unsigned char)kind_of_sources(row));
+    if (changes && note_table(&asked, 'M', "flagged", flags, name))
         write_table(&asked, name);
     return true;
 }

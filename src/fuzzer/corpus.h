@@ -2,13 +2,12 @@
 /*
  * What the fuzzer's files share.
  *
- *   draft.c     inputs as bytes and as records
+ *   draft.c     inputs as bytes and as records; kinds and values as text
  *   mutate.c    changes; what an input is compared with goes back into it
  *   corpus.c    what is kept: inputs, findings, bytes of the map
  *   work.c      a task: picking, changing, running
  *   merge.c     results of tasks become part of the corpus
  *   minimise.c  the least input that does the same
- *   kinds.c     kinds and values as text
  *   mutator.c   a custom mutator for AFL++
  */
 #ifndef FUZZER_CORPUS_H

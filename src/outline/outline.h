@@ -19,13 +19,6 @@ struct gpucode_outline {
     uint32_t *near; /* of each unit: the last one with a name at or before it in its section; GPUCODE_NONE: none */
 };
 
-/*
- * The listing of an image, with the marks of units kept if `recorded`; where paths leave in doubt what is code, the
- * image is run a little. Not GPUCODE_OK: there is nothing to free.
- */
-enum gpucode_status outline_list(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
-                                 bool recorded, struct isa_lines *listing);
-
 /* --- Patterns of instructions: their words, and whether an instruction is what one of them says ------------------- */
 
 #define PATTERN_STEPS_MAX 64

@@ -38,19 +38,6 @@ struct screen {
 
 enum { COLOR_HERE = 1, COLOR_CHANGED, COLOR_BAR, COLOR_BREAK };
 
-/* screen.c */
-void draw_screen(struct screen *screen);
-/* The console's output; text that does not end its line is continued by the next. `user` is the screen. */
-void write_log(void *user, const char *text, size_t length);
-
-/* keys.c */
-/* Does what a key is for. False: the user leaves. */
-bool take_key(struct screen *screen, int key);
-/* Shows in the log which keys there are. */
-void show_keys(struct screen *screen);
-/* Tells curses of keys that descriptions of terminals lack. */
-void define_keys(void);
-
 /* panels.c: each fills a part of the screen. */
 void draw_listing(struct screen *screen, int top, int left, int height, int width);
 /* Is there a breakpoint at the present place? */

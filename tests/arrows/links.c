@@ -24,12 +24,10 @@ static const struct {
 } circles[] = {
     {"isa/afuc/machine/control isa/afuc/machine/gpu isa/afuc/machine/groups",
      "control registers write GPU registers and set draw-state groups, and both show in control registers"},
-    {"pm4/packet/act pm4/packet/lead pm4/packet/walk",
-     "packets lead to other packets: walking finds them, acting walks on"},
+    {"pm4/packet/act pm4/packet/walk", "packets lead to other packets: walking finds them, acting walks on"},
     {"debug/evaluate debug/evaluate_float debug/evaluate_name",
      "an expression has operands, and an operand in parentheses or brackets is an expression"},
     {"debug/history debug/session", "a session keeps its history, which counts positions of the session"},
-    {"tui/keys tui/screen", "a key changes what is on the screen, and the screen waits for keys"},
     {"gpu/replay gpu/replay_compare gpu/replay_machine",
      "one command in three files: what is fed and what is compared is noted in the replay they belong to"},
 };

@@ -30,9 +30,19 @@ def headings():
 
 
 def policies():
+    """Names in the code of sets, and in tables; that of shaders has the rows of two sets."""
     for source in (root / "src" / "isa").rglob("*.c"):
         for name in re.findall(r'\{"((?:afuc|hwsq|a3xx|mme)-[a-z0-9-]+)",', source.read_text()):
             yield name
+    for table in (root / "src" / "isa").rglob("policies.def"):
+        text = table.read_text()
+        folder = table.relative_to(root / "src" / "isa").parts[0]
+        if folder == "ir3":
+            folder = "a3xx"
+            text = re.sub(r"#ifndef ROWS_OF_A3XX\n(.*?)#endif\n", "", text, flags=re.S)
+            text = re.sub(r"(#ifdef ROWS_OF_A3XX\n[^#]*)#else\n[^#]*#endif\n", r"\1", text)
+        for kind, name in re.findall(r'^(CHOICE|NUMBER|POLICY|LATENCY)\("([a-z0-9-]+)"', text, re.M):
+            yield f"{folder}-latency-{name}" if kind == "LATENCY" else f"{folder}-{name}"
 
 
 def test_exists(where, names, claim):

@@ -6,51 +6,20 @@
  * Register file and waves by part of a generation; of a generation as a whole what its smallest usual part has, and no
  * feature that only some parts have.
  */
+#define PART(part, vectors, step, consts, ...) [IR3_##part] = {(vectors), (consts), 16, (step), __VA_ARGS__}
+#define FIRST_OF_6 .known = true
+#define LAST_OF_6 .known = true, .scalar = true, .dp2 = true
+#define OF_7 .scalar = true, .dp2 = true, .later = true
+#define OF_8 .scalar = true, .later = true
 static const struct ir3_chip parts[] = {
-    [IR3_4XX] = {.vectors = 48, .waves = 16, .step = 2, .consts = 512},
-    [IR3_5XX] = {.vectors = 48, .waves = 16, .step = 2, .consts = 512},
-    [IR3_6XX] = {.vectors = 64, .waves = 16, .step = 2, .consts = 512},
-    [IR3_6_LOW] = {.vectors = 48, .waves = 16, .step = 1, .consts = 512, .known = true},
-    [IR3_6_1] = {.vectors = 96, .waves = 16, .step = 2, .consts = 512, .known = true},
-    [IR3_6_2] = {.vectors = 96, .waves = 16, .step = 2, .consts = 512, .known = true},
-    [IR3_6_3] = {.vectors = 64, .waves = 16, .step = 2, .consts = 512, .known = true, .scalar = true, .dp2 = true},
-    [IR3_6_4] = {.vectors = 64,
-                 .waves = 16,
-                 .step = 2,
-                 .consts = 512,
-                 .known = true,
-                 .scalar = true,
-                 .dp2 = true,
-                 .later = true},
-    [IR3_702] = {.vectors = 48, .waves = 16, .step = 1, .consts = 128, .known = true},
-    [IR3_7XX] = {.vectors = 96, .waves = 16, .step = 2, .consts = 512, .scalar = true, .dp2 = true, .later = true},
-    [IR3_7_1] = {.vectors = 96,
-                 .waves = 16,
-                 .step = 2,
-                 .consts = 512,
-                 .known = true,
-                 .scalar = true,
-                 .dp2 = true,
-                 .later = true},
-    [IR3_7_2] = {.vectors = 96,
-                 .waves = 16,
-                 .step = 2,
-                 .consts = 512,
-                 .known = true,
-                 .scalar = true,
-                 .dp2 = true,
-                 .later = true},
-    [IR3_7_3] = {.vectors = 96,
-                 .waves = 16,
-                 .step = 2,
-                 .consts = 512,
-                 .known = true,
-                 .scalar = true,
-                 .dp2 = true,
-                 .later = true},
-    [IR3_8XX] = {.vectors = 96, .waves = 16, .step = 2, .consts = 512, .scalar = true, .later = true},
-    [IR3_830] = {.vectors = 96, .waves = 16, .step = 2, .consts = 512, .known = true, .scalar = true, .later = true},
-    [IR3_840] = {.vectors = 128, .waves = 16, .step = 2, .consts = 512, .known = true, .scalar = true, .later = true},
+    PART(4XX, 48, 2, 512, .known = false),      PART(5XX, 48, 2, 512, .known = false),
+    PART(6XX, 64, 2, 512, .known = false),      PART(6_LOW, 48, 1, 512, FIRST_OF_6),
+    PART(6_1, 96, 2, 512, FIRST_OF_6),          PART(6_2, 96, 2, 512, FIRST_OF_6),
+    PART(6_3, 64, 2, 512, LAST_OF_6),           PART(6_4, 64, 2, 512, LAST_OF_6, .later = true),
+    PART(702, 48, 1, 128, .known = true),       PART(7XX, 96, 2, 512, OF_7),
+    PART(7_1, 96, 2, 512, OF_7, .known = true), PART(7_2, 96, 2, 512, OF_7, .known = true),
+    PART(7_3, 96, 2, 512, OF_7, .known = true), PART(8XX, 96, 2, 512, OF_8),
+    PART(830, 96, 2, 512, OF_8, .known = true), PART(840, 128, 2, 512, OF_8, .known = true),
 };
 
 const struct ir3_chip *ir3_chip(const struct gpucode_target *target)

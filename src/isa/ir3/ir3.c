@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ir3 as an instruction set: the struct that plugs it into everything else. */
 #include "isa/ir3/ir3.h"
-#include "isa/ir3/family.h"
-#include "isa/ir3/machine/accuracy.h"
+#include "isa/ir3/set.h"
 #include "isa/machine.h"
 
 static const char *const generations[] = {"a4xx", "a5xx", "a6xx", "a7xx", "a8xx", NULL};
 
-/* From GPUCODE_SPACE_COUNT on: enum gpucode_a3xx_space begins in the same way. */
-static const char *const space_names[] = {"half",    "const", "varying", "varying-i", "varying-j", "flat",
-                                          "texture", "flags", "buffer",  "ubo",       "setup",     NULL};
+static const char *const space_names[] = {SHADER_SPACE_NAMES, "buffer", "ubo", "setup", NULL};
 
 #define CHIP(number, text, part, all)                                                                                  \
     {.name = "ir3:" text,                                                                                              \
@@ -65,35 +62,10 @@ static bool issue_cost(const struct gpucode_insn *insn, struct gpucode_cost *cos
 }
 
 const struct isa ir3_isa = {
-    .name = "ir3",
+    SHADER_SET(ir3),
     .title = "ir3, shaders of Adreno 4xx to 8xx",
-    .manual = ir3_manual,
-    .accuracy = a3xx_accuracy,
-    .unit_bytes = 8,
-    .facts = {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true},
-    .targets =
-        {
-            .generations = generations,
-            .list = targets,
-            .count = sizeof targets / sizeof *targets,
-            .shared_names = true,
-        },
-    .text =
-        {
-            .rows = &ir3_rows,
-            .operand_classes = ir3_kinds,
-            .print = ir3_rows_text,
-            .parse = ir3_rows_parse,
-            .syntax = {.comment = ";", .octal = true},
-            .whole = true,
-            .old_names = old_names,
-            .refine = ir3_refine,
-            .space_names = space_names,
-            .comment = ir3_comment,
-        },
-    .assembler = &ir3_assembler,
-    .machine = &ir3_machine,
-    .timing = {.lint = &shader_lint, .schedule = &shader_schedule, .cost = issue_cost, .families = ir3_families},
+    .targets = {SHADER_TARGETS, .shared_names = true},
+    .text = {SHADER_TEXT(ir3), .syntax = {.comment = ";", .octal = true}, .whole = true},
     .policies = policies,
     .choose = choose,
 };

@@ -57,7 +57,7 @@ int firmware_feed(struct firmware *firmware);
 
 /*
  * Boots the firmware and feeds it as the two above, as a time line: with --perfetto in its file, else with --time-line
- * on standard output (line.c). Returns an exit code.
+ * on standard output. Returns an exit code.
  */
 int firmware_line(struct session *session, struct firmware *firmware);
 

@@ -101,7 +101,6 @@ void hfi_read(struct gpucode_crash *crash);
 /* The name of a kind of messages; null: it has none. */
 const char *hfi_name(unsigned id);
 void controls_read(struct gpucode_crash *crash);
-void pool_read(struct gpucode_crash *crash);
 void work_read(struct gpucode_crash *crash);
 void reuse_find(struct gpucode_crash *crash);
 /* The span an address lies in; of several the one that begins last. Null: the dump does not have it. */

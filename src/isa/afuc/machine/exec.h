@@ -2,8 +2,7 @@
 /*
  * The AFUC machine: its state, and what its files share. docs/afuc-machine.md describes the model.
  *
- *   setup.c      making a machine: registers found by name, boot values, processors
- *   policies.c   what nobody knows, and what a host sets up
+ *   policies.c   making a machine: what nobody knows, what a host sets up, registers by name, processors
  *   decode.c     sections as arrays of decoded instructions, and blocks of them
  *   exec.c       functions of insn.def, control flow
  *   loop.inc     the run loops loop_plain.c, loop_counted.c, loop_observed.c; loop_rows.inc: what becomes of a row;
@@ -458,16 +457,13 @@ void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
 /* Starts the processor of that section because `starter` wrote its control register; false: a fault was noted. */
 bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address);
 
-/* --- making (setup.c, policies.c, decode.c) --- */
+/* --- making (policies.c, decode.c) --- */
 extern const struct gpucode_policy afuc_policies[];
 /* A word as it runs; of `setup` the generation and zero_faults count. */
 struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
                            uint32_t address);
 size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
-/* Reads the settings; an error: out of memory, or one that makes no sense (the diagnostic handler was told). */
-enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_setup *setup,
-                                       const struct gpucode_setting *settings);
 /* Decodes an instruction of the processor's section if that has not been done. */
 void afuc_decode_now(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op);
 /* Room for the processor's section, to be decoded as it runs; false: out of memory. */

@@ -12,85 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct gpucode_policy hwsq_policies[] = {
-    /* what the host sets up */
-    {"hwsq-entry", "0|1|2|3", "0", "Which entry point the script is started from when the machine is made."},
-    {"hwsq-entry-points", "TEXT", "0", "Addresses of the entry points, separated by commas; missing ones are 0."},
-    {"hwsq-start", "a|b|both|none", "a", "Which slots are started when the machine is made. With one slot: a or none."},
-    {"hwsq-enable", "1|0", "1", "HWSQ_ENABLE, bit 3 of PBUS.DEBUG_6, at the start."},
-    {"hwsq-override-mode", "normal|override", "normal",
-     "HWSQ_OVERRIDE_MODE, bit 4 of PBUS.DEBUG_6, at the start: what the host reads of an overridden bit."},
-    {"hwsq-fill", "exit|nop", "exit", "What the code RAM after the script holds."},
-    {"hwsq-oversize", "no|yes", "no",
-     "May the script be larger than the code RAM? Then the machine has as much as it needs."},
-    {"hwsq-events", "satisfied|modelled", "satisfied",
-     "Events that nothing else describes: every ewait ends at once, or they keep the value 0 until the host drives "
-     "them."},
-    {"hwsq-schedule", "TEXT", "",
-     "Events by time: `CLOCK:EVENT=VALUE,...`; clocks may be written in nominal microseconds (100us), events by name."},
-    {"hwsq-head0-vblank", "TEXT", "",
-     "VBLANK of head 0: `PERIOD/LENGTH/PHASE` in clocks or microseconds; the phase is optional."},
-    {"hwsq-head0-hblank", "TEXT", "", "HBLANK of head 0."},
-    {"hwsq-head1-vblank", "TEXT", "", "VBLANK of head 1."},
-    {"hwsq-head1-hblank", "TEXT", "", "HBLANK of head 1."},
-    {"hwsq-pause-latency", "NUMBER", "0", "PTIMER clocks from FB_PAUSE to FB_PAUSED. Nobody has published it."},
-    {"hwsq-release-latency", "NUMBER", "0", "PTIMER clocks from the release of FB_PAUSE to the fall of FB_PAUSED."},
-    {"hwsq-host-lock", "block|ignore", "block",
-     "Host accesses while memory is paused: on nv50 and nv92 none gets through, on nv41 none to PRAMIN; or all do."},
-    {"hwsq-memory-poke", "paused|asked|never", "paused",
-     "Writes of a script to memory: they block while memory is paused, so that a script that has paused it stops; from "
-     "FB_PAUSE on, whether FB_PAUSED has come or not; or they get through. The notes have the pause block all accesses "
-     "to "
-     "memory, and do not say whether the sequencer's own are among them before it is complete."},
-    {"hwsq-memory-windows", "TEXT", "0x700000-0x7fffff",
-     "Addresses through which writes reach memory: `FIRST-LAST,...`. PRAMIN; where PEEPHOLE stands is not in the "
-     "notes."},
-    /* A1 to A26 */
-    {"hwsq-flag-enables", "16-31", "16-31",
-     "A1: override enables in FLAGS_n; the notes' bits 15 to 31 are a slip for 16 to 31."},
-    {"hwsq-events-register", "nv41-up|nv41-only", "nv41-up", "A2: which variants have the EVENTS register 0x1578."},
-    {"hwsq-footnotes", "ignored", "ignored",
-     "A3: variant footnotes before the notes' register table, which nothing refers to."},
-    {"hwsq-unit", "microsecond", "microsecond", "A4: the wait's unit in the notes is a damaged micro sign."},
-    {"hwsq-clock-ns", "NUMBER", "32",
-     "A5: nanoseconds per PTIMER clock, for reports. 32 with the usual calibration: a wait unit is 1024 ns, nominally "
-     "1 us."},
-    {"hwsq-tick-phase", "NUMBER", "0",
-     "A6: clocks added to every wait that is not 0, for the phase of the tick (0 or 1)."},
-    {"hwsq-opcode-clocks", "NUMBER", "0", "A7: clocks that every opcode takes, before it acts."},
-    {"hwsq-poke-clocks", "NUMBER", "0", "A7: clocks that a register write takes besides."},
-    {"hwsq-nop", "wait-0", "wait-0", "A8: opcode 0 is the wait of no length; the notes do not name it nop."},
-    {"hwsq-run-off", "stop|wrap", "stop", "A9: code that runs past the code RAM, or an operand that crosses its end."},
-    {"hwsq-illegal-ip", "after|at", "after", "A10: where the instruction pointer stands after an illegal opcode."},
-    {"hwsq-start-running", "restart|ignore", "restart", "A11: a start trigger for a slot that is running."},
-    {"hwsq-slot-order", "alternate|complete", "alternate",
-     "A12: two running slots take turns by opcode, A first; or the one that began runs until it ends. A waiting slot "
-     "holds the unit."},
-    {"hwsq-addr-data", "keep|clear", "keep", "A13: ADDR and DATA are 0 after reset, and kept or cleared by a start."},
-    {"hwsq-nv92-slot-bit", "ignored", "ignored", "A14: bit 1 of TRIGGER where there is one slot; drivers write both."},
-    {"hwsq-abort-quirk", "off|on", "off",
-     "A15: an abort during wait or ewait makes the slot illegal, so that a second one is needed (nv41 and nv50)."},
-    {"hwsq-host-write", "at-once|when-stopped", "at-once",
-     "A16: host writes to flags and code RAM while a slot is running."},
-    {"hwsq-entry-sample", "trigger", "trigger", "A17: the entry point is read when the trigger is written."},
-    {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
-    {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
-    {"hwsq-flag-variants", "database|notes|names", "database",
-     "A20: chipsets on which flags 4, 5 and 14, 15 drive their bits: 4 and 5 up to nv41 (a register database) or "
-     "before "
-     "NV40 (the notes), 14 and 15 from NV31 to nv41 (both); or all of them on nv17 and nv41, where envytools names "
-     "them. "
-     "A variant counts as its first chipset."},
-    {"hwsq-nv92-windows", "both|old|new", "both",
-     "A21: code windows that work on nv92; drivers disagree from which chipset on."},
-    {"hwsq-unknown-length", "1", "1", "A22: bytes that an unknown opcode takes where it is skipped."},
-    {"hwsq-other-slot", "runs|waits", "runs", "A23: the other slot while one hangs at an illegal opcode."},
-    {"hwsq-self-poke", "acts|ignored", "acts", "A24: writes of a script to HWSQ's own registers."},
-    {"hwsq-host-width", "32", "32", "A25: bits of a host access; others are refused."},
-    {"hwsq-set-direction", "notes|swapped", "notes",
-     "A26: opcodes a0 to bf force to 1 and c0 to df to 0; early envytools had them swapped."},
-    {NULL, NULL, NULL, NULL},
-};
+#define POLICIES hwsq_policies
+#define POLICY_ROWS "isa/hwsq/machine/policies.def"
+#define POLICY_SET(name) "hwsq-" name
+#define POLICY_CHOICES struct hwsq_choices
+#include "isa/policies.inc"
 
 /* A number with "us" after it or not, in clocks; null when there is none. */
 static const char *take_clocks(const char *at, uint64_t *clocks)
@@ -228,27 +154,8 @@ static bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *sta
                                const struct gpucode_setting *settings)
 {
     struct hwsq_choices *choice = &state->choice;
-    const struct isa_choice choices[] = {
-        {"hwsq-events", &choice->events},
-        {"hwsq-events-register", &choice->events_register},
-        {"hwsq-run-off", &choice->run_off},
-        {"hwsq-illegal-ip", &choice->illegal_ip},
-        {"hwsq-start-running", &choice->start_running},
-        {"hwsq-slot-order", &choice->slots},
-        {"hwsq-addr-data", &choice->addr_data},
-        {"hwsq-abort-quirk", &choice->abort_quirk},
-        {"hwsq-host-write", &choice->host_write},
-        {"hwsq-ewait-reserved", &choice->ewait_reserved},
-        {"hwsq-unset-value", &choice->unset_value},
-        {"hwsq-flag-variants", &choice->flag_variants},
-        {"hwsq-nv92-windows", &choice->windows},
-        {"hwsq-other-slot", &choice->other_slot},
-        {"hwsq-self-poke", &choice->self_poke},
-        {"hwsq-set-direction", &choice->set_direction},
-        {"hwsq-host-lock", &choice->host_lock},
-        {"hwsq-memory-poke", &choice->memory_poke},
-    };
-    isa_policy_choices(hwsq_policies, settings, choices, sizeof choices / sizeof *choices);
+    if (!read_policies(core, choice, settings, MSG_POLICY_VALUE))
+        return false;
     const struct {
         const char *name;
         uint64_t *to;

@@ -76,12 +76,17 @@ bool ir3_prepare(struct machine_core *core, struct ir3_program *program);
 
 /* Values of policies; enumerators in the order of their text. */
 struct ir3_choices {
-    uint8_t keep_denormals, fused, mul2_traps, half_even, packed_consts, nan_wins, ne_false_for_nan, compare_one,
-        shift_past, nearest_zero, sad_difference, zero_u8, saturation_traps, count_full, setrm_traps, bounds_trap,
-        pairwise, others_jump, inactive_zero, quad_zero, fine_each, derivative_zero, compare_first, uniform_traps,
-        kill_ends, preamble_every, anywhere, merged, range_zero, local_wraps, unmapped_maps, strict, linear,
-        linear_levels, wrap, compare;
-    uint32_t fibers, width, local_bytes, private_bytes;
+#define CHOICE(name, member, values, preset, meaning) uint8_t member;
+#define NUMBER(name, member, least, most, preset, meaning)
+#include "isa/ir3/machine/policies.def"
+#undef CHOICE
+#undef NUMBER
+    uint8_t merged; /* half registers lie in the full ones */
+#define CHOICE(name, member, values, preset, meaning)
+#define NUMBER(name, member, least, most, preset, meaning) uint32_t member;
+#include "isa/ir3/machine/policies.def"
+#undef CHOICE
+#undef NUMBER
 };
 
 struct ir3_fiber {

@@ -116,6 +116,20 @@ IR3_PARSE(uniform)
     return true;
 }
 
+/* --- kinds of the family ---------------------------------------------------------------------------------------------
+ */
+
+shader_type_names ir3_type_names = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32"};
+static const char ir3_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or u8_32";
+
+#define PRINT(name) IR3_PRINT(name)
+#define PARSE(name) IR3_PARSE(name)
+#define READ(name) IR3_READ(name)
+#define SET(name) ir3_##name
+#define MESSAGES(name) MSG_IR3_##name
+#define HAS_U64(row) ((row)->marks & IR3_MARK_ATOMIC)
+#include "isa/ir3/text/kinds.inc"
+
 /* --- category 0 -----------------------------------------------------------------------------------------------------
  */
 

@@ -3,22 +3,12 @@
 #include "isa/mme/machine/machine.h"
 #include "mme_messages.h"
 
-static const struct gpucode_policy mme_policies[] = {
-    {"mme-carry", "full|mesa", "full",
-     "The carry of adc and sbb: that of the whole sum or difference, or Mesa's, which compares the result with the "
-     "first operand only and so misses it when the second one and the carry make 2^32."},
-    {"mme-load-maddr", "parameter|result", "parameter",
-     "What `parm d maddr r` moves to its register: the next parameter, as envytools has it, or the result, as in "
-     "Mesa's "
-     "simulator, which takes no parameter then."},
-    {"mme-increment", "6|4", "6",
-     "Bits of the increment in a method address: envytools has 17:12, Mesa 15:12. It counts words."},
-    {"mme-unset", "drop|zero|fault", "drop",
-     "A send before any method address was set: it is lost, as in Mesa's simulator, goes to method 0, or is a fault."},
-    {"mme-double-branch", "taken|always", "taken",
-     "Which branches in delay slots are faults: those after a branch that was taken or an exit that counts, or those "
-     "after a delayed branch that was not taken too."},
-    {0}};
+#define POLICIES mme_policies
+#define POLICY_LINKAGE static
+#define POLICY_ROWS "isa/mme/machine/policies.def"
+#define POLICY_SET(name) "mme-" name
+#define POLICY_CHOICES struct mme_choices
+#include "isa/policies.inc"
 
 /* The first one of the logical operations. */
 #define LOGICAL 8
@@ -405,12 +395,8 @@ static uint64_t run_words(struct machine_core *core, void *opaque, unsigned proc
 static enum gpucode_status create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings)
 {
     struct mme_state *state = opaque;
-    struct isa_choice choices[] = {{"mme-carry", &state->choice.carry},
-                                   {"mme-load-maddr", &state->choice.load_maddr},
-                                   {"mme-increment", &state->choice.increment},
-                                   {"mme-unset", &state->choice.unset},
-                                   {"mme-double-branch", &state->choice.double_branch}};
-    isa_policy_choices(mme_policies, settings, choices, sizeof choices / sizeof *choices);
+    if (!read_policies(core, &state->choice, settings, MSG_POLICY_VALUE))
+        return GPUCODE_ERROR_INPUT;
     state->units = core->layout->info.units;
     struct mme_insn *code = arena_array(&core->arena, state->units + 1, sizeof *code);
     state->breaks = arena_array(&core->arena, state->units + 1, 1);

@@ -124,10 +124,18 @@ enum a3xx_reconvergence { A3XX_RECONVERGE_CALLS, A3XX_RECONVERGE_LEAST, A3XX_REC
 
 /* Values of policies; enumerators in the order of their text. */
 struct a3xx_choices {
-    uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
-        nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, reconvergence, linear_levels, compare, floor_layer, strict, special_waits;
-    uint32_t threads, call_depth, private_bytes;
+#define LATENCY(name, preset, meaning)
+#define CHOICE(name, member, values, preset, meaning) uint8_t member;
+#define NUMBER(name, member, least, most, preset, meaning)
+#include "isa/ir3/machine/policies.def"
+#undef CHOICE
+#undef NUMBER
+#define CHOICE(name, member, values, preset, meaning)
+#define NUMBER(name, member, least, most, preset, meaning) uint32_t member;
+#include "isa/ir3/machine/policies.def"
+#undef CHOICE
+#undef NUMBER
+#undef LATENCY
 };
 
 struct a3xx_thread {

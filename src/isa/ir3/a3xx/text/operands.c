@@ -1,47 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The operand kinds in the order of the letters in rows.h; the functions stand in the files of this folder, by idea. */
-#include "a3xx_messages.h"
-#include "isa/ir3/a3xx/text/name.h"
+#include "isa/ir3/a3xx/a3xx.h"
 
 #include "base/text.h"
 #include "isa/scan.h"
-
-/* --- kinds of the family --------------------------------------------------------------------------------------- */
-
-shader_type_names a3xx_type_names = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
-static const char a3xx_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or s8";
-
-#define PRINT(name) A3XX_PRINT(name)
-#define PARSE(name) A3XX_PARSE(name)
-#define READ(name) A3XX_READ(name)
-#define SET(name) a3xx_##name
-#define MESSAGES(name) MSG_A3XX_##name
-#define HAS_U64(row) ((void)(row), false)
-#include "isa/ir3/text/kinds.inc"
-
-A3XX_PRINT(target)
-{
-    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), "#", options);
-}
-
-A3XX_PARSE(target)
-{
-    return shader_take_target(scan, build, field);
-}
-
-/* "#-22" */
-A3XX_READ(target)
-{
-    unsigned number;
-    bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
-    const char *behind = hash ? isa_read_small(at + 1 + minus, scan->end, &number) : NULL;
-    if (!behind)
-        return isa_read_by(a3xx_parse_target, at, scan, build, field);
-    build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);
-    return behind;
-}
-
-/* --- all kinds --------------------------------------------------------------------------------------------------- */
 
 /* Immediates of category 2: 11 bits with sign; parse_source() puts them into their field itself. */
 static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, int64_t *high)

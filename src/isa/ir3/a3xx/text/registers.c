@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of registers and consts, plain and relative to a0.x. */
+/* Names of registers and consts, plain and relative to a0.x; operand kinds that the family shares, branches. */
 #include "a3xx_messages.h"
 #include "isa/ir3/a3xx/text/name.h"
 
@@ -86,4 +86,39 @@ bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned 
         return shader_wrong_width(scan, name, half, MSG_A3XX_WIDTH);
     *number = (unsigned)name.number;
     return true;
+}
+
+/* --- kinds of the family --------------------------------------------------------------------------------------- */
+
+shader_type_names a3xx_type_names = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
+static const char a3xx_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or s8";
+
+#define PRINT(name) A3XX_PRINT(name)
+#define PARSE(name) A3XX_PARSE(name)
+#define READ(name) A3XX_READ(name)
+#define SET(name) a3xx_##name
+#define MESSAGES(name) MSG_A3XX_##name
+#define HAS_U64(row) ((void)(row), false)
+#include "isa/ir3/text/kinds.inc"
+
+A3XX_PRINT(target)
+{
+    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), "#", options);
+}
+
+A3XX_PARSE(target)
+{
+    return shader_take_target(scan, build, field);
+}
+
+/* "#-22" */
+A3XX_READ(target)
+{
+    unsigned number;
+    bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
+    const char *behind = hash ? isa_read_small(at + 1 + minus, scan->end, &number) : NULL;
+    if (!behind)
+        return isa_read_by(a3xx_parse_target, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);
+    return behind;
 }
