@@ -58,16 +58,15 @@ run 0 gpucode manual hwsq addr
 holds out '`11100000 aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa`'
 run 0 gpucode manual afuc shl
 holds out 'policy `afuc-shift`'
+run 0 gpucode run --policy help
+cp out policies
 for isa in afuc hwsq a3xx mme; do
     run 0 gpucode manual $isa
     checks=$((checks + 1))
     grep -q '[#]## `.*{[a-zA-Z]}' out && complain "$isa: a letter has no written form"
     for policy in $(grep -o "\b\(afuc\|hwsq\|a3xx\|mme\)-[a-z0-9-]*" out | grep -vE -e '-(disasm|text|asm|machine)$' | sort -u); do
         checks=$((checks + 1))
-        # a row of policies.def has the name without the set; that of the shaders' family has those of each generation
-        rows=$(echo "${policy%%-*}" | sed 's/a3xx/ir3/')
-        rows=$(find "$root/src/isa" -path "*/$rows/machine/policies.def")
-        grep -rq "\"$policy\"" "$root/src/isa" || grep -qE "^[A-Z]+\(\"${policy#*-}\"," ${rows:-/dev/null} ||
+        grep -rq "\"$policy\"" "$root/src/isa" || grep -qF "\`$policy=" policies ||
             complain "$isa: there is no policy or message $policy"
     done
     run 0 gpucode manual --man $isa
