@@ -11,6 +11,7 @@
  *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
  *   sleigh_uses.c     what their operands read and write
+ *   sleigh_flags.c    and what (neg) and (abs) do to that
  *   sleigh_plain.c    those of shaders that calculate with integers
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
@@ -146,6 +147,15 @@ void sleigh_state_name(const char *text, char name[64]);
 /* Writes one constructor; the constructors of a row. */
 void sleigh_write_constructor(const struct sleigh_row *row);
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
+
+/* Flags of operands that change what is read; sleigh_flagged() takes them above two bits that say whether it is half.
+ */
+enum { SLEIGH_NEG = 1, SLEIGH_ABS = 2 };
+#define SLEIGH_FLAGGED 640 /* bytes of such a value, at most */
+unsigned sleigh_read_flags(const char *text, unsigned *half);
+char sleigh_sources_kind(const struct sleigh_row *row);
+void sleigh_flagged(const struct sleigh_row *row, unsigned flags, bool several, const char *value,
+                    char code[SLEIGH_FLAGGED]);
 
 /* --- p-code ------------------------------------------------------------------------------------------------------- */
 

@@ -73,6 +73,7 @@ struct samples {
 uint64_t learner_random(struct learner *l);
 bool learner_text(const struct learner *l, uint64_t word, char text[GPUCODE_TEXT_MAX]);
 size_t learner_flags_length(const char *text);
+size_t learner_half_length(const char *text);
 bool learner_look(const struct learner *l, const struct view *view, uint64_t word, char text[GPUCODE_TEXT_MAX]);
 bool domain_has(const struct domain *domain, uint64_t word);
 uint64_t learner_spread(uint64_t value, uint64_t mask);
@@ -98,7 +99,6 @@ bool learn_cases(struct learner *l, const struct view *view, const struct domain
 bool learn_tree(struct learner *l, const struct view *view, const struct domain *domain, struct samples *samples,
                 unsigned depth, char form[SHOWN_MAX]);
 /* sleigh_marks.c: the same */
-size_t learner_half_length(const char *text);
 bool learn_flags(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,
                  unsigned depth, char form[SHOWN_MAX]);
 bool learn_half(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXTS_MAX 4         /* of a piece */
-#define TEXT_ROOM 16        /* bytes of one */
-#define LEAVES 200          /* cases of a table */
-#define FLIPPED 24u         /* words whose bits are turned, to see which of them decide */
-#define ALL_BITS 5          /* of so many bits that are left all values are tried */
-#define ALL_WORDS 3         /* in so many words */
-#define MARK_SIGNS "rcpau(" /* what the `h` of halves stands in front of */
+#define TEXTS_MAX 4  /* of a piece */
+#define TEXT_ROOM 16 /* bytes of one */
+#define LEAVES 200   /* cases of a table */
+#define FLIPPED 24u  /* words whose bits are turned, to see which of them decide */
+#define ALL_BITS 5   /* of so many bits that are left all values are tried */
+#define ALL_WORDS 3  /* in so many words */
 
 struct marks {
     struct learner *l;
@@ -306,16 +305,6 @@ bool learn_flags(struct learner *l, const struct view *view, const struct domain
 }
 
 /* --- halves ------------------------------------------------------------------------------------------------------- */
-
-/* What marks a half: "h" of "hr5.x" and of "h(pi)", which is a number of its own, "h(" of "h(5)", or nothing. */
-size_t learner_half_length(const char *text)
-{
-    if (*text != 'h' || !text[1] || !strchr(MARK_SIGNS, text[1]))
-        return 0;
-    const char *digits = text + 2 + (text[1] == '(' && text[2] == '-');
-    const size_t count = text[1] == '(' ? strspn(digits, "0123456789") : 0;
-    return count && digits[count] == ')' ? 2 : 1;
-}
 
 /* The mark of halves, what it marks, and what closes it: which of both it is may depend on other operands. */
 bool learn_half(struct learner *l, const struct view *view, const struct domain *domain, const struct samples *samples,

@@ -90,9 +90,8 @@ static const char *behind_waits(const char *text)
 static bool has_flags(const struct sleigh_row *row, const char *text)
 {
     static const char *const known[] = {"(neg)", "(abs)", "(absneg)"};
-    const char *type = strchr(row->facts->mnemonic, '.');
-    const char kind = type ? type[1] : 0;
-    const size_t count = kind == 'b' ? !type[2] : kind && strchr("fsu", kind) ? sizeof known / sizeof *known : 0;
+    const char kind = sleigh_sources_kind(row);
+    const size_t count = kind == 'b' ? 1 : kind ? sizeof known / sizeof *known : 0;
     for (text = strchr(text, '('); text; text = strchr(text + 1, '(')) {
         bool is_known = false;
         for (size_t i = 0; i < count; i++)

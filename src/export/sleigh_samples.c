@@ -10,6 +10,7 @@
 #define SAME_FLIPS 4u /* words in which a bit is turned where all look alike */
 #define TAKEN 40u     /* of them that a step looks at */
 #define ADDRESS 0x100000
+#define MARK_SIGNS "rcpau(" /* what the `h` of halves stands in front of */
 
 uint64_t learner_random(struct learner *l)
 {
@@ -73,6 +74,16 @@ size_t learner_flags_length(const char *text)
         length = end + 1;
     }
     return length;
+}
+
+/* What marks a half: "h" of "hr5.x" and of "h(pi)", which is a number of its own, "h(" of "h(5)", or nothing. */
+size_t learner_half_length(const char *text)
+{
+    if (*text != 'h' || !text[1] || !strchr(MARK_SIGNS, text[1]))
+        return 0;
+    const char *digits = text + 2 + (text[1] == '(' && text[2] == '-');
+    const size_t count = text[1] == '(' ? strspn(digits, "0123456789") : 0;
+    return count && digits[count] == ')' ? 2 : 1;
 }
 
 /* The mark of a half, what it marks, or what closes it. */

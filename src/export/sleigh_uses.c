@@ -19,19 +19,17 @@
 #define DECIDING_MAX 12
 #define OWN_MAX 8
 #define OWN_WORDS 3u
-#define REGISTERS_MAX 8u    /* of one operand; of those with more, as loads whose count is a number, the first alone */
-#define SLEIGH_MODIFIED 640 /* bytes of a value with flags, at most */
-#define FIRST_SPECIAL 0xf0  /* registers from here on are not like others: addresses, predicates, none at all */
+#define REGISTERS_MAX 8u   /* of one operand; of those with more, as loads whose count is a number, the first alone */
+#define FIRST_SPECIAL 0xf0 /* registers from here on are not like others: addresses, predicates, none at all */
 
 /* What an operand is in one word. `moves`: the number of the field is added. */
 struct look {
     uint64_t word;
     bool other; /* it is none of the row's */
     bool is_value, value_moves;
-    bool whole;    /* the value is the whole field, with a sign or without */
-    bool indirect; /* the register's number is what another one, which is in `at`, holds, and the value */
-    unsigned change,
-        half; /* of what is read: MODIFIED_..., and whether it has 16 bits: 0 and 1, 2 where nothing tells */
+    bool whole;            /* the value is the whole field, with a sign or without */
+    bool indirect;         /* the register's number is what another one, which is in `at`, holds, and the value */
+    unsigned change, half; /* of what is read: SLEIGH_NEG, and whether it has 16 bits: 0 and 1, 2 where nothing tells */
     unsigned count;
     int64_t value;
     struct {
@@ -40,8 +38,6 @@ struct look {
         bool moves;
     } at[REGISTERS_MAX];
 };
-
-enum { MODIFIED_NEG = 1, MODIFIED_ABS = 2 };
 
 struct asked {
     const struct sleigh_row *row;
@@ -132,18 +128,6 @@ static int64_t shown_value(const struct asked *asked, const char *text, const st
     return end > text && !*end ? number : operand->value;
 }
 
-/* What flags of the operand do to what is read. */
-static void note_change(struct look *look, const char *text)
-{
-    const char *place = text + learner_flags_length(text);
-    for (; text < place; text = strchr(text, ')') + 1) {
-        look->change |= strncmp(text, "(neg", 4) == 0 || strncmp(text, "(absneg", 7) == 0 ? MODIFIED_NEG : 0;
-        look->change |= strncmp(text, "(abs", 4) == 0 ? MODIFIED_ABS : 0;
-    }
-    look->half = *place == 'h' ? 1 : isdigit((unsigned char)*place) || *place == '-' ? 2 : 0;
-    look->half = look->change ? look->half : 0;
-}
-
 static void look_once(const struct asked *asked, uint64_t word, struct look *look)
 {
     struct gpucode_insn insn;
@@ -163,7 +147,7 @@ static void look_once(const struct asked *asked, uint64_t word, struct look *loo
     char letter = asked->field ? asked->field->letter : 0, text[GPUCODE_TEXT_MAX] = "";
     if (letter && asked->use == GPUCODE_USE_READ)
         gpucode_insn_part(&insn, NULL, asked->part, text, NULL);
-    note_change(look, text);
+    look->change = sleigh_read_flags(text, &look->half);
     bool indirect = false; /* what operands are found by is theirs */
     for (unsigned i = 0; i < count; i++) {
         indirect |= operands[i].indirect;
@@ -282,62 +266,15 @@ static void register_text(const struct asked *asked, const struct look *look, un
     }
 }
 
-/* Of what kind the row's sources are, by the type at the end of its name: 'f', 's' (and 'u'), 'b'; 0: not known. */
-static char kind_of_sources(const struct sleigh_row *row)
-{
-    const char *type = strchr(row->facts->mnemonic, '.');
-    const char kind = type ? type[1] : 0;
-    if (!kind || !strchr("fsub", kind) || (type[2] && (kind == 'b' || !isdigit((unsigned char)type[2]))))
-        return 0; /* of those that choose (sel.b32) sets say different things */
-    return kind == 'u' ? 's' : kind;
-}
-
-/*
- * The value with the operand's flags: the sign bit of floats, of integers and bits what they say. What the words do not
- * tell (is a number in a float's place one of 16 bits?), and what (abs) is to bits, is a function.
- */
-static void modified(const struct asked *asked, const struct look *look, const char *value, char code[SLEIGH_MODIFIED])
-{
-    const char kind = kind_of_sources(asked->row);
-    const unsigned change = (unsigned)look->value >> 2, half = look->value & 3;
-    const uint32_t sign = half == 1 ? 0x8000 : 0x80000000;
-    const char *front = change & MODIFIED_NEG ? "-" : "";
-    if (!change) {
-        snprintf(code, SLEIGH_MODIFIED, "%s", value);
-    } else if (look->whole) {
-        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls, "modified");
-        snprintf(code, SLEIGH_MODIFIED, "modified(%s, %u:4)", value, change);
-    } else if (kind == 'f' && half != 2) {
-        if (change == (MODIFIED_NEG | MODIFIED_ABS))
-            snprintf(code, SLEIGH_MODIFIED, "(%s | 0x%" PRIx32 ":4)", value, sign);
-        else if (change == MODIFIED_ABS)
-            snprintf(code, SLEIGH_MODIFIED, "(%s & 0x%" PRIx32 ":4)", value, ~sign);
-        else
-            snprintf(code, SLEIGH_MODIFIED, "(%s ^ 0x%" PRIx32 ":4)", value, sign);
-    } else if (kind == 'b' && change == MODIFIED_NEG) {
-        snprintf(code, SLEIGH_MODIFIED, "(~(%s))", value);
-    } else if (kind == 's' && change == MODIFIED_NEG) {
-        snprintf(code, SLEIGH_MODIFIED, "(-(%s))", value);
-    } else if (kind == 's' && half != 1) { /* numbers have their sign in all bits */
-        snprintf(code, SLEIGH_MODIFIED, "(%s((%s ^ (%s s>> 31:4)) - (%s s>> 31:4)))", front, value, value, value);
-    } else if (kind == 's') {
-        snprintf(code, SLEIGH_MODIFIED, "(%s((%s ^ ((%s << 16:4) s>> 31:4)) - ((%s << 16:4) s>> 31:4)))", front, value,
-                 value, value);
-    } else {
-        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls, "modified");
-        snprintf(code, SLEIGH_MODIFIED, "modified(%s, %u:4)", value, change);
-    }
-}
-
 /* A line of the table with flags. */
 static void write_change(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
                          uint64_t match)
 {
     FILE *out = asked->row->sleigh->tables;
-    char code[SLEIGH_MODIFIED];
+    char code[SLEIGH_FLAGGED];
     fprintf(out, "%s: \"\" is ", name);
     fprintf(out, "%s%s", sleigh_write_bits(asked->row, mask, match, out) ? " & " : "", asked->inner);
-    modified(asked, look, asked->inner, code);
+    sleigh_flagged(asked->row, (unsigned)look->value, look->whole, asked->inner, code);
     fprintf(out, look->value >> 2 ? " { local all:4 = %s; export all; }\n" : " { export %s; }\n", code);
 }
 
@@ -616,7 +553,7 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
     if (note_table(&asked, 'U', made, sleigh_hash(hash, asked.number), changes ? inner : name))
         write_table(&asked, changes ? inner : name);
     asked.inner = inner;
-    flags = sleigh_hash(sleigh_hash(flags, hash), (unsigned char)kind_of_sources(row));
+    flags = sleigh_hash(sleigh_hash(flags, hash), (unsigned char)sleigh_sources_kind(row));
     if (changes && note_table(&asked, 'M', "flagged", flags, name))
         write_table(&asked, name);
     return true;

@@ -16,6 +16,7 @@ import tempfile
 import xml.etree.ElementTree
 
 import sleigh_afuc
+import sleigh_brief
 import sleigh_reader
 import sleigh_refused
 import sleigh_texts
@@ -130,18 +131,7 @@ def check_files(folder):
 
 # --- what it prints --------------------------------------------------------------------------------------------------
 
-# The least part of a set's texts that are those of listings. A3XX and ir3 have words with rare combinations of flags that
-# are not found by printing.
-LEAST = {"AFUC": 1, "HWSQ": 1, "MME": 1, "A3XX": 0.995, "IR3": 0.995}
-
-
-def remarks(folder, processor, variant):
-    """Rows of which the module says that the text is not always that of listings."""
-    with open(f"{folder}/{processor}/data/languages/{processor}_{variant}.sinc", encoding="utf-8") as file:
-        return set(re.findall(r"^# (\w+): some words look otherwise in listings$", file.read(), re.M))
-
-
-def check_texts(module, target, rows, steps, count, remarked):
+def check_texts(module, target, rows, steps, count):
     """The text of a word is what the listing has; all rows are among the words."""
     chance = random.Random(3)
     picked = [rows[index % len(rows)] for index in range(count)]
@@ -157,8 +147,8 @@ def check_texts(module, target, rows, steps, count, remarked):
         place = any(field["type"] == "target" for field in row["fields"])
         equal = sleigh_texts.same(text, found, place or row["id"] == "RAW", unit)
         same += equal
-        assert equal or row["id"] in remarked, (target, row["id"], hex(word), found, text)
-    assert same >= LEAST[target.split(":")[0].upper()] * seen, (target, same, seen)
+        assert equal, (target, row["id"], hex(word), found, text)
+    assert seen > count // 2, (target, seen)
     return same, seen
 
 
@@ -166,13 +156,17 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
         modules = check_files(folder)
-        remarked = {variant: remarks(folder, processor, variant) for processor, variant, _ in modules}
-        assert len(remarked) == len(modules) and not any(remarked[name] for name in ("a630", "nv50", "fermi")), remarked
+        for processor, variant, _ in modules:
+            with open(f"{folder}/{processor}/data/languages/{processor}_{variant}.sinc", encoding="utf-8") as file:
+                text = file.read()
+            assert "look otherwise" not in text, variant  # a form fitted all words that were tried
+            if processor == "AFUC":
+                sleigh_brief.check_module(text, variant)
         print(f"{sleigh_refused.check_all(folder)} mistakes are refused")
     comparisons, texts, steps = {}, [0, 0], Steps(steps_program)
     for processor, variant, module in modules:
         target = target_of(processor, variant)
-        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000, remarked[variant])
+        same, seen = check_texts(module, target, document(target)["rows"], steps, 2000 if LONG else 1000)
         print(f"{target}: {same} of {seen} texts are those of listings")
         texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":

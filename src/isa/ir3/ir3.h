@@ -8,6 +8,7 @@
 #include "isa/ir3/family.h"
 #include "isa/ir3/text/rows.h"
 #include "isa/ir3/text/text.h"
+#include "isa/ir3/timing/paths.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 
@@ -231,8 +232,8 @@ bool ir3_no_register(struct isa_scan *scan);
 /* "c<a0.x + 4>"; `zero`: also for offset 0. */
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
 
-/* --- numbers.c ------------------------------------------------------------------------------------------------------
- */
+/* --- names.c: numbers and floats
+ --------------------------------------------------------------------------------- */
 
 /* A number from `low` to `high`, decimal, octal, hex or an expression; `what` for the message. */
 bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const char *what, int64_t *value);
@@ -341,5 +342,42 @@ enum {
 
 char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 bool ir3_default_label(const char *name, size_t length, int64_t *address);
+
+/* What sources of categories 2, 3 and 4 have in common. */
+
+/* Are the sources of 16 bits? */
+static inline bool ir3_half_sources(const struct isa_row *row, uint64_t bits)
+{
+    if (shader_category(bits) != 3)
+        return !(bits & IR3_FULL);
+    return row->marks & IR3_MARK_EITHER   ? !(bits & IR3_EITHER_FULL)
+           : row->marks & IR3_MARK_MATRIX ? !(bits & IR3_MATRIX_FULL)
+                                          : row->marks & SHADER_MARK_HALF;
+}
+
+/* Modifiers of a source, in any order. */
+struct ir3_modifiers {
+    bool neg, abs, steps, last;
+    const char *start;
+    size_t span;
+};
+
+/* A width that a source shows; all that must be shown are to be the same. */
+static inline bool ir3_agrees(struct isa_build *build, const struct shader_name *name)
+{
+    unsigned *state = &build->parse_state;
+    if (*state & IR3_PARSED_WIDTH && name->half != ((*state & IR3_PARSED_HALF) != 0))
+        return false;
+    *state |= IR3_PARSED_WIDTH | (name->half ? IR3_PARSED_HALF : 0);
+    return true;
+}
+
+/* "(1.0)", "h(pi)", and numbers of entries that have no value: "h335". */
+enum ir3_literal { IR3_LITERAL_NUMBER, IR3_LITERAL_FLOAT, IR3_LITERAL_ENTRY, IR3_LITERAL_WRONG };
+
+/* The checker of ir3, as far as it is not that of all shaders. */
+
+/* What needs no path: words, what a generation or chip lacks, operands that compilers keep apart, the end. */
+void ir3_check_words(struct a3xx_check *check);
 
 #endif

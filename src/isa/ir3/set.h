@@ -4,7 +4,6 @@
 #define ISA_IR3_SET_H
 
 #include "isa/ir3/family.h"
-#include "isa/ir3/machine/accuracy.h"
 
 /* Names of spaces from GPUCODE_SPACE_COUNT on: enum gpucode_a3xx_space, which that of later generations begins with. */
 #define SHADER_SPACE_NAMES "half", "const", "varying", "varying-i", "varying-j", "flat", "texture", "flags"
@@ -20,5 +19,10 @@
 #define SHADER_TEXT(set)                                                                                               \
     .rows = &set##_rows, .operand_classes = set##_kinds, .print = set##_rows_text, .parse = set##_rows_parse,          \
     .old_names = old_names, .refine = set##_refine, .space_names = space_names, .comment = set##_comment
+
+/* How near results of shaders' instructions are to what their rows say. */
+
+/* Of the row with that action: a sentence, and who says so; null: the action has a name that the table lacks. */
+const char *a3xx_accuracy(const char *action);
 
 #endif

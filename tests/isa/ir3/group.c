@@ -6,7 +6,7 @@
 #include "assembling.h"
 
 #include "isa/ir3/machine/values.h"
-#include "isa/ir3/machine/processor.h"
+#include "isa/ir3/machine/state.h"
 #include "machine/machine.h"
 
 #include <gpucode/ir3.h>

@@ -98,7 +98,7 @@ static uint32_t packet_number(const struct gpucode_target *target, const char *n
 
 /*
  * A group of draw state, in all modes of rendering, and a draw that it runs in front of, on generations where the
- * hardware runs groups (presenting.c of the machine).
+ * hardware runs groups (queue.c of the machine).
  */
 static unsigned lead_to_group(const struct gpucode_target *target, uint64_t address, uint32_t count, uint32_t *words)
 {

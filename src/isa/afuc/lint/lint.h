@@ -4,11 +4,10 @@
  *
  *   lint.c       the rules in turn, over each section
  *   rules.c      walking over the code, and what a word reads and writes
- *   words.c      what one word, with the values in front of it, tells; delay slots
+ *   words.c      what one word, with the values in front of it, tells; delay slots; levels of privilege
  *   stack.c      the hardware's stack and $lr
  *   paths.c      registers that nothing has written; words taken when none are left
  *   stores.c     results that nobody reads
- *   privilege.c  levels of privilege
  */
 #ifndef ISA_AFUC_LINT_LINT_H
 #define ISA_AFUC_LINT_LINT_H

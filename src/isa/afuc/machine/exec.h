@@ -10,7 +10,7 @@
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
- *   groups.c     draw state; presenting.c: groups that the hardware runs
+ *   groups.c     draw state
  *   gpu.c        GPU and pipe registers, protection, memory writes, what events write
  *   queue.c      where packet words come from; the queue between two processors of a5xx; packet headers
  *   schedule.c   several processors in turn, hang detection, which run loop runs a batch
@@ -346,11 +346,11 @@ void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t
 /* Fills setup->plain, when all else of it is there. */
 void afuc_find_plain(struct afuc_setup *setup);
 
-/* --- draw state (presenting.c) --- */
+/* --- draw state --- */
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
-/* At waitin: begins and ends groups that the hardware runs (presenting.c). */
+/* At waitin: begins and ends groups that the hardware runs (queue.c). */
 void afuc_groups_settle(struct afuc_machine *m, struct afuc_processor *p);
 
 /* --- control registers --- */

@@ -3,10 +3,11 @@
  * The text of HWSQ code: the reference disassembler's, and beyond it bytes that no instruction brings back
  * as numbers, and the names of the registers that are written.
  */
-#include "isa/hwsq/hwsq.h"
-
 #include "base/text.h"
+#include "isa/hwsq/hwsq.h"
 #include "isa/lines.h"
+
+#include "hwsq_rows.inc" /* the rows of insn.def as tools/rowc.c compiled them */
 
 #define LINE_ROOM (2 * GPUCODE_TEXT_MAX)
 #define TEXT_COLUMN 29 /* of the line with columns: the reference's */

@@ -8,6 +8,7 @@
 #include "isa/ir3/family.h"
 #include "isa/ir3/machine/number.h"
 #include "isa/ir3/text/text.h"
+#include "isa/ir3/timing/paths.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 
@@ -147,7 +148,7 @@ struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsi
 struct gpucode_insn a3xx_insn_known(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index,
                                     uint64_t *reserved);
 
-/* --- explain.c ------------------------------------------------------------------------------------------ */
+/* --- word.c: explaining ------------------------------------------------------------------------------------------ */
 
 /*
  * Does the row's text bring the word back? False when an operand is undefined or one that the assembler refuses.
@@ -164,12 +165,12 @@ int a3xx_refine(const struct gpucode_target *target, int row, uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */
 bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
-/* --- registers.c ------------------------------------------------------------------------------------------ */
+/* --- parts.c: names ------------------------------------------------------------------------------------------ */
 
 /* "c<a0.x + 4>" with the file's letter. */
 char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
-/* --- immediates.c ------------------------------------------------------------------------------------------ */
+/* --- parts.c: immediates ------------------------------------------------------------------------------------------ */
 
 /*
  * "(0.500000)", or the bits in hex where decimal digits say nothing (NaN with payload). `half`: f16 bits;
@@ -248,7 +249,7 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* isa_text.own_register */
 bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
-/* effects.c: struct isa_operand_class.resolve by the roles of rows.h, struct isa_text.refine_effects. */
+/* access.c: struct isa_operand_class.resolve by the roles of rows.h, struct isa_text.refine_effects. */
 #define A3XX_RESOLVE(name)                                                                                             \
     void a3xx_resolve_##name(const struct gpucode_insn *insn, const struct isa_field *field,                           \
                              struct gpucode_operand *operand)
@@ -256,12 +257,73 @@ A3XX_RESOLVE(registers);
 A3XX_RESOLVE(offset);
 A3XX_RESOLVE(target);
 void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
-/* Statements that begin with '@'; as isa_assembler.statement. */
-int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 
 /* --- what the '@' lines of a shader's source say, for running it and for reports ---------------------------------- */
 
-/* The lines that begin with '@', for isa_assembler.directives. */
-extern const struct gpucode_directive a3xx_directives[];
+/*
+ * Reading names of registers and consts: r12.x, hc3.w, a0.x, c<a0.x + 4>; and what sources of categories 2 to 4 share.
+ */
+
+/* Takes any register form. IS_NOTHING: none begins here, nothing taken. False with an error noted. */
+bool a3xx_take_any_name(struct isa_scan *scan, struct shader_name *name);
+
+/* a3xx_take_any_name(), quick where the name is spelt as listings spell it. */
+static inline __attribute__((always_inline)) bool a3xx_take_name(struct isa_scan *scan, struct shader_name *name)
+{
+    const char *behind = shader_read_name(scan->at, scan->end, name);
+    if (behind) {
+        scan->at = behind;
+        return true;
+    }
+    struct shader_name other;
+    bool good = a3xx_take_any_name(scan, &other);
+    *name = other;
+    return good;
+}
+
+/* Takes a general register of the given width; `what` for the message. */
+bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
+/* "a const", "a relative operand", ... */
+const char *a3xx_what_text(enum shader_what what);
+
+/* --- what the sources of categories 2 to 4 share: modifiers, offsets from a0.x, refusals -------------------------- */
+
+enum { A3XX_REPEATED = 4 }; /* (r), beside A3XX_NEG and A3XX_ABS */
+
+extern const char a3xx_move_first[]; /* a hint */
+
+char *a3xx_put_modifiers(char *at, unsigned modifiers);
+/* Takes those that the row may have, in any order; false with an error noted when one is written twice or not allowed.
+ */
+bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers);
+/* The same of listings: the place after them; null: look closer. */
+const char *a3xx_read_modifiers(const char *at, const char *end, const struct isa_row *row, unsigned *modifiers);
+/* An operand of this kind cannot stand here; false. */
+bool a3xx_refuse_operand(struct isa_scan *scan, struct shader_name name, const char *text, const char *hint);
+/* The bits of a relative operand's offset; false with an error noted when it is out of range. */
+bool a3xx_take_offset(struct isa_scan *scan, struct shader_name name, unsigned *bits);
+
+/* The checker of A3XX, as far as it is not that of all shaders. */
+
+#define A3XX_NOTES "A3XX notes, "
+
+/* What needs no path: words, flags without effect, targets, the end. */
+void a3xx_check_words(struct a3xx_check *check);
+
+/*
+ * Which registers an instruction reads and writes, and how a repeat changes that: for the public record, the listing,
+ * the checker of schedules and the emulator. The row says which operands there are and what is done with them; their
+ * forms lie in the bits. Nothing is kept.
+ */
+
+/*
+ * All accesses of the instruction's first step, sources first in the order of the text, results last; a0.x read for
+ * relative operands is an access too (source 0, not written). r63 stands for nothing and is left out.
+ * Returns how many, at most A3XX_ACCESS_MAX.
+ */
+unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX]);
+
+/* The instruction that step `step` of a repeat amounts to: without flags, with registers stepped. */
+uint64_t a3xx_step(const struct gpucode_insn *insn, unsigned step);
 
 #endif

@@ -3,8 +3,8 @@
  * Two shaders run with the same inputs.
  *
  *   compare.c          the runs, and which one tells the shaders apart
- *   compare_inputs.c   what is varied, and with which values
- *   compare_memory.c   memory that holds random words wherever one looks, and what is stored there
+ *   compare_inputs.c   what is varied, and with which values; memory that holds random words wherever one looks, and
+ *                      what is stored there
  *   compare_answer.c   the result, told
  */
 #ifndef ISA_IR3_ANSWER_COMPARE_H

@@ -3,7 +3,7 @@
 #ifndef ISA_IR3_MACHINE_ACCESS_H
 #define ISA_IR3_MACHINE_ACCESS_H
 
-#include "isa/ir3/machine/image.h"
+#include "isa/ir3/machine/machine.h"
 #include "isa/ir3/machine/sampling.h"
 
 /* --- access.c: operands and addresses ----------------------------------------------------------------------------- */
@@ -43,17 +43,13 @@ struct ir3_held {
 const struct ir3_bound *ir3_bound_still(struct ir3_run *run, const struct ir3_op *op, uint32_t slot,
                                         struct ir3_held *held);
 
-/* --- texels.c ----------------------------------------------------------------------------------------------------- */
+/* --- descriptor.c: texels ----------------------------------------------------------------------------------------- */
 
 enum ir3_components { IR3_UNORM, IR3_SNORM, IR3_FLOAT, IR3_UINT, IR3_SINT };
 struct ir3_format {
     uint8_t number, components, bytes; /* bytes of a component */
     uint8_t kind;                      /* enum ir3_components */
 };
-/* By the words of a descriptor; null: it is not known. */
-const struct ir3_format *ir3_find_format(const uint32_t *word);
-/* Why the machine cannot read what the words describe; null: it can. */
-const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word);
 
 /* Texels of a bindless texture. */
 struct ir3_texels {
@@ -95,15 +91,27 @@ void ir3_tell_size(struct ir3_run *run, const struct ir3_op *op);
 /* resbase: where a bindless descriptor lies. */
 void ir3_tell_base(struct ir3_run *run, const struct ir3_op *op);
 
-/* --- constants.c -------------------------------------------------------------------------------------------------- */
+/* --- memory.c: consts --------------------------------------------------------------------------------------------- */
 
-/* stc: values of 16 bits lie in pairs, the lower first. */
-void ir3_store_consts(struct ir3_run *run, const struct ir3_op *op);
-/* stsc: words of the shared constants go to consts. */
-void ir3_store_pushed(struct ir3_run *run, const struct ir3_op *op);
-/* ldc: the offset counts vectors; with .k vectors go to consts. */
-void ir3_load_constants(struct ir3_run *run, const struct ir3_op *op);
-/* ldg.k: vectors from an address. */
-void ir3_load_global_consts(struct ir3_run *run, const struct ir3_op *op);
+/* Memory as category 6 has it, and texels in it. */
+
+unsigned ir3_type_bytes(unsigned type);
+uint64_t ir3_bound_address(const struct ir3_bound *bound);
+/* Up to 8 bytes for run->index; false with the machine halted. */
+bool ir3_read_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t *value);
+/* A word for each lane, at its address and `offset`; false with the machine halted. */
+bool ir3_read_words(struct ir3_run *run, enum ir3_space space, const uint64_t *addresses, uint64_t offset,
+                    uint32_t *values);
+bool ir3_write_bytes(struct ir3_run *run, enum ir3_space space, uint64_t address, unsigned bytes, uint64_t value);
+
+/* Of the buffer's format. */
+uint32_t ir3_texel_bytes(const struct ir3_bound *bound);
+/* Where a texel lies; false: outside of the image. */
+bool ir3_texel_offset(const struct ir3_bound *bound, const uint32_t place[3], uint64_t *offset);
+/* Texels by the image's format and the access's type; outside 0, and not stored. False with the machine halted. */
+bool ir3_load_texel(struct ir3_run *run, const struct ir3_bound *bound, const uint32_t place[3], unsigned type,
+                    uint32_t texel[4]);
+bool ir3_store_texel(struct ir3_run *run, const struct ir3_bound *bound, const uint32_t place[3], unsigned type,
+                     const uint32_t texel[4]);
 
 #endif

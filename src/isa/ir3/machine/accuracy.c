@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How near the result of a row is to what it says: by the names in its action, so that neither says what the other does
  * not. */
-#include "isa/ir3/machine/accuracy.h"
+#include "isa/ir3/set.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers and images by their slots, or by bindless descriptors in memory. */
+/* Buffers and images by their slots or by bindless descriptors in memory; textures and samplers likewise. */
 #include "isa/ir3/machine/access.h"
+
+#include <math.h>
+
+/* By the words of a descriptor; null: it is not known. */
+static const struct ir3_format *ir3_find_format(const uint32_t *word);
+/* Why the machine cannot read what the words describe; null: it can. */
+static const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word);
+
+/* Buffers and images by their slots, or by bindless descriptors in memory. */
 
 /* The number of the base in words of category 6. */
 static unsigned base_number(const struct ir3_op *op)
@@ -102,4 +111,198 @@ const struct ir3_bound *ir3_bound_still(struct ir3_run *run, const struct ir3_op
     if (!held->bound || held->slot != slot)
         *held = (struct ir3_held){ir3_bound_at(run, op, slot, false), slot};
     return held->bound;
+}
+
+/*
+ * Textures and samplers by their descriptors in memory, with the layout of a6xx and a7xx (Mesa's register database:
+ * A6XX_TEX_CONST, A6XX_TEX_SAMP), and texels as formats have them.
+ */
+
+#define COMPRESSED (UINT32_C(1) << 28) /* of word 3 */
+#define SRGB 4u                        /* of word 0 */
+
+/* --- formats ------------------------------------------------------------------------------------------------------ */
+
+/* Formats whose components all have 8, 16 or 32 bits, by their numbers in descriptors of a6xx and a7xx (Mesa's register
+ * database: a6xx_format).
+ */
+static const struct ir3_format formats[] = {
+    {0x03, 1, 1, IR3_UNORM}, {0x04, 1, 1, IR3_SNORM}, {0x05, 1, 1, IR3_UINT},  {0x06, 1, 1, IR3_SINT},
+    {0x0f, 2, 1, IR3_UNORM}, {0x10, 2, 1, IR3_SNORM}, {0x11, 2, 1, IR3_UINT},  {0x12, 2, 1, IR3_SINT},
+    {0x15, 1, 2, IR3_UNORM}, {0x16, 1, 2, IR3_SNORM}, {0x17, 1, 2, IR3_FLOAT}, {0x18, 1, 2, IR3_UINT},
+    {0x19, 1, 2, IR3_SINT},  {0x21, 3, 1, IR3_UNORM}, {0x22, 3, 1, IR3_SNORM}, {0x23, 3, 1, IR3_UINT},
+    {0x24, 3, 1, IR3_SINT},  {0x30, 4, 1, IR3_UNORM}, {0x32, 4, 1, IR3_SNORM}, {0x33, 4, 1, IR3_UINT},
+    {0x34, 4, 1, IR3_SINT},  {0x43, 2, 2, IR3_UNORM}, {0x44, 2, 2, IR3_SNORM}, {0x45, 2, 2, IR3_FLOAT},
+    {0x46, 2, 2, IR3_UINT},  {0x47, 2, 2, IR3_SINT},  {0x4a, 1, 4, IR3_FLOAT}, {0x4b, 1, 4, IR3_UINT},
+    {0x4c, 1, 4, IR3_SINT},  {0x58, 3, 2, IR3_UNORM}, {0x59, 3, 2, IR3_SNORM}, {0x5a, 3, 2, IR3_FLOAT},
+    {0x5b, 3, 2, IR3_UINT},  {0x5c, 3, 2, IR3_SINT},  {0x60, 4, 2, IR3_UNORM}, {0x61, 4, 2, IR3_SNORM},
+    {0x62, 4, 2, IR3_FLOAT}, {0x63, 4, 2, IR3_UINT},  {0x64, 4, 2, IR3_SINT},  {0x67, 2, 4, IR3_FLOAT},
+    {0x68, 2, 4, IR3_UINT},  {0x69, 2, 4, IR3_SINT},  {0x72, 3, 4, IR3_UINT},  {0x73, 3, 4, IR3_SINT},
+    {0x74, 3, 4, IR3_FLOAT}, {0x82, 4, 4, IR3_FLOAT}, {0x83, 4, 4, IR3_UINT},  {0x84, 4, 4, IR3_SINT},
+};
+
+static const struct ir3_format *ir3_find_format(const uint32_t *word)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].number == (word[0] >> 22 & 0xff))
+            return &formats[i];
+    return NULL;
+}
+
+static const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word)
+{
+    const struct ir3_format *format = ir3_find_format(word);
+    if (run->core->target->generation < IR3_A6XX || run->core->target->generation > IR3_A7XX)
+        return "descriptors of this generation, whose layout is not known in full";
+    if (word[0] & 3)
+        return "texels in tiles, whose order is not known";
+    if (word[3] & COMPRESSED)
+        return "compressed texels, in a form that is not known";
+    if (!format)
+        return "a format whose components do not all have 8, 16 or 32 bits";
+    return word[0] >> 30 && format->components != 4 ? "components in another order, of fewer than four" : NULL;
+}
+
+/* --- texels ------------------------------------------------------------------------------------------------------- */
+
+/* As IEC 61966-2-1 has it. */
+static double linear_of(double value)
+{
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* A component by its bits. */
+static uint32_t component_of(const struct ir3_texels *texels, unsigned component, uint32_t raw)
+{
+    const struct ir3_format *format = texels->format;
+    const unsigned bits = 8u * format->bytes;
+    double largest = ldexp(1, (int)bits - (format->kind == IR3_SNORM)) - 1, part;
+    int32_t number = bits == 8 ? (int8_t)raw : bits == 16 ? (int16_t)raw : (int32_t)raw;
+    switch (format->kind) {
+    case IR3_UNORM:
+        part = raw / largest;
+        return a3xx_nearest(texels->srgb && component < 3 ? linear_of(part) : part);
+    case IR3_SNORM:
+        return a3xx_nearest(fmax(number / largest, -1));
+    case IR3_FLOAT:
+        return bits == 16 ? a3xx_widen(raw) : raw;
+    case IR3_SINT:
+        return (uint32_t)number;
+    default:
+        return raw;
+    }
+}
+
+/* struct a3xx_seen: fetch. */
+static bool fetch_texel(void *user, unsigned level, const unsigned at[3], int layer, uint32_t rgba[4])
+{
+    /* where red, green, blue and alpha lie, by the order: WZYX, WXYZ, ZYXW, XYZW, the last letter first in memory */
+    static const uint8_t orders[4][4] = {{0, 1, 2, 3}, {2, 1, 0, 3}, {1, 2, 3, 0}, {3, 2, 1, 0}};
+    const struct ir3_texels *texels = user;
+    const struct ir3_format *format = texels->format;
+    uint64_t texel = (uint64_t)format->components * format->bytes, raw;
+    uint64_t address = texels->address + at[0] * texel + (uint64_t)at[1] * texels->pitch +
+                       (uint64_t)(at[2] + (unsigned)layer) * texels->layer;
+    uint32_t value[6] = {0, 0, 0, 0, 0, format->kind >= IR3_UINT ? 1 : 0x3f800000};
+    if (level) {
+        ir3_refuse(texels->run, texels->op, "a level after the first, whose place in memory is not known");
+        return true;
+    }
+    value[3] = value[5];
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned place = orders[texels->order][i];
+        if (place >= format->components)
+            continue;
+        if (!ir3_read_bytes(texels->run, IR3_GLOBAL, address + place * format->bytes, format->bytes, &raw))
+            return true; /* the machine has stopped */
+        value[i] = component_of(texels, i, (uint32_t)raw);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        rgba[i] = texels->swizzle[i] < 6 ? value[texels->swizzle[i]] : 0;
+    return true;
+}
+
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+static bool read_words(struct ir3_run *run, uint64_t address, unsigned count, uint32_t *word)
+{
+    uint64_t value;
+    for (unsigned i = 0; i < count; i++) {
+        if (!ir3_read_bytes(run, IR3_GLOBAL, address + 4 * i, 4, &value))
+            return false;
+        word[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+/* Sides, layers and the places of rows; null, or what is not known. */
+static const char *take_shape(const uint32_t *word, struct ir3_texels *texels, uint32_t *field)
+{
+    enum { A1D, A2D, CUBE, A3D, BUFFER };
+    uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
+    uint32_t texel = (uint32_t)texels->format->components * texels->format->bytes, type = word[2] >> 29;
+    texels->pitch = word[2] >> 7 & 0x3fffff;
+    texels->layer = (word[3] & 0x7fffff) << 12;
+    if (type == BUFFER) { /* elements are counted in both fields together; the pitch has other fields in its place */
+        if (word[2] >> 16 & 0x3f)
+            return "a buffer that begins between two addresses";
+        width |= height << 15;
+        height = 1;
+        texels->pitch = texels->layer = 0;
+    }
+    texels->pitch = texels->pitch ? texels->pitch : width * texel;
+    texels->layer = texels->layer ? texels->layer : height * texels->pitch;
+    field[GPUCODE_A3XX_TEXTURE_WIDTH] = width;
+    field[GPUCODE_A3XX_TEXTURE_HEIGHT] = height ? height : 1;
+    field[GPUCODE_A3XX_TEXTURE_DEPTH] = depth;
+    field[GPUCODE_A3XX_TEXTURE_LEVELS] = (word[0] >> 16 & 15) + 1;
+    field[GPUCODE_A3XX_TEXTURE_KIND] = type == CUBE  ? GPUCODE_A3XX_CUBE
+                                       : type == A3D ? GPUCODE_A3XX_3D
+                                                     : GPUCODE_A3XX_2D;
+    return type > BUFFER       ? "its type"
+           : word[0] >> 20 & 3 ? "several samples a texel"
+           : !width            ? "a texture without size"
+                               : NULL;
+}
+
+bool ir3_take_texture(struct ir3_texels *texels, uint64_t address, struct a3xx_seen *seen)
+{
+    uint32_t word[6], field[GPUCODE_A3XX_TEXTURE_FIELDS];
+    if (!read_words(texels->run, address, 6, word))
+        return false;
+    const char *why = ir3_misfit(texels->run, word);
+    texels->format = ir3_find_format(word);
+    if (!why)
+        why = take_shape(word, texels, field);
+    if (why) {
+        ir3_refuse(texels->run, texels->op, why);
+        return false;
+    }
+    texels->address = (word[4] & ~UINT32_C(31)) | (uint64_t)(word[5] & 0x1ffff) << 32;
+    texels->srgb = word[0] & SRGB;
+    texels->order = (uint8_t)(word[0] >> 30);
+    for (unsigned i = 0; i < 4; i++)
+        texels->swizzle[i] = (uint8_t)(word[0] >> (4 + 3 * i) & 7);
+    a3xx_take_texture(seen, field);
+    seen->fetch = fetch_texel;
+    seen->user = texels;
+    return true;
+}
+
+bool ir3_take_sampler(struct ir3_texels *texels, uint64_t address, uint32_t field[GPUCODE_IR3_SAMPLER_FIELDS])
+{
+    /* 1 and the number of the policy's value; what policies have no word for is left to them */
+    static const uint8_t filters[4] = {1, 2, 0, 0}, wraps[8] = {2, 1, 3}, compares[8] = {8, 2, 5, 1, 4, 6, 3, 7};
+    uint32_t word[2];
+    if (!read_words(texels->run, address, 2, word))
+        return false;
+    if (word[1] >> 5 & 1) {
+        ir3_refuse(texels->run, texels->op, "coordinates in texels");
+        return false;
+    }
+    field[GPUCODE_IR3_SAMPLER_FILTER] = filters[word[0] >> 1 & 3];
+    field[GPUCODE_IR3_SAMPLER_MIP] = 1 + (word[0] & 1);
+    field[GPUCODE_IR3_SAMPLER_WRAP] = wraps[word[0] >> 5 & 7];
+    field[GPUCODE_IR3_SAMPLER_COMPARE] = compares[word[1] >> 1 & 7];
+    return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texels of images: typed loads and stores convert between the image's format and the type of the access. */
-#include "isa/ir3/machine/image.h"
+#include "isa/ir3/machine/access.h"
 
 static const struct format {
     uint8_t components, bytes; /* of a component */

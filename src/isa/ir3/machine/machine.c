@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine of ir3: making machines, running them, and looking into them. */
-#include "isa/ir3/machine/processor.h"
+#include "isa/ir3/machine/machine.h"
 #include "isa/ir3/machine/spaces.h"
-#include "isa/ir3/machine/timing.h"
+#include "isa/ir3/machine/state.h"
 #include "isa/ir3/machine/values.h"
 
 #include "base/text.h"

@@ -5,6 +5,7 @@
 
 #include "isa/ir3/family.h"
 #include "isa/machine.h"
+#include <stdbool.h>
 
 struct shader_state {
     uint32_t count;  /* of the program's instructions */
@@ -35,5 +36,10 @@ const char *shader_fiber_name(const void *state, unsigned index);
 unsigned shader_fiber_section(const void *state, unsigned index);
 bool shader_set_break(struct machine_core *core, void *state, unsigned index, uint64_t where, bool on);
 uint8_t *shader_coverage(const void *state, unsigned index, size_t *units);
+
+/* What the processor has that this runs on. */
+
+/* Has it AVX2, and the library loops for it? */
+bool a3xx_has_avx2(void);
 
 #endif

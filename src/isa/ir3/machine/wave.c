@@ -5,7 +5,6 @@
  * after divergence the way at the later address waits, and the other one comes to where it waits.
  */
 #include "isa/ir3/machine/machine.h"
-#include "isa/ir3/machine/timing.h"
 
 #define TURN 4096 /* issues that a wave runs while others could */
 

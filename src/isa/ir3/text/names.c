@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers and consts, plain and relative to a0.x. */
+#include "isa/decimal.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"
+
+#include <stdio.h>
 
 char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero)
 {
@@ -118,4 +121,178 @@ bool ir3_take_register_of(struct isa_scan *scan, bool want_half, unsigned *numbe
         return false;
     *number = (unsigned)name.number;
     return name.half == want_half || shader_wrong_width(scan, name, want_half, MSG_IR3_WIDTH);
+}
+
+/* Numbers and floats as the reference writes them. */
+
+/* Decimal or octal digits that stand alone; false: it is something else, and nothing is taken. */
+static bool take_digits(struct isa_scan *scan, int64_t *value)
+{
+    const char *at = scan->at, *end = scan->end;
+    bool minus = at < end && *at == '-';
+    at += minus;
+    const char *digits = at;
+    bool octal = end - at > 1 && at[0] == '0' && at[1] >= '0' && at[1] <= '7';
+    int64_t number = 0;
+    for (; at < end && *at >= '0' && *at <= (octal ? '7' : '9') && at - digits < 18; at++)
+        number = number * (octal ? 8 : 10) + (*at - '0');
+    if (at == digits || at == end || scan->listener)
+        return false;
+    if (*at != ',' && *at != '\n' && *at != ']' && *at != ')' && *at != '>' && *at != '\t' && *at != '.')
+        return false;
+    *value = minus ? -number : number;
+    scan->at = at;
+    return true;
+}
+
+bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const char *what, int64_t *value)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (!take_digits(scan, value)) {
+        struct isa_value sum;
+        if (!isa_expression(scan, &sum) || !shader_is_known(scan, &sum))
+            return false;
+        *value = sum.constant;
+    }
+    if (*value >= low && *value <= high)
+        return true;
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)*value);
+    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
+    return isa_fail(scan, start, (size_t)(scan->at - start), MSG_OUT_OF_RANGE, scan->hint, text, -1, what);
+}
+
+bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
+{
+    size_t span = (size_t)(scan->at - start), rest = (size_t)(scan->end - start);
+    if (scan->at == scan->end || *scan->at != '.')
+        return false;
+    while (span < rest && (isa_name_byte(start[span]) || start[span] == '.'))
+        span++;
+    snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", span < 40 ? (int)span : 40, start);
+    isa_fail(scan, start, span, MSG_EXPECTED, scan->hint, "a whole number, or a float in parentheses", -1, NULL);
+    return true;
+}
+
+/* --- floats ------------------------------------------------------------------------------------------------------- */
+
+/* mantissa * 2^exponent, a whole number of up to 39 digits */
+static char *put_whole(char *at, uint32_t mantissa, int exponent)
+{
+    uint8_t digits[48] = {0};
+    unsigned count = 0;
+    for (; mantissa; mantissa /= 10)
+        digits[count++] = (uint8_t)(mantissa % 10);
+    for (; exponent > 0; exponent--) {
+        unsigned carry = 0;
+        for (unsigned i = 0; i < count; i++) {
+            carry += 2u * digits[i];
+            digits[i] = (uint8_t)(carry % 10);
+            carry /= 10;
+        }
+        if (carry)
+            digits[count++] = (uint8_t)carry;
+    }
+    if (!count)
+        *at++ = '0';
+    while (count)
+        *at++ = (char)('0' + digits[--count]);
+    return at;
+}
+
+/* The same for a negative exponent: six digits of the rest, to the nearest, of two the even one. */
+static char *put_fraction(char *at, uint32_t mantissa, unsigned shift)
+{
+    uint32_t whole = shift < 32 ? mantissa >> shift : 0, millionths = 0;
+    uint64_t rest = shift < 32 ? mantissa & ((UINT64_C(1) << shift) - 1) : mantissa;
+    rest *= 1000000; /* below 2^44 */
+    if (shift < 64) {
+        millionths = (uint32_t)(rest >> shift);
+        rest -= (uint64_t)millionths << shift;
+        uint64_t half = UINT64_C(1) << (shift - 1);
+        millionths += rest > half || (rest == half && millionths & 1);
+    }
+    if (millionths == 1000000) {
+        millionths = 0;
+        whole++;
+    }
+    at = text_decimal(at, whole);
+    *at++ = '.';
+    for (uint32_t unit = 100000; unit; unit /= 10)
+        *at++ = (char)('0' + millionths / unit % 10);
+    return at;
+}
+
+char *ir3_put_float(char *at, uint32_t bits, bool half)
+{
+    unsigned fraction = half ? 10 : 23, exponent_bits = half ? 5 : 8;
+    uint32_t all = (1u << exponent_bits) - 1, biased = bits >> fraction & all;
+    uint32_t mantissa = bits & ((1u << fraction) - 1);
+    if (bits >> (fraction + exponent_bits) & 1)
+        *at++ = '-';
+    if (biased == all)
+        return mantissa ? TEXT_LITERAL(at, "nan") : TEXT_LITERAL(at, "inf");
+    int exponent = (int)(biased ? biased : 1) - (int)(all >> 1) - (int)fraction;
+    mantissa |= biased ? 1u << fraction : 0;
+    if (exponent < 0)
+        return put_fraction(at, mantissa, (unsigned)-exponent);
+    return TEXT_LITERAL(put_whole(at, mantissa, exponent), ".000000");
+}
+
+bool ir3_read_float(const char *text, size_t length, bool half, uint32_t *bits)
+{
+    bool minus = length && *text == '-', is_float;
+    const char *word = text + minus;
+    uint32_t sign = minus ? (half ? 0x8000 : 0x80000000) : 0;
+    if (length - minus == 3 && memcmp(word, "nan", 3) == 0) {
+        *bits = sign | (half ? 0x7e00 : 0x7fc00000);
+        return true;
+    }
+    if (length - minus == 3 && memcmp(word, "inf", 3) == 0) {
+        *bits = sign | (half ? 0x7c00 : 0x7f800000);
+        return true;
+    }
+    struct decimal number;
+    if (decimal_read(text, length, &number, &is_float) != length || !length)
+        return false;
+    *bits = decimal_to_bits(&number, half ? &decimal_f16 : &decimal_f32);
+    return true;
+}
+
+uint32_t ir3_float_shown(uint32_t bits, bool half)
+{
+    unsigned fraction = half ? 10 : 23, exponent = bits >> fraction & (half ? 31 : 255);
+    unsigned unit = (half ? 15 : 127) + fraction - 6; /* the exponent whose last bit is 1/64 */
+    uint32_t below = exponent >= unit ? 0 : exponent + fraction < unit ? UINT32_MAX : (1u << (unit - exponent)) - 1;
+    if (exponent != (half ? 31 : 255) && !(bits & below & ((1u << fraction) - 1)) && exponent + fraction >= unit)
+        return bits; /* a multiple of 1/64 has six digits */
+    char text[64];
+    uint32_t shown = 0;
+    ir3_read_float(text, (size_t)(ir3_put_float(text, bits, half) - text), half, &shown);
+    return shown;
+}
+
+bool ir3_take_parentheses(struct isa_scan *scan, const char **text, size_t *length)
+{
+    const char *at = scan->at, *end = scan->end;
+    if (at == end || *at != '(')
+        return false;
+    unsigned depth = 0;
+    for (; at < end && *at != '\n'; at++) {
+        depth += *at == '(';
+        if (*at == ')' && --depth == 0)
+            break;
+    }
+    if (at == end || *at != ')')
+        return false;
+    const char *from = scan->at + 1, *to = at;
+    while (from < to && *from == ' ')
+        from++;
+    while (to > from && to[-1] == ' ')
+        to--;
+    *text = from;
+    *length = (size_t)(to - from);
+    scan->at = at + 1;
+    return true;
 }

@@ -4,7 +4,7 @@
  * the registers of its array alone. Looked for backwards, where control can only have come straight down.
  */
 #include "isa/ir3/timing/paths.h"
-#include "isa/ir3/timing/reach.h"
+#include "isa/ir3/timing/scoreboard.h"
 
 #define STEPS_MAX 64 /* instructions looked at for one value */
 #define DEPTH_MAX 8

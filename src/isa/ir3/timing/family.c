@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Delays and sync bits by generation, as Mesa's compiler has them (ir3_delay.c, ir3_legalize.c, ir3_compiler.c). */
+#include "isa/ir3/ir3.h"
 #include "isa/ir3/text/access.h"
 #include "isa/ir3/timing/scoreboard.h"
-#include "isa/ir3/timing/words.h"
 
 #define DELAYS "Mesa, ir3_delay.c"
 #define SYNC "Mesa, ir3_legalize.c"

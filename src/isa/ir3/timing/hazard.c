@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with an instruction, given the scoreboard before it, and what it leaves after. */
-#include "isa/ir3/timing/reach.h"
+#include "isa/ir3/timing/scoreboard.h"
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 

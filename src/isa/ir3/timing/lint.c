@@ -4,7 +4,7 @@
  * the way to an instruction is found by hazard.c over the paths of paths.c; the rest is seen on the instruction itself.
  */
 #include "isa/ir3/timing/paths.h"
-#include "isa/ir3/timing/reach.h"
+#include "isa/ir3/timing/scoreboard.h"
 
 #include <stdio.h>
 

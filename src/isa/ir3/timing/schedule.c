@@ -3,7 +3,7 @@
 #include "ir3_messages.h"
 #include "isa/lint.h"
 
-#include "isa/ir3/timing/code.h"
+#include "isa/ir3/timing/paths.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, what a generation or a chip lacks, operands that compilers keep apart, the end. */
-#include "isa/ir3/timing/words.h"
+#include "isa/ir3/ir3.h"
 
 #include "isa/ir3/text/access.h"
 

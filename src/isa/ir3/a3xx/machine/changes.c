@@ -3,8 +3,8 @@
  * Going back to a snapshot that was the last one taken or put back: what a program can change is known from its
  * instructions, and what the host writes is noted, so that the rest need not be copied.
  */
+#include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/a3xx/machine/machine.h"
-#include "isa/ir3/a3xx/text/access.h"
 
 static void add_row(struct a3xx_changes *changes, bool half, uint32_t number)
 {

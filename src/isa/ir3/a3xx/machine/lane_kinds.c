@@ -2,9 +2,9 @@
 /* Which instructions threads run side by side, and by which set of loops. */
 #include "isa/ir3/a3xx/machine/lanes.h"
 #include "isa/ir3/a3xx/machine/lookup.h"
-#include "isa/ir3/a3xx/machine/transfer.h"
+#include "isa/ir3/a3xx/machine/machine.h"
 #include "isa/ir3/machine/arithmetic.h"
-#include "isa/ir3/machine/processor.h"
+#include "isa/ir3/machine/state.h"
 
 /* --- which need more of a thread than its sources ---------------------------------------------------------------- */
 

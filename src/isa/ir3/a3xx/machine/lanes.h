@@ -33,7 +33,7 @@ struct a3xx_lane_rows {
     uint32_t *replaced; /* null, or gets what the result replaces in the register at its place */
 };
 
-struct a3xx_look_set; /* looks.h: of looks into textures */
+struct a3xx_look_set; /* lookup.h: of looks into textures */
 
 /* The loops as made for one kind of processor; all give the same bits. */
 struct a3xx_lane_set {

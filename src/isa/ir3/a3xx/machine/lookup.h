@@ -3,6 +3,8 @@
 #ifndef ISA_IR3_A3XX_MACHINE_LOOKUP_H
 #define ISA_IR3_A3XX_MACHINE_LOOKUP_H
 
+#include "isa/ir3/a3xx/machine/group.h"
+#include "isa/ir3/a3xx/machine/lanes.h"
 #include "isa/ir3/a3xx/machine/machine.h"
 #include "isa/ir3/machine/sampling.h"
 
@@ -49,9 +51,70 @@ const char *a3xx_refusal_of_texture(struct a3xx_lookup *lookup, enum a3xx_lookup
 
 /* --- steps of a look --------------------------------------------------------------------------------------------- */
 
-/* sample_position.c: the place of a sample; divides the texture's reference too. */
-void a3xx_find_sample_position(struct a3xx_lookup *lookup, struct a3xx_sample_position *position);
-/* The level of detail, which may lie outside of those there are; 0 with the machine halted. */
-double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position);
+/*
+ * Looks of many threads into one texture: what is the same for all, found once for an instruction, and rows of what is
+ * not. looks.c finds out where the threads look, lane_looks.inc what they see there.
+ */
+
+#define A3XX_LEVELS_ROOM (GPUCODE_A3XX_TEXTURE_LEVELS_MAX + 1)
+
+/* Which texels become one value. */
+enum a3xx_filter {
+    A3XX_FILTER_WHOLE,   /* the one whose number is given */
+    A3XX_FILTER_NEAREST, /* the one in which the place lies */
+    A3XX_FILTER_LINEAR,  /* four or eight, by how near they are */
+    A3XX_FILTER_GATHER,  /* a channel of each of four */
+    A3XX_FILTERS
+};
+
+/* Of an instruction and its texture. */
+struct a3xx_plan {
+    struct pages *pages;
+    uint64_t texels; /* where they begin */
+    uint8_t filter, wrap, compare, axes, channel;
+    uint8_t wanted; /* components of the result, bits */
+    bool offset, shadow;
+    uint32_t passed; /* what a comparison gives that holds */
+    unsigned levels;
+    int32_t side[3][A3XX_LEVELS_ROOM];
+    uint32_t before[A3XX_LEVELS_ROOM]; /* texels in front of the level */
+};
+
+/* Of up to A3XX_LANES_BLOCK lanes. */
+struct a3xx_looks {
+    uint32_t count;
+    const uint32_t *mask;              /* who looks: all ones, else 0; null: all */
+    double given[3][A3XX_LANES_BLOCK]; /* as in struct a3xx_sample_position */
+    double at[3][A3XX_LANES_BLOCK];
+    int32_t whole[3][A3XX_LANES_BLOCK]; /* A3XX_FILTER_WHOLE */
+    int32_t offset[3][A3XX_LANES_BLOCK];
+    int32_t layer[A3XX_LANES_BLOCK];
+    int32_t level[A3XX_LANES_BLOCK]; /* one that there is */
+    float reference[A3XX_LANES_BLOCK];
+};
+
+typedef uint32_t a3xx_texels[4][A3XX_LANES_BLOCK];
+
+/* The loops, as in struct a3xx_lane_set. */
+struct a3xx_look_set {
+    /* What the lanes see; false: some of it is not in memory. */
+    bool (*see[A3XX_FILTERS])(const struct a3xx_plan *plan, const struct a3xx_looks *looks, a3xx_texels rgba);
+    /* Registers as numbers. */
+    void (*take)(const uint32_t *row, bool half, double *to, uint32_t count);
+    /* Texels as a type, as encoded, from f32 or u32. */
+    void (*convert)(unsigned type, bool half_even, uint32_t *values, uint32_t count);
+};
+
+/* A look of the issue's threads. */
+struct a3xx_look {
+    struct a3xx_run *run;
+    const struct a3xx_issue *issue;
+    const struct a3xx_op *op;
+    const struct a3xx_look_set *set;
+    struct a3xx_lookup lookup;
+    struct a3xx_plan plan;
+    enum a3xx_lookup_kind how;
+    uint32_t first; /* lane of the block */
+};
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The A3XX machine: running one thread, making machines, and looking into them. */
 #include "a3xx_messages.h"
+#include "isa/ir3/a3xx/machine/group.h"
 #include "isa/ir3/a3xx/machine/lanes.h"
-#include "isa/ir3/a3xx/machine/thread.h"
 #include "isa/ir3/machine/spaces.h"
 
 #include "base/text.h"

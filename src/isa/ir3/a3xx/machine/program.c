@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words prepared for running: operands found once, immediates in a pool. */
+#include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/a3xx/machine/machine.h"
-#include "isa/ir3/a3xx/text/access.h"
 #include "isa/ir3/machine/meaning.h"
 
 #define POOL_PER_OP 12 /* three sources of four steps */

@@ -7,8 +7,8 @@
 #ifndef ISA_IR3_A3XX_MACHINE_STRICT_H
 #define ISA_IR3_A3XX_MACHINE_STRICT_H
 
+#include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/a3xx/machine/machine.h"
-#include "isa/ir3/a3xx/text/access.h"
 #include "isa/ir3/timing/delay.h"
 
 #define A3XX_RECENT 8 /* issue slots, a power of two of more than A3XX_DELAY_MAX */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Category 6: loads, stores and atomic operations on global, local and private memory. */
-#include "isa/ir3/a3xx/machine/transfer.h"
 #include "a3xx_messages.h"
 #include "isa/ir3/a3xx/machine/group.h"
+#include "isa/ir3/a3xx/machine/machine.h"
 
 static unsigned type_of(const struct a3xx_op *op)
 {

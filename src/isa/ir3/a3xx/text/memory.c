@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 6: memory. */
-#include "isa/ir3/a3xx/text/name.h"
+#include "isa/ir3/a3xx/a3xx.h"
 
 #include "base/text.h"
 

@@ -41,7 +41,7 @@ enum a3xx_mark {
 
 /*
  * OPERAND(letter, name, role, functions, store and range): the functions stand in the files of this folder; roles are
- * what the operand is for gpucode_insn_operands(): effects.c. `used` ones are read or written as the row's effects say.
+ * what the operand is for gpucode_insn_operands(): access.c. `used` ones are read or written as the row's effects say.
  */
 #define ROW_OPERANDS(OPERAND)                                                                                          \
     /* all categories */                                                                                               \

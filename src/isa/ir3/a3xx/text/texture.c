@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 5: textures. */
 #include "a3xx_messages.h"
-#include "isa/ir3/a3xx/text/name.h"
+#include "isa/ir3/a3xx/a3xx.h"
 
 #include "base/text.h"
 

@@ -3,10 +3,11 @@
  * An estimate of time, made from outside the machine: what instructions wait for, with latencies that policies give.
  * The wave waits as one, so that a group has one clock.
  */
-#include "base/arena.h"
+#include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/a3xx/machine/machine.h"
-#include "isa/ir3/a3xx/text/access.h"
 #include "isa/ir3/timing/delay.h"
+
+#include "base/arena.h"
 
 #include <stdlib.h>
 
@@ -167,4 +168,41 @@ void gpucode_a3xx_cycles_free(struct gpucode_a3xx_cycles *cycles)
     if (!cycles)
         return;
     FREE_ALL(cycles->kind, cycles->cost, cycles);
+}
+
+/* Counts over a shader: registers, consts, textures, slots. */
+
+static void set_bit(uint32_t *words, unsigned bit)
+{
+    words[bit / 32] |= UINT32_C(1) << bit % 32;
+}
+
+static void count_insn(void *user, struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn,
+                       const struct a3xx_access *access, unsigned count)
+{
+    uint64_t bits = insn->bits;
+    unsigned category = shader_category(bits);
+    (void)user;
+    if (category == 5 && !(bits & A3XX_S2EN)) {
+        if (a3xx_has_letter(insn->row, 'F'))
+            usage->samplers |= UINT32_C(1) << A3XX_FIELD(bits, SAMPLER);
+        if (a3xx_has_letter(insn->row, 'E'))
+            set_bit(usage->textures, A3XX_FIELD(bits, TEXTURE));
+    }
+    if (category == 6) {
+        usage->reads_memory |= count && access[count - 1].write;
+        usage->writes_memory |= a3xx_stores(insn->row);
+    }
+}
+
+enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
+{
+    if (!image || !usage)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (image->layout.info.target->isa != &a3xx_isa)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    *usage = (struct gpucode_a3xx_usage){0};
+    shader_usage(&image->layout, usage, count_insn, NULL);
+    shader_usage_finish(usage);
+    return GPUCODE_OK;
 }

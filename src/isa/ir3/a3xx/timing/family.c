@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the first generation says of itself, for all that is found out from accesses. */
-#include "isa/ir3/a3xx/text/access.h"
-#include "isa/ir3/a3xx/timing/lint_words.h"
+#include "isa/ir3/a3xx/a3xx.h"
 #include "isa/ir3/timing/scoreboard.h"
 
 #include "a3xx_messages.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, flags without effect, targets, the end. */
-#include "isa/ir3/a3xx/timing/lint_words.h"
 #include "a3xx_messages.h"
-#include "isa/ir3/a3xx/text/access.h"
+#include "isa/ir3/a3xx/a3xx.h"
 
 static const char *rule_fix(message_id rule)
 {

@@ -4,7 +4,7 @@
  * into random textures under random policies, in groups of many widths, together and apart, under both timings, with
  * texels that are not there.
  */
-#include "isa/ir3/a3xx/machine/looks.h"
+#include "isa/ir3/a3xx/machine/lookup.h"
 #include "machine/machine.h"
 #include "running.h"
 #include "words.h"

@@ -2,7 +2,7 @@
 /* Which registers instructions read and write, against texts that say so. */
 #include "assembling.h"
 
-#include "isa/ir3/a3xx/text/access.h"
+#include "isa/ir3/a3xx/a3xx.h"
 #include <stdio.h>
 #include <string.h>
 
