@@ -256,6 +256,24 @@ static size_t label_at_two(void *user, unsigned section, uint64_t unit, unsigned
     return 4;
 }
 
+/* One null among what is right is refused as well as all of them. */
+static void nulls_are_refused(void)
+{
+    static const unsigned char bytes[8] = {0};
+    const struct gpucode_image_options options = {.target = gpucode_target_find("data")};
+    struct gpucode_image *image;
+    char *text = NULL;
+    size_t length = 0;
+    assert_int_equal(gpucode_image_open(bytes, sizeof bytes, &options, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(NULL, NULL, &text, &length), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_disassemble(image, NULL, NULL, &length), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_disassemble(image, NULL, &text, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_null(text);
+    assert_int_equal(gpucode_outline_create(NULL, NULL, &(struct gpucode_outline *){NULL}), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_outline_create(image, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    gpucode_image_free(image);
+}
+
 static void names(void)
 {
     static const char text[] = "[016ee001]\n[01000000]\nback: add $02, $02, 0x1\njump #back\nnop\ncall #back\nnop\n";
@@ -335,4 +353,4 @@ static void vectors(void)
         print_message("skipped: no vectors\n");
 }
 
-TESTS(outline, random_bytes, names, pieces, vectors)
+TESTS(outline, random_bytes, names, pieces, vectors, nulls_are_refused)
