@@ -368,6 +368,35 @@ static void count_hazards(void *user, const struct gpucode_finding *finding)
         *(unsigned *)user += !own && strcmp(finding->code, codes[i]) == 0;
 }
 
+/* A register that a relative operand has perhaps written still comes from what wrote it before. */
+static void what_is_perhaps_written(void)
+{
+    static const char *const texts[] = {
+        "(nop2) mad.f32 r17.x, r1.x, r1.x, r37.y\n(rpt2)movs.u8f16 hr<a0.x + 4>, (r)hr33.w, a0.x\nend",
+        "sct.u16u16 hr1.z, hr8.x, hr32.x, hr2.x, hr4.x\nmov.u16u16 hr<a0.x + 32>, 5\nadd.f r3.x, r1.x, r1.x\nend",
+    };
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct assembled out;
+        struct gpucode_scheduled scheduled;
+        struct gpucode_image *image = image_of(&out, "ir3:a8xx", texts[i]), *again;
+        struct gpucode_image_options how = {.target = target_named("ir3:a8xx")};
+        struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NOTHING};
+        unsigned hazards = 0;
+        struct gpucode_lint_options lint = {.report = count_hazards, .user = &hazards};
+        assert_int_equal(gpucode_lint(image, &lint, NULL), GPUCODE_OK);
+        assert_true(hazards > 0);
+        assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
+        assert_int_equal(gpucode_image_open(scheduled.bytes, scheduled.size, &how, &again), GPUCODE_OK);
+        hazards = 0;
+        assert_int_equal(gpucode_lint(again, &lint, NULL), GPUCODE_OK);
+        assert_int_equal(hazards, 0);
+        gpucode_image_free(again);
+        gpucode_scheduled_free(&scheduled);
+        gpucode_image_free(image);
+        gpucode_program_free(out.program);
+    }
+}
+
 /* A word at random of a row that has text, `at` instructions into a program of `count`: branches stay in it. */
 static uint64_t make_word(const struct gpucode_target *target, uint64_t *seed, unsigned at, unsigned count)
 {
@@ -434,4 +463,5 @@ static void schedules_are_legal(void)
     assert_true(done > 500);
 }
 
-TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing, schedules_are_legal)
+TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing, what_is_perhaps_written,
+      schedules_are_legal)

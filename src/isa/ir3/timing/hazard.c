@@ -4,6 +4,14 @@
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
+/* What wrote registers that an earlier step has perhaps written, and perhaps not: the wait for it stays. */
+struct earlier {
+    struct a3xx_set registers;
+    int8_t age[A3XX_REGISTERS]; /* in step `number`, after its slot */
+    uint8_t number[A3XX_REGISTERS];
+    uint32_t by[A3XX_REGISTERS];
+};
+
 struct step {
     struct a3xx_scoreboard *state;
     const struct gpucode_insn *insn;
@@ -11,6 +19,8 @@ struct step {
     const struct a3xx_access *access; /* the operand looked at */
     unsigned number;                  /* of the step */
     struct a3xx_set own;              /* registers that earlier steps wrote */
+    struct earlier *earlier;          /* null where there are no earlier steps */
+    bool counts;                      /* each step takes a slot */
     unsigned category;
     uint32_t marks;
     const struct shader_family *family;
@@ -94,6 +104,16 @@ static void read_one(struct step *step, int reg)
 {
     struct a3xx_scoreboard *state = step->state;
     int delay = (int)delay_of(step, reg) - step->access->cycle;
+    const struct earlier *earlier = step->earlier;
+    if (earlier && a3xx_set_has(&earlier->registers, reg)) {
+        int age = earlier->age[reg] + (step->counts ? (int)step->number - earlier->number[reg] - 1 : 0);
+        if (age < delay)
+            report_hazard(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
+                                                      .reg = reg,
+                                                      .slots = (unsigned)(delay - age),
+                                                      .has_other = true,
+                                                      .other = earlier->by[reg]});
+    }
     if (state->age[reg] < delay)
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
                                                   .reg = reg,
@@ -145,11 +165,20 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     if (step->dry)
         return;
     bool perhaps = step->access->relative && !state->path.address_known && state->age[reg] < A3XX_READY;
-    state->age[reg] = (int8_t)(wait ? A3XX_READY : -(int)step->access->cycle);
+    if (perhaps && step->earlier && !a3xx_set_has(&step->own, reg)) {
+        a3xx_set_add(&step->earlier->registers, reg);
+        step->earlier->age[reg] = state->age[reg];
+        step->earlier->number[reg] = (uint8_t)step->number;
+        step->earlier->by[reg] = state->by[A3XX_BY_WRITER][reg];
+    }
+    int8_t age = (int8_t)(wait ? A3XX_READY : -(int)step->access->cycle);
+    bool later = perhaps && state->age[reg] < age; /* what wrote it before takes longer still */
+    if (!later)
+        state->age[reg] = age;
     if (step->family->mixed && a3xx_is_general(step->access))
         note_width(step, reg, perhaps);
     state->wait[reg] = wait;
-    for (unsigned row = 0; row < A3XX_BY_USER; row++)
+    for (unsigned row = later ? A3XX_BY_WRITER + 1 : A3XX_BY_WRITER; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
     a3xx_set_add(&state->path.written, reg);
     a3xx_set_add(&step->own, reg);
@@ -319,6 +348,10 @@ void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_i
         return;
     }
     bool counts = !(step.marks & SHADER_APART) || watch->counts_issues;
+    struct earlier earlier; /* the rest of it is set where a register is added */
+    earlier.registers = (struct a3xx_set){{0}};
+    step.earlier = slots > 1 ? &earlier : NULL;
+    step.counts = counts;
     for (unsigned k = 0; k < slots; k++) {
         step.number = k;
         for (unsigned i = 0; i < count; i++)
