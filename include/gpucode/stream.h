@@ -145,8 +145,7 @@ GPUCODE_API bool gpucode_stream_submit(const struct gpucode_stream *stream, size
 GPUCODE_API size_t gpucode_stream_load(const struct gpucode_stream *stream, size_t submit, uint64_t address,
                                        void *bytes, size_t size);
 
-/* --- of a crash dump -----------------------------------------------------------------------------------------------
- */
+/* --- of a crash dump ---------------------------------------------------------------------------------------------- */
 
 /* How far the GPU came with a submit. */
 enum gpucode_stream_state {

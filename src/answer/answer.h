@@ -151,8 +151,7 @@ static inline bool answer_is_hidden(uint32_t c)
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
 }
 
-/* --- lines.c -------------------------------------------------------------------------------------------------------
- */
+/* --- lines.c ------------------------------------------------------------------------------------------------------ */
 
 static inline bool answer_is_html(const struct gpucode_answer *answer)
 {

@@ -378,8 +378,7 @@ static void emit_value(struct gpucode_answer *answer, const struct gpucode_answe
         pad(answer, mark, columns);
 }
 
-/* --- lines as they come, of which there are millions ---------------------------------------------------------------
- */
+/* --- lines as they come, of which there are millions -------------------------------------------------------------- */
 
 static void make_template(struct answer_template *kept, const struct gpucode_answer_field *field)
 {

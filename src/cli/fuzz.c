@@ -102,8 +102,7 @@ static bool attach_map(struct server *server)
     return server->subject.inner.attach(server->subject.inner.user, server->map, server->map_size) == GPUCODE_OK;
 }
 
-/* --- handshakes ----------------------------------------------------------------------------------------------------
- */
+/* --- handshakes --------------------------------------------------------------------------------------------------- */
 
 static bool greet_old(struct server *server, bool can_share)
 {
@@ -154,8 +153,7 @@ static bool greet(struct server *server)
     return greet_old(server, can_share);
 }
 
-/* --- runs ----------------------------------------------------------------------------------------------------------
- */
+/* --- runs --------------------------------------------------------------------------------------------------------- */
 
 /* A child that waits for its end; it goes with this process. */
 static bool start_idle(struct server *server)

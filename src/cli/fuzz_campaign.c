@@ -229,8 +229,7 @@ static void add_own(const struct fuzzing *fuzzing, struct line *line, const char
     add_limits(fuzzing, line, "--seconds=%s", "--runs=%s");
 }
 
-/* --- afl-fuzz -------------------------------------------------------------------------------------------------------
- */
+/* --- afl-fuzz ----------------------------------------------------------------------------------------------------- */
 
 /* Is there a program of that name that the shell would find? */
 static bool is_installed(const char *name)
@@ -316,8 +315,7 @@ static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char
     add_word(line, "%s", fuzzing->session->arguments.operands[0]);
 }
 
-/* --- processes ------------------------------------------------------------------------------------------------------
- */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
 /* Starts one with its output in a file of the folder. */
 static pid_t start(const struct fuzzing *fuzzing, const struct line *line, unsigned number)

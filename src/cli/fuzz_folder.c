@@ -419,8 +419,7 @@ int fuzz_folder_visit(struct fuzzing *fuzzing, const char *path,
     return code;
 }
 
-/* --- going on ------------------------------------------------------------------------------------------------------
- */
+/* --- going on ----------------------------------------------------------------------------------------------------- */
 
 /* The runs of those who were here before, by their numbers. */
 static uint64_t read_runs(const struct fuzzing *fuzzing)

@@ -105,8 +105,7 @@ int fuzz_try(struct fuzzing *fuzzing)
     return code ? code : trial.findings ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-/* --- --minimise ----------------------------------------------------------------------------------------------------
- */
+/* --- --minimise --------------------------------------------------------------------------------------------------- */
 
 static int write_result(const struct fuzzing *fuzzing, const void *bytes, size_t size)
 {
@@ -133,8 +132,7 @@ int fuzz_minimise(struct fuzzing *fuzzing)
     return code;
 }
 
-/* --- --to-packets, --from-packets ----------------------------------------------------------------------------------
- */
+/* --- --to-packets, --from-packets --------------------------------------------------------------------------------- */
 
 int fuzz_to_packets(struct fuzzing *fuzzing)
 {
@@ -173,8 +171,7 @@ int fuzz_from_packets(struct fuzzing *fuzzing)
     return code;
 }
 
-/* --- --merge ---------------------------------------------------------------------------------------------------------
- */
+/* --- --merge ------------------------------------------------------------------------------------------------------ */
 
 struct gathered {
     unsigned char *bytes;
@@ -269,8 +266,7 @@ int fuzz_merge(struct fuzzing *fuzzing)
     return code;
 }
 
-/* --- --kinds ---------------------------------------------------------------------------------------------------------
- */
+/* --- --kinds ------------------------------------------------------------------------------------------------------ */
 
 int fuzz_write_kinds(struct fuzzing *fuzzing)
 {
@@ -287,8 +283,7 @@ int fuzz_write_kinds(struct fuzzing *fuzzing)
     return code;
 }
 
-/* --- --dictionary ---------------------------------------------------------------------------------------------------
- */
+/* --- --dictionary ------------------------------------------------------------------------------------------------- */
 
 #define TOKENS_MAX 4096u
 #define LITTLE 0x100u /* afl-fuzz tries words below it by itself */

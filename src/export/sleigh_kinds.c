@@ -11,8 +11,7 @@
 #define TREE_BITS 18 /* that kinds of text are told apart by */
 #define FLAG_BITS 20 /* that a part with flags depends on at most */
 
-/* --- flags ---------------------------------------------------------------------------------------------------------
- */
+/* --- flags -------------------------------------------------------------------------------------------------------- */
 
 /* What bits add in front of the text without them, or after it. */
 struct flag {
@@ -107,8 +106,7 @@ bool learn_flag(struct learner *l, const struct view *view, const struct domain 
     return table != NULL;
 }
 
-/* --- pieces --------------------------------------------------------------------------------------------------------
- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 unsigned learner_count(const char *text, char sign)
 {
@@ -153,8 +151,7 @@ bool learn_pieces(struct learner *l, const struct view *view, const struct domai
     return false;
 }
 
-/* --- cases ---------------------------------------------------------------------------------------------------------
- */
+/* --- cases -------------------------------------------------------------------------------------------------------- */
 
 /* What kind of text it is: without flags in front, digits as one. */
 static void shape_of(const char *text, char shape[GPUCODE_TEXT_MAX])

@@ -193,8 +193,7 @@ bool learn_number(struct learner *l, const struct view *view, const struct domai
     return true;
 }
 
-/* --- lists ---------------------------------------------------------------------------------------------------------
- */
+/* --- lists -------------------------------------------------------------------------------------------------------- */
 
 /* The text where the bits of `mask` have this value; the sample that had the last one is asked first. */
 static bool text_of_value(struct learner *l, const struct view *view, const struct domain *domain,

@@ -37,8 +37,7 @@ struct patching {
     bool lacked; /* memory, for it */
 };
 
-/* --- which lines ---------------------------------------------------------------------------------------------------
- */
+/* --- which lines -------------------------------------------------------------------------------------------------- */
 
 static size_t line_end(const struct patching *patching, const struct gpucode_unit *unit)
 {
@@ -112,8 +111,7 @@ static enum gpucode_status find_routines(struct patching *patching, const struct
     return GPUCODE_OK;
 }
 
-/* --- the text ------------------------------------------------------------------------------------------------------
- */
+/* --- the text ----------------------------------------------------------------------------------------------------- */
 
 static bool is_name(char c)
 {
@@ -189,8 +187,7 @@ static bool write_text(struct patching *patching, char **made, size_t *made_leng
     return fclose(patching->out) == 0 && !patching->lacked && *made; /* which may be null, and nothing tells of it */
 }
 
-/* --- assembling ----------------------------------------------------------------------------------------------------
- */
+/* --- assembling --------------------------------------------------------------------------------------------------- */
 
 /* gpucode_asm_options.include: the sources themselves, and what they include as the caller has it. */
 static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
@@ -252,8 +249,7 @@ static enum gpucode_status assemble(struct patching *patching, struct gpucode_pr
     return status;
 }
 
-/* --- the answer ----------------------------------------------------------------------------------------------------
- */
+/* --- the answer --------------------------------------------------------------------------------------------------- */
 
 static bool is_of(const struct patching *patching, const struct gpucode_line *line, size_t number)
 {

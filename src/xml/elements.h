@@ -113,8 +113,7 @@ bool reader_take_number(const char **text, uint32_t *number);
 /* Chips of an element inside `frame`; false: unknown, and told. */
 bool reader_chips(struct reader *reader, const struct frame *frame, const char **attributes, uint16_t *chips);
 
-/* --- types.c: enumerations, bitsets, and fields and values inside of them -------------------------------------------
- */
+/* --- types.c: enumerations, bitsets, and fields and values inside of them ----------------------------------------- */
 
 /* An enumeration or bitset of its own begins. */
 void types_begin_set(struct reader *reader, bool bitset, const char **attributes, struct frame *frame);

@@ -64,8 +64,7 @@ struct a3xx_access {
 
 #define A3XX_ACCESS_MAX 12
 
-/* --- what a set says of itself -------------------------------------------------------------------------------------
- */
+/* --- what a set says of itself ------------------------------------------------------------------------------------ */
 
 /* What instructions are: the first ones are marks of rows. */
 enum shader_mark {
@@ -221,8 +220,7 @@ static inline bool shader_stores(const struct gpucode_insn *insn)
     return false;
 }
 
-/* --- usage.c ------------------------------------------------------------------------------------------------
- */
+/* --- usage.c ------------------------------------------------------------------------------------------------------ */
 
 /* What a set counts beside, of an instruction that its rows know; `access`: of its first step. */
 typedef void shader_count(void *user, struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn,

@@ -198,8 +198,7 @@ extern const uint8_t ir3_a1_forms[IR3_GENERATIONS];
 /* Does the text show a second source? */
 bool ir3_shows_second(const struct isa_row *row, uint64_t bits);
 
-/* --- shown.c -------------------------------------------------------------------------------------------------------
- */
+/* --- shown.c ------------------------------------------------------------------------------------------------------ */
 
 /*
  * The word that the text of a word stands for, {rsv 0x...} left out. False: an operand has no form, and no row's text
@@ -209,8 +208,7 @@ bool ir3_shown(const struct isa_row *row, unsigned generation, uint64_t bits, ui
 /* isa_text.refine */
 int ir3_refine(const struct gpucode_target *target, int row, uint64_t bits);
 
-/* --- names.c -------------------------------------------------------------------------------------------------------
- */
+/* --- names.c ------------------------------------------------------------------------------------------------------ */
 
 #define IR3_CONST_VECTORS 512
 

@@ -203,8 +203,7 @@ static bool run_traced(struct fuzzed *fuzzed, const struct gpucode_fuzz_record *
     return tracing->found;
 }
 
-/* --- whose is the target? ------------------------------------------------------------------------------------------
- */
+/* --- whose is the target? ----------------------------------------------------------------------------------------- */
 
 /*
  * Is the place one where no jump of the code leads? Code that the analysis has not come to may be right.
@@ -302,8 +301,7 @@ static bool find_word(struct fuzzed *fuzzed, const struct jump *jump, unsigned *
     return false;
 }
 
-/* --- the finding ---------------------------------------------------------------------------------------------------
- */
+/* --- the finding -------------------------------------------------------------------------------------------------- */
 
 /* Says where a target comes from that a word has chosen: "is word 2 of the packet, plus 0x10". */
 static void say_how(const struct jump *jump, uint32_t word, int64_t scale, const char *source, char how[160])

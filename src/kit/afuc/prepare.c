@@ -169,8 +169,7 @@ int firmware_prepare(struct session *session, struct gpucode_machine *machine, u
     return code;
 }
 
-/* --- a machine that somebody else runs -----------------------------------------------------------------------------
- */
+/* --- a machine that somebody else runs ---------------------------------------------------------------------------- */
 
 int firmware_section(struct session *session, const struct input *input, const char **section)
 {

@@ -100,8 +100,7 @@ struct finder {
     uint64_t hand;   /* draws before the packet in hand */
 };
 
-/* --- memory --------------------------------------------------------------------------------------------------------
- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 /* Was it used again since the submit that is decoded had finished? Then how far it is to the end of that, else 0. */
 static bool is_reused(const struct finder *finder, uint64_t address)
@@ -132,8 +131,7 @@ static size_t read_memory(void *user, uint64_t address, void *bytes, size_t size
     return done;
 }
 
-/* --- registers -----------------------------------------------------------------------------------------------------
- */
+/* --- registers ---------------------------------------------------------------------------------------------------- */
 
 static bool is_known(const struct finder *finder, uint32_t number)
 {
@@ -199,8 +197,7 @@ static bool read_field(const struct finder *finder, uint32_t number, const char 
     return false;
 }
 
-/* --- the draw ------------------------------------------------------------------------------------------------------
- */
+/* --- the draw ----------------------------------------------------------------------------------------------------- */
 
 /* Nothing is suspect twice: the first counts, and what comes after the packet in hand does not. */
 static void suspect(struct finder *finder, enum draw_suspicion why, uint64_t packet, bool at_draw, const char *name,
@@ -344,8 +341,7 @@ static void take_draw(struct finder *finder, const struct gpucode_packet_event *
     finder->draws++;
 }
 
-/* --- the way -------------------------------------------------------------------------------------------------------
- */
+/* --- the way ------------------------------------------------------------------------------------------------------ */
 
 static void reach(struct finder *finder, const struct gpucode_packet_event *event)
 {

@@ -107,8 +107,7 @@ enum gpucode_status gpucode_crash_shaders(const struct gpucode_crash *crash,
     return reader.no_memory ? GPUCODE_ERROR_MEMORY : GPUCODE_OK;
 }
 
-/* --- as members ----------------------------------------------------------------------------------------------------
- */
+/* --- as members --------------------------------------------------------------------------------------------------- */
 
 struct listing {
     const struct explanation *e;

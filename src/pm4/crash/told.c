@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- busy blocks ---------------------------------------------------------------------------------------------------
- */
+/* --- busy blocks -------------------------------------------------------------------------------------------------- */
 
 bool explain_status(const struct explanation *e, uint32_t *number, uint32_t *status)
 {
@@ -37,8 +36,7 @@ void tell_busy(const struct explanation *e, struct buffer *text)
         buffer_text(text, ".");
 }
 
-/* --- the draw ------------------------------------------------------------------------------------------------------
- */
+/* --- the draw ----------------------------------------------------------------------------------------------------- */
 
 static const char *relation_of(const struct draw_found *found)
 {
@@ -132,8 +130,7 @@ static void put_draw(const struct explanation *e)
         put_number(e, NEXT_DRAW, found->has_draw ? found->next : draw->number);
 }
 
-/* --- the range, and what is suspect in it --------------------------------------------------------------------------
- */
+/* --- the range, and what is suspect in it ------------------------------------------------------------------------- */
 
 static void put_range(const struct explanation *e)
 {
@@ -195,8 +192,7 @@ static void put_suspect(const struct explanation *e)
     put_end(e);
 }
 
-/* --- the fault -----------------------------------------------------------------------------------------------------
- */
+/* --- the fault ---------------------------------------------------------------------------------------------------- */
 
 static void tell_fault_place(const struct explanation *e, struct buffer *text)
 {
@@ -270,8 +266,7 @@ void put_fault(const struct explanation *e, unsigned row, const struct gpucode_c
     put_end(e);
 }
 
-/* --- together ------------------------------------------------------------------------------------------------------
- */
+/* --- together ----------------------------------------------------------------------------------------------------- */
 
 void put_work(const struct explanation *e)
 {

@@ -113,8 +113,7 @@ static void find_submits(struct worker *worker)
         add_rest(worker, begin, called);
 }
 
-/* --- the way to the packet in hand ---------------------------------------------------------------------------------
- */
+/* --- the way to the packet in hand -------------------------------------------------------------------------------- */
 
 /* The last call of a buffer among the packets up to word `last`; false: there is none. */
 static bool find_call(struct walk_words words, uint32_t last, uint64_t buffer, uint32_t *found)
@@ -177,8 +176,7 @@ static void find_path(struct worker *worker)
     worker->crash->has_path = path->count != 0;
 }
 
-/* --- how far they came ---------------------------------------------------------------------------------------------
- */
+/* --- how far they came -------------------------------------------------------------------------------------------- */
 
 /* The word of the ring that is in hand, counted from the oldest one; by the driver's notes where nothing else tells. */
 static uint64_t hand_of(const struct worker *worker)
@@ -232,8 +230,7 @@ static void find_states(struct worker *worker)
     }
 }
 
-/* --- all rings -----------------------------------------------------------------------------------------------------
- */
+/* --- all rings ---------------------------------------------------------------------------------------------------- */
 
 /*
  * In a ring with something that is not a packet, words cannot be counted back from its end. Where that is what the

@@ -21,8 +21,7 @@ struct pass_answer {
     bool paired;
 };
 
-/* --- what a line begins with ---------------------------------------------------------------------------------------
- */
+/* --- what a line begins with -------------------------------------------------------------------------------------- */
 
 void query_head(const char *primitive, uint32_t count, const struct query_area *area, char *text, size_t size)
 {

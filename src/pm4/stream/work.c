@@ -18,8 +18,7 @@ static bool is_dump(const struct decode *decode)
     return gpucode_stream_state(decode->stream, 0) != GPUCODE_STREAM_RECORDED;
 }
 
-/* --- the packet in hand --------------------------------------------------------------------------------------------
- */
+/* --- the packet in hand ------------------------------------------------------------------------------------------- */
 
 void work_begin(struct decode *decode)
 {
@@ -78,8 +77,7 @@ static bool draw_in_flight(const struct decode_place *place, uint64_t *draw)
     return place->passed && (place->is_draw || earlier || place->has_next);
 }
 
-/* --- as records ----------------------------------------------------------------------------------------------------
- */
+/* --- as records --------------------------------------------------------------------------------------------------- */
 
 void work_put(struct decode *decode)
 {

@@ -64,8 +64,7 @@ static bool feed_words(struct machine_core *core, void *state, unsigned processo
     return afuc_queue_feed(m, &m->processors[processor], words, count);
 }
 
-/* --- registers ------------------------------------------------------------------------------------------------------
- */
+/* --- registers ---------------------------------------------------------------------------------------------------- */
 
 static bool is_shared(const struct afuc_machine *m, uint32_t number)
 {

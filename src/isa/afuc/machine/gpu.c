@@ -250,8 +250,7 @@ static bool pipe_write(struct afuc_machine *m, struct afuc_processor *p, unsigne
     return true;
 }
 
-/* --- $addr, $usraddr, $data -----------------------------------------------------------------------------------------
- */
+/* --- $addr, $usraddr, $data --------------------------------------------------------------------------------------- */
 
 bool afuc_select(struct afuc_machine *m, struct afuc_processor *p, unsigned which, uint32_t value)
 {

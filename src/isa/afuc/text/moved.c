@@ -262,8 +262,7 @@ static void look_at_all(struct moves *moves, size_t size, size_t prefix)
     }
 }
 
-/* --- headers, which the analysis needs as they should be ------------------------------------------------------------
- */
+/* --- headers, which the analysis needs as they should be ---------------------------------------------------------- */
 
 /* The a660 form: `mov $12` has the place of the packet table, `mov $13` of the first section the start of the second.
  */

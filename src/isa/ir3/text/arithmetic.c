@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 
-/* --- conditions and results ------------------------------------------------------------------------------------------
- */
+/* --- conditions and results --------------------------------------------------------------------------------------- */
 
 static const char conditions[6][3] = {"lt", "le", "gt", "ge", "eq", "ne"};
 
@@ -95,8 +94,7 @@ IR3_READ(destination)
     return after;
 }
 
-/* --- sources of categories 2 and 4 ----------------------------------------------------------------------------------
- */
+/* --- sources of categories 2 and 4 -------------------------------------------------------------------------------- */
 
 static char *ir3_put_float_entry(char *at, unsigned index, bool half)
 {

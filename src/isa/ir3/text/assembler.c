@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- declarations ----------------------------------------------------------------------------------------------------
- */
+/* --- declarations ------------------------------------------------------------------------------------------------- */
 
 /* What stands in parentheses after the name of a directive, and what follows. */
 enum where { NO_PLACE, REGISTER, CONST, EITHER };
@@ -195,8 +194,7 @@ static bool take_text(struct asm_context *context, struct isa_scan *scan, struct
     return copy != NULL;
 }
 
-/* --- what stands in front of instructions ----------------------------------------------------------------------------
- */
+/* --- what stands in front of instructions ------------------------------------------------------------------------- */
 
 /* isa_assembler.before, in the order of the reference's assembler. */
 static void put_before(struct asm_context *context)
@@ -256,8 +254,7 @@ static int ir3_directive(struct asm_context *context, struct isa_scan *scan)
     return good && keep(context, &declaration) ? 1 : -1;
 }
 
-/* --- statements ------------------------------------------------------------------------------------------------------
- */
+/* --- statements --------------------------------------------------------------------------------------------------- */
 
 /* "raw 0x..." of the reference's assembler: one 64-bit number. */
 static int read_raw(struct asm_context *context, struct isa_scan *scan)

@@ -19,8 +19,7 @@ char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero)
     return at;
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------
- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static bool settle(struct shader_name *name, char file, unsigned number)
 {

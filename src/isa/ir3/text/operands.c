@@ -6,8 +6,7 @@
 
 #include <gpucode/a3xx.h>
 
-/* --- what operands are for gpucode_insn_operands() -------------------------------------------------------------------
- */
+/* --- what operands are for gpucode_insn_operands() ---------------------------------------------------------------- */
 
 static void set_register(struct gpucode_operand *operand, unsigned number, bool half)
 {

@@ -76,8 +76,7 @@ enum ir3_form ir3_form_3(const struct isa_row *row, unsigned generation, unsigne
     return source & 0x80 ? IR3_FORM_HALF_FLOAT : IR3_FORM_FLOAT;
 }
 
-/* --- category 1 ----------------------------------------------------------------------------------------------------
- */
+/* --- category 1 --------------------------------------------------------------------------------------------------- */
 
 static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
 {
@@ -95,8 +94,7 @@ static void shown_1(unsigned row, uint64_t bits, uint64_t *shown)
         *shown |= bits & (type == IR3_S16 ? 0xffff : 0xffffffff);
 }
 
-/* --- categories 2 to 4 -----------------------------------------------------------------------------------------------
- */
+/* --- categories 2 to 4 -------------------------------------------------------------------------------------------- */
 
 /* A register, a const, and the number whose text has an h. */
 static bool shows_width(enum ir3_form form, bool full)
@@ -170,8 +168,7 @@ static void shown_3(const struct isa_row *row, unsigned generation, uint64_t bit
         *shown &= ~IR3_CONVERTS;
 }
 
-/* --- category 5 ------------------------------------------------------------------------------------------------------
- */
+/* --- category 5 --------------------------------------------------------------------------------------------------- */
 
 bool ir3_shows_second(const struct isa_row *row, uint64_t bits)
 {
@@ -218,8 +215,7 @@ static void shown_5(const struct isa_row *row, unsigned generation, uint64_t bit
     *shown &= ~hidden_descriptors(row, generation, bits);
 }
 
-/* --- categories 6 and 7 ----------------------------------------------------------------------------------------------
- */
+/* --- categories 6 and 7 ------------------------------------------------------------------------------------------- */
 
 static void shown_6(unsigned row, unsigned generation, uint64_t bits, uint64_t *shown)
 {

@@ -201,8 +201,7 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
     return found ? GPUCODE_OK : GPUCODE_ERROR_INPUT;
 }
 
-/* --- programs of a file ---------------------------------------------------------------------------------------------
- */
+/* --- programs of a file ------------------------------------------------------------------------------------------- */
 
 /* A program, and what follows it up to the next one: nops that fill up, or data, which stay as they are. */
 struct piece {

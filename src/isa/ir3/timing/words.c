@@ -70,8 +70,7 @@ static void look_at_features(struct a3xx_check *check, const struct gpucode_insn
                          "put a nop after it");
 }
 
-/* --- operands -------------------------------------------------------------------------------------------------------
- */
+/* --- operands ----------------------------------------------------------------------------------------------------- */
 
 static void look_at_sources(struct a3xx_check *check, const struct gpucode_insn *insn, const struct a3xx_access *access,
                             unsigned count)
@@ -158,8 +157,7 @@ static void look_at_join(struct a3xx_check *check, uint32_t at)
     }
 }
 
-/* --- what holds from one instruction to others ----------------------------------------------------------------------
- */
+/* --- what holds from one instruction to others -------------------------------------------------------------------- */
 
 static const struct gpucode_declaration *declared(const struct a3xx_check *check, const char *kind)
 {

@@ -53,8 +53,7 @@ static bool observe(void *user, struct gpucode_machine *machine, const struct gp
     return watcher->stop_at && watcher->hash >> 58 == watcher->stop_at;
 }
 
-/* --- programs ------------------------------------------------------------------------------------------------------
- */
+/* --- programs ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t field_value(const struct gpucode_field *field, unsigned words, bool calm)
 {
@@ -140,8 +139,7 @@ static void free_pair(struct pair *pair)
     }
 }
 
-/* --- what can be seen -----------------------------------------------------------------------------------------------
- */
+/* --- what can be seen --------------------------------------------------------------------------------------------- */
 
 static void compare_space(const struct pair *pair, unsigned space, uint32_t first, uint32_t count)
 {
@@ -184,8 +182,7 @@ static void compare(const struct pair *pair, uint64_t ran, uint64_t alone)
         assert_int_equal(rig_peek(a, PLACE + 4 * i), rig_peek(b, PLACE + 4 * i));
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------------------
- */
+/* --- runs --------------------------------------------------------------------------------------------------------- */
 
 /* Something that a host does between runs, the same on both sides. */
 static void interfere(struct pair *pair)

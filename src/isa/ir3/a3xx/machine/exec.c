@@ -136,8 +136,7 @@ static void derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y)
     }
 }
 
-/* --- what actions need the thread for ------------------------------------------------------------------------------
- */
+/* --- what actions need the thread for ----------------------------------------------------------------------------- */
 
 static uint32_t convert_value(const struct a3xx_run *run, const struct a3xx_op *op, uint32_t value)
 {
