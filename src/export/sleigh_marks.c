@@ -179,10 +179,10 @@ static uint64_t deciding_bits(struct marks *marks, const struct domain *domain, 
     const uint64_t open = domain->open & marks->l->counts & ~(domain->mask | marks->view->clear);
     uint64_t deciding = 0;
     for (unsigned i = 0; i < FLIPPED + samples->count; i++) {
-        const uint64_t *words = i < FLIPPED ? marks->l->words : samples->word - FLIPPED;
         if (i < FLIPPED && i >= marks->l->word_count)
             continue;
-        const uint64_t word = (words[i] & ~domain->mask) | domain->match;
+        const uint64_t sample = i < FLIPPED ? marks->l->words[i] : samples->word[i - FLIPPED];
+        const uint64_t word = (sample & ~domain->mask) | domain->match;
         const int text = text_of(marks, domain, word);
         for (uint64_t left = text < 0 ? 0 : open & ~deciding; left; left &= left - 1) {
             const uint64_t bit = left & (~left + 1);
