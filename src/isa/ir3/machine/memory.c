@@ -2,6 +2,7 @@
 /*
  * Category 6: loads and stores by addresses, and which file has the others; before that consts and atomic operations.
  */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 /* Category 6: what goes into the const file, and loads from buffers of constants. */
