@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for macros: the methods that they send, in order. */
+#include "cli_mme_messages.h"
 #include "kit/mme/kit.h"
 
 #include "front/answer.h"
