@@ -28,8 +28,9 @@ def wide(address):
 
 def draws(number, middle, registers=True):
     """A buffer with two draws, what comes between, and a third draw: always of the same size."""
-    state = type4(0xA81C, *wide(CODE)) + type4(0xA983, *wide(CODE + 0x100)) if registers else type7(NOP, *[0] * 5)
-    words = type7(MARKER, 1) + state + type4(0x880C, 1) + type4(0x8822, 0x30)
+    both = type4(0xA81C, *wide(CODE)) + type4(0xA983, *wide(CODE + 0x100))
+    state = registers if isinstance(registers, list) else both if registers else type7(NOP, *[0] * 5)
+    words = type7(MARKER, 1) + type4(0x880C, 1) + state + type4(0x8822, 0x30)
     words += type4(0x8825, *wide(TARGET + 0x1000 * number)) + type7(DRAW, 4, 1, 3)
     words += type4(0x8825, *wide(TARGET + 0x10000)) + type7(DRAW, 4, 1, 30 + number)
     return words + middle + type7(WAIT_IDLE) + type7(DRAW, 4, 1, 40)
@@ -66,10 +67,10 @@ class Bench:
         quiet = type7(NOP, *[0] * (len(middle) - 1))
         ring = type7(0x48, *[0] * 8)
         for i in range(4):
-            size = len(draws(0, [])) - 4 - len(type7(WAIT_IDLE)) if i == 0 else len(draws(0, quiet))
+            size = len(draws(0, [], registers)) - 4 - len(type7(WAIT_IDLE)) if i == 0 else len(draws(0, quiet, registers))
             ring += type7(CALL, *wide(SECOND if i % 2 else FIRST), size)
             ring += type7(EVENT, 0x80000004, *wide(FENCE), i + 1) if fences else []
-        memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet), FENCE: [0] * 16, TARGET: [0] * 0x8000,
+        memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet, registers), FENCE: [0] * 16, TARGET: [0] * 0x8000,
                   NEVER: [0] * 16, CODE: SHADER + [0] * 58 + SHADER[2:] + [9]}
         options = []
         for address, words in memory.items():
@@ -118,6 +119,30 @@ def check_hang(bench):
     check(f"among draws: {lines}", lines[2] == f"=> {place:012x} is the packet in hand" and "draw 2" in lines[3])
     check_filters(bench, dump)
     check_ladder(bench, dump)
+
+
+def check_state(bench):
+    """What the state at the draw is made of: stages that are off, how many colours there are, a depth buffer in use."""
+    vs, ps = type4(0xA81C, *wide(CODE)), type4(0xA983, *wide(CODE + 0x100))
+    vs_on, ps_on, ps_off = type4(0xA823, 1 << 8), type4(0xAB04, 1 << 8), type4(0xAB04, 0)
+    colour, second, depth = TARGET + 0x10000, TARGET + 0x18000, TARGET + 0x1C000
+    two, at_second, at_depth = type4(0x880C, 2), type4(0x882D, *wide(second)), type4(0x8875, *wide(depth))
+    for what, state, stages, targets, suspect in (
+            ("both stages are on", vs + ps + vs_on + ps_on, "VS PS", [colour], None),
+            ("one stage is off", vs + ps + vs_on + ps_off, "VS", [colour], None),
+            ("one is on without code", vs + vs_on + ps_on, "VS", [colour], "SP_PS_BASE"),
+            ("one without code is off", vs + vs_on + ps_off, "VS", [colour], None),
+            ("a depth buffer that nothing uses", vs + ps + at_depth + type4(0x8871, 0), "VS PS", [colour], None),
+            ("depth is tested", vs + ps + at_depth + type4(0x8871, 1), "VS PS", [colour, depth], None),
+            ("depth is written", vs + ps + at_depth + type4(0x8871, 2), "VS PS", [colour, depth], None),
+            ("a colour beyond the count", vs + ps + at_second, "VS PS", [colour], None),
+            ("two colours", vs + ps + two + at_second, "VS PS", [colour, second], None),
+            ("a second colour without a place", vs + ps + two, "VS PS", [colour], "RB_MRT[0x1].BASE")):
+        told = bench.explain(bench.machine("state dump", type7(WAIT_MEM, 0x13, *wide(NEVER), 1, 0xFFFFFFFF, 16), state))
+        draw, found = told["draw"], told.get("suspect", {"register": None})
+        check(f"{what}: {draw} {found}", suspect == found["register"] and
+              [shader["stage"] for shader in draw["shaders"]] == stages.split() and
+              [int(target["address"], 16) for target in draw["targets"]] == targets)
 
 
 def check_filters(bench, dump):
@@ -271,6 +296,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(gpucode, examples, folder)
         check_hang(bench)
+        check_state(bench)
         check_others(bench)
         check_memories(bench)
         check_faults(bench)

@@ -174,6 +174,13 @@ holds out 'r2.x[2]          0x3f800000'
 holds out 'r2.y[1]          0x3f800000'
 holds out 'r2.z[0]          0x3f800000'
 holds out 'r2.w[3]          0x00000000'
+# the middles of the quad's pixels, in 16ths, in two registers and in no third
+run 0 gpucode run --from texture.rd --pixel 5,4 --print r0.x,r0.y,r0.z
+holds out 'r0.x[0]          0x00000048'
+holds out 'r0.x[3]          0x00000058'
+holds out 'r0.y[0-1]        0x00000048'
+holds out 'r0.y[2-3]        0x00000058'
+holds out 'r0.z[0-3]        0x00000000'
 # a sampler that compares 0.5 with red, which is 1 in fiber 2 and 0 in fiber 0: bits 3:1 of its second word say how
 sed -e 's/^\tsam .*/\tmov.f32f32 r1.z, (0.5)\n\t(rpt5)nop\n\tsam.s (f32)(x)r2.x, r1.x, s#0, t#0/' \
     -e 's/\.word 0x00000000, 0, 0, 0/.word 0x00000000, COMPARES, 0, 0/' texture.rdasm >compares.rdasm
