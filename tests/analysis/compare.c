@@ -157,8 +157,8 @@ static void test_places(void)
                   "2 same 2, 5 moved 9, 8 moved 12, 11 moved 15, 12 moved 5, 13 moved 6, 18 same 18, 20 same 20");
     expect_places(BOOT A WORD B, BOOT A "[12345679]\n" B "UNKN19:\nwaitin\nmov $01, $data\n", units,
                   "2 same 2, 5 same 5, 8 same 8, 11 gone, 12 same 12, 13 same 13, 18 moved 20, 20 moved 22");
-    /* of a function that was edited: its start and its lines, also where they stand as before; 8 is `add` of A, 12 and 13
-     * are the first of B, which is gone in the last */
+    /* of a function that was edited: its start and its lines, also where they stand as before; 8 is `add` of A, 12 and
+     * 13 are the first of B, which is gone in the last */
     expect_places(BOOT A B, BOOT A "UNKN18:\nmov $04, 0x5\nmov $06, 0x7\nadd $05, $04, 0x6\nwaitin\nmov $01, $data\n",
                   (const uint32_t[]){5, 8, 11, 12, 13, 0},
                   "5 same 5, 8 same 8, 11 changed 11, 12 changed 13, 13 changed 14");
