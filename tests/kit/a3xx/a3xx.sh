@@ -278,6 +278,7 @@ holds err 'left.asm: 2 slots, 0 saved; 0 sync bits, 0 before'
 holds err 'left.asm: warning: lint still has 1 finding [cli-schedule-left]'
 run 0 gpucode schedule -t a3xx --strip=all left.asm
 lacks err cli-schedule-left
+run 2 gpucode run -t a3xx shader.a3xx --texture =texel.f32:1x1
 for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
     run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
     holds err 'expected the size of raw floats after the name'
