@@ -352,6 +352,7 @@ holds out 'memory is still stopped'
 for wrong in '0x1400 0x80010100' '0x1402 0xc0010000'; do # a divisor of 0 of the first and of the second stage
     printf '.target hwsq:nv41\ndata %s\naddr 0x4004\ndata %s\naddr 0x4000\nexit\n' ${wrong% *} ${wrong#* } >pll0.hwsq
     run 0 gpucode explain pll0.hwsq
+    holds out "0x5    Sets the core PLL's coefficients: N1 20, M1 $((${wrong% *} & 0xff)) (${wrong% *})."
     holds out "0xf    Turns the core PLL on, divided by 2 after it (${wrong#* })."
 done
 # both stages, and 2^3 after them: 27 * 20 / 2 * 3 / 2 / 8
