@@ -220,6 +220,37 @@ def check_memories(bench):
                                           (*memory, 256, 12, hash_of([7, 8, 9]), False, None)])
     out = run(bench.gpucode, "extract", bench.path("code.devcore"))
     check(f"extract: {out}", "A6XX_HLSQ_INST_RAM bank 1 at byte 0x80, 8 bytes" in out)
+    # of many the first eight; JSON and --verbose have all
+    for many in (5, 6, 11):
+        words = [word for k in range(many) for word in [k + 1, k + 1, 0, 0x03000000, *[0] * 28]]
+        more = f"  - type: A6XX_SP_INST_DATA\n    - bank: 0\n      size: {len(words)}\n      data: !!ascii85 |\n        {ascii85(words)}\n"
+        with open(bench.path("many.devcore"), "w", encoding="ascii") as file:
+            file.write(text + more)
+        check("all", len(bench.explain(bench.path("many.devcore"))["shader_memories"]) == 3 + many)
+        for options, shown in ((), 8), (("--verbose",), many + 3):
+            out = run(bench.gpucode, "crash", *options, bench.path("many.devcore"))
+            part = out[out.find("Shaders in"):].split("\n\n")[0]
+            listed, left = len(re.findall("A6XX_\\w+_INST_\\w+ bank", part)), re.findall(r"\n  (\d+ others?); --verbose", part)
+            others = many + 3 - shown
+            check(f"{many} {options}: {listed}, {left}", listed == shown and
+                  left[-1:] == ([f"{others} other{'s' * (others > 1)}"] if others else []))
+
+
+def check_listing(bench):
+    """The instructions around the PC of firmware that is the one that crashed: one of them is the one."""
+    told = json.loads(run(bench.gpucode, "crash", "--json", "--firmware", bench.firmware, bench.path("hang dump")))
+    firmware, pc = told["firmware"], told["position"]["pc_words"]
+    listing = firmware["listing"]
+    check("one that stands there", [insn["at_words"] for insn in listing if insn.get("current")] == [pc])
+    check("one after the other", [insn["at_words"] for insn in listing] == list(range(pc - 6, pc + 7)))
+    check("whose code it is", [insn["label"] for insn in listing if "label" in insn and insn["at_words"] <= pc] ==
+          ["condition_memory"] and firmware["function"] == "condition")
+    with open(firmware["source"], encoding="ascii") as file:
+        line = file.read().splitlines()[firmware["line"] - 1]
+    check(f"the line: {line}", line.split() == next(i["text"] for i in listing if i["at_words"] == pc).split())
+    text = run(bench.gpucode, "crash", "--firmware", bench.firmware, bench.path("hang dump"))
+    marked = re.findall(r"^ *=> 0x(\w{4})  (.*)$", text, re.M)
+    check(f"marked: {marked}", marked == [(f"{pc:04x}", "jump #condition_compare")])
 
 
 def check_faults(bench):
@@ -299,6 +330,7 @@ def main():
         check_state(bench)
         check_others(bench)
         check_memories(bench)
+        check_listing(bench)
         check_faults(bench)
         check_pool(bench)
     print("\n".join(errors[:20]))
