@@ -56,7 +56,7 @@ OTHERS = {
     **dict.fromkeys(("gpucode_analysis_owner", "gpucode_subject_function", "gpucode_source_word_at"), "GPUCODE_NONE"),
     # constants that stand for nothing: facts of no image, names without the user's
     "gpucode_image_info": "1", "gpucode_symbols_names": "1",
-    "gpucode_include_open": "-1", "gpucode_register_words": "1", "gpucode_meanings_words": "1", "gpucode_hwsq_wait_units": "1",
+    "gpucode_crash_table": "0", "gpucode_include_open": "-1", "gpucode_register_words": "1", "gpucode_meanings_words": "1", "gpucode_hwsq_wait_units": "1",
     "gpucode_shader_hash": "(long)0xcbf29ce484222325",  # that of no words
 }
 
@@ -72,7 +72,7 @@ def answer(name, arguments, kind):
 
 
 def wanted(name, kind):
-    if name.endswith("_table"):
+    if name.endswith("_table") and name not in OTHERS:
         return "1"
     return OTHERS.get(name, "GPUCODE_ERROR_ARGUMENT" if kind == "enum gpucode_status" else "0")
 
