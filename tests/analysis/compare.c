@@ -99,6 +99,13 @@ static void test_routines(void)
                 "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nret\nnop\n",
            "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 same, fxn14 same, CP_NOP same"
            " | call -> call x2");
+    /* three that change places in a circle: each is what it was */
+#define F "f:\nmov $02, 1\nret\nnop\n"
+#define G "g:\nmov $03, 2\nmov $03, 5\nret\nnop\n"
+#define H "h:\nmov $04, 3\nmov $04, 6\nmov $04, 7\nret\nnop\n"
+#define THREE "UNKN17:\ncall #f\nnop\ncall #g\nnop\ncall #h\nnop\nwaitin\nmov $01, $data\n"
+    expect(BOOT THREE F G H, BOOT THREE G H F,
+           "boot same, CP_RECORD_PFP_TIMESTAMP same, fxn13 moved, fxn17 moved, fxn22 moved, CP_NOP same");
     /* one more call, and the routine after it is found by what it has in common */
     expect(BOOT "UNKN17:\ncall #g\nnop\nwaitin\nmov $01, $data\n"
                 "g:\nmov $02, 3\nmov $03, 4\nmov $04, 5\nmov $05, 6\nret\nnop\n",
