@@ -149,6 +149,11 @@ with tempfile.TemporaryDirectory() as name:
     second = mutation.try_mutant(folder, folder, {"number": 1, "room": "x"}, tests, alone, float("inf"), 100, first)
     check("the second pass", (second["state"], second["tried"], second["by"]), ("killed", ["a", "b", "c"], "c"))
     check("what was killed", mutation.is_left(second, 1000), False)
+    # what a test leaves running is ended
+    mutation.adopt()
+    mutation.run_test({"cmd": ["sh", "-c", f"setsid sleep 1000 >/dev/null 2>&1 & echo $! >{folder}/pid"], "env": {},
+                       "workdir": str(folder)}, folder, 1)
+    check("what is left running", Path(f"/proc/{(folder / 'pid').read_text().strip()}").exists(), False)
     alone["c"]["reached"] = []
     second = mutation.try_mutant(folder, folder, {"number": 1, "room": "x"}, tests, alone, float("inf"), 100, first)
     check("tried by all", (second["state"], mutation.is_left(second, 1000)), ("survived", False))

@@ -19,6 +19,7 @@ and tries what survived once more. `--jobs` tries so many mutants at a time. `--
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
 import argparse
+import ctypes
 import json
 import multiprocessing
 import os
@@ -220,13 +221,38 @@ def own_state(folder, numbers):
     global STATE
     STATE = f"state.{numbers.get()}"
     os.environ["MUTATION_STATE"] = str(folder / STATE)
+    adopt()
     switch(folder, 0)
+
+
+def adopt():
+    """What a test has left running, as a terminal that a changed program never ends, becomes a child of this process."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_what_is_left():
+    """Ends the children of this process, and theirs, which become its own then."""
+    while True:
+        left = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, IndexError):
+                continue
+            left += [int(entry.name)] if parent == os.getpid() else []
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        if not left:
+            return
 
 
 def side_by_side(jobs, folder, function, tasks):
     """The results of the tasks, as they come; with several jobs each has its own process, and programs that a test runs
     in an environment without our variable have no mutant then."""
     if jobs < 2:
+        adopt()
         yield from map(function, tasks)
         return
     numbers = multiprocessing.Queue()
@@ -254,6 +280,7 @@ def run_test(test, build_folder, seconds):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         code = "time"
+    end_what_is_left()
     return code, used_time() - begun, output.decode(errors="replace")
 
 
