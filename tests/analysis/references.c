@@ -163,5 +163,5 @@ static void test_enough(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects, test_selected, test_calls,
-      test_memory, test_enough)
+TESTS(references, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects, test_selected,
+      test_calls, test_memory, test_enough)
