@@ -12,12 +12,13 @@ for other failures and MemoryError. Whatever has no method of its own is in gpuc
 the C library, by their own names.
 """
 
+from . import structs
 from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
 from ._version import __version__
 from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
 from .answers import Answer, Field, ask
-from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble,
-                   disassemble, expect, explain, lint_limits, read_elf, read_form, source_target, write_form)
+from .code import (Form, Image, Outline, Program, Strip, TokenKind, Unit, UnitKind, assemble,
+                   disassemble, explain, lint_limits, read_elf, read_form, source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
 from .machines import Coverage, Cycles, EventKind, Machine, Snapshot, StopReason, packet
@@ -25,6 +26,8 @@ from .records import (Crash, PacketEventKind, Packets, Stage, Stream, Xml, chip,
                       handler_of, hwsq_facts, packet_header, packet_name, read_picture, register_fields,
                       register_find, register_name, register_text, register_words, svg, write_crash, write_picture)
 from .scripts import Draw, RegisterWrite, Script, State, StreamPacket
+from .sources import Source, expect
+from .symbols import Symbols
 from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
 
 core_version = text(lib.gpucode_version())
@@ -38,5 +41,5 @@ __all__ = [
     "compare", "core_version", "descriptor_fields", "disassemble", "encode_stream", "expect", "explain", "extract_scripts", "ffi",
     "handler_of", "hwsq_facts", "lib", "lint_limits", "packet", "packet_header", "packet_name", "read_elf",
     "read_form", "read_picture", "register_fields", "register_find", "register_name", "register_text",
-    "register_words", "source_target", "svg", "target", "targets", "write_crash", "write_form", "write_picture",
+    "register_words", "source_target", "structs", "svg", "target", "targets", "write_crash", "write_form", "write_picture",
 ]
