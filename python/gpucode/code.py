@@ -272,7 +272,7 @@ class Image:
         """The units of the listing as data; for the options see disassemble()."""
         return Outline(self, label, symbols, style, columns, raw, expand, cycles, static_only, edit)
 
-    def machine(self, policies: Optional[Mapping[str, str]] = None, symbols: Optional["Symbols"] = None) -> "Machine":
+    def machine(self, policies: Optional[Mapping[str, Union[str, int]]] = None, symbols: Optional["Symbols"] = None) -> "Machine":
         """A machine with this image loaded; see Machine."""
         from .machines import Machine
         return Machine(self, policies, symbols)

@@ -18,6 +18,7 @@ from .targets import Target, target as find_target
 __all__ = ["Coverage", "Cycles", "EventKind", "Machine", "Snapshot", "StopReason", "packet"]
 
 Where = Union[str, Tuple[int, int]]
+Policies = Mapping[str, Union[str, int]]
 
 
 @called(True)
@@ -69,7 +70,7 @@ def packet(opcode: Union[int, str], words: Iterable[int], target: Union[str, Tar
     return [lib.gpucode_packet_type7(opcode, len(words)), *words]
 
 
-def settings(policies: Optional[Mapping[str, str]], calls: Calls) -> Any:
+def settings(policies: Optional[Policies], calls: Calls) -> Any:
     pairs = [{"name": calls.keep(encoded(name)), "value": calls.keep(encoded(str(value)))} for name, value in (policies or {}).items()]
     return calls.keep(ffi.new("struct gpucode_setting[]", [*pairs, {"name": ffi.NULL}]))
 
@@ -94,12 +95,16 @@ class Machine:
     Registers are read and written by name, `machine["$02"]`, or by (space, number); memory by address.
     """
 
-    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None, symbols: Optional[Symbols] = None):
+    def __init__(self, image: Image, policies: Optional[Policies] = None, symbols: Optional[Symbols] = None):
         messages, out, code = Messages(), ffi.new("struct gpucode_machine **"), pointer_to(image, "struct gpucode_image")
         options = ffi.new("struct gpucode_machine_options *", {
             "policies": settings(policies, messages.calls), "on_diagnostic": messages.handler,
             "names": ffi.NULL if symbols is None else lib.gpucode_symbols_names(pointer_to(symbols, "struct gpucode_symbols"))})
-        messages.check(lib.gpucode_machine_create(code, options, out))
+        status = lib.gpucode_machine_create(code, options, out)
+        for wrong in (one for one in messages.list if one.code == "no-policy"):
+            known = [policy.name for policy in image.target.policies]
+            wrong.hint = next((f"expected {expected(name, known)}" for name in policies or () if name not in known), None)
+        messages.check(status)
         self._c = ffi.gc(out[0], lib.gpucode_machine_free)
         self._image, self._symbols = image, symbols
         self._calls = Calls()
@@ -393,7 +398,7 @@ class Coverage:
 class Cycles:
     """A3XX: issue slots and waits of a run, from the events of a hook."""
 
-    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None):
+    def __init__(self, image: Image, policies: Optional[Policies] = None):
         calls, out = Calls(), ffi.new("struct gpucode_a3xx_cycles **")
         check(lib.gpucode_a3xx_cycles_open(pointer_to(image, "struct gpucode_image"), settings(policies, calls), out))
         self._c = ffi.gc(out[0], lib.gpucode_a3xx_cycles_free)

@@ -11,8 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, List, Optional
 
 from ._core import BY_STRUCT, Diagnostic, Record
-from ._enums import (BreakpointKind, Change, DebugReason, EdgeKind, EventKind, Evidence, FlowKind,
-                    FunctionKind, PacketEventKind, ReferenceKind, Severity, StopReason, TokenKind, Use)
+from ._enums import (ActionKind, BreakpointKind, Change, ConstantHalf, ConstantKind, CrashFormat, CrashLevel,
+                    CrashMark, DebugReason, EdgeKind, EffectKind, EventKind, Evidence, ExpectedKind,
+                    FieldType, FlowKind, FunctionKind, LabelKind, LookupKind, OperandType, PacketCondition,
+                    PacketEventKind, PacketForm, PacketSource, ReferenceKind, ScriptOrigin, Severity, SourceSymbolKind,
+                    StageResource, StopReason, TokenKind, Use, ValuePlace)
 
 if TYPE_CHECKING:
     from .targets import Target
@@ -101,7 +104,7 @@ class Access(Struct):
 class Action(Struct):
     """`struct gpucode_action`."""
 
-    kind: int
+    kind: ActionKind
     width: int
     letter: str
     first: int
@@ -152,7 +155,7 @@ class Chip(Struct):
 class CodeConstant(Struct):
     """`struct gpucode_code_constant`."""
 
-    kind: int
+    kind: ConstantKind
     section: int
     at: int  # and its unit there
     to_section: int
@@ -160,7 +163,7 @@ class CodeConstant(Struct):
     count: int  # of a table of jumps: its units
     scale: int  # 1, 2 or 4: bytes
     from_image: bool  # counted from the start of the image
-    half: int  # the immediate is that of the number: its lower 16 bits, or those above
+    half: ConstantHalf  # the immediate is that of the number: its lower 16 bits, or those above
 
 
 class ComparedFunction(Struct):
@@ -215,7 +218,7 @@ class CrashBuffer(Struct):
     name: Optional[str]  # or None
     flags: int
     dumped: bool
-    mark: int
+    mark: CrashMark
     data: List[int]
 
 
@@ -238,7 +241,7 @@ class CrashHandler(Struct):
 class CrashHead(Struct):
     """`struct gpucode_crash_head`."""
 
-    format: int
+    format: CrashFormat
     gpu_id: int
     chip_id: int  # core, major, minor, patch, a byte each; 0: not told
     gpu: Optional[str]  # "A630"; None: nobody knows it
@@ -282,7 +285,7 @@ class CrashPlace(Struct):
 class CrashPosition(Struct):
     """`struct gpucode_crash_position`."""
 
-    level: int
+    level: CrashLevel
     places: List[CrashPlace]
     has_header: bool
     header: int
@@ -402,7 +405,7 @@ class Edit(Struct):
 class Effect(Struct):
     """`struct gpucode_effect`."""
 
-    kind: int
+    kind: EffectKind
     use: Use
     space: int  # enum gpucode_space, or a space of the set
     number: int  # the first register,
@@ -429,12 +432,12 @@ class Event(Struct):
 class Expected(Struct):
     """`struct gpucode_expected`."""
 
-    kind: int
+    kind: ExpectedKind
     row: int
     letter: str  # OPERAND, INSIDE: of its field, as in the row's text
     name: str  # OPERAND, INSIDE: "destination register"; TEXT: the punctuation, `length` bytes of it
     length: int
-    type: int
+    type: OperandType
     space: int  # of registers
     operand: int  # number of operands in front of it
     # its member ['from'] is of type int  # OPERAND, INSIDE: where it begins in the text
@@ -471,7 +474,7 @@ class FieldValue(Struct):
     name: str  # constant; "-": bits that belong to no field
     low: int
     high: int
-    type: int
+    type: FieldType
     named: bool  # the text is a value's name
     value: int  # shifted as the field says: a count of 32-byte units comes in bytes
     text: str
@@ -577,7 +580,7 @@ class HwsqFacts(Struct):
 class HwsqScript(Struct):
     """`struct gpucode_hwsq_script`."""
 
-    origin: int
+    origin: ScriptOrigin
     target: Target
     size: int
     address: int  # where the first byte stands in the code RAM
@@ -637,7 +640,7 @@ class Ir3Usage(Struct):
 class Label(Struct):
     """`struct gpucode_label`."""
 
-    kind: int
+    kind: LabelKind
     name: Optional[str]
     section: Optional[str]  # CODE: its name, "*" for the first one; else None
     text: Optional[str]  # REGISTER: the register's other name as it was written ("$02"); else None
@@ -659,7 +662,7 @@ class Line(Struct):
 class LostPlace(Struct):
     """`struct gpucode_lost_place`."""
 
-    kind: int
+    kind: ConstantKind
     section: int
     at: int  # unit from the section's start
 
@@ -676,7 +679,7 @@ class MachineEdge(Struct):
 class Operand(Struct):
     """`struct gpucode_operand`."""
 
-    type: int
+    type: OperandType
     letter: str
     kind: str  # "destination register"
     use: Use  # of registers: what the instruction does with them
@@ -695,8 +698,8 @@ class PacketEvent(Struct):
     """`struct gpucode_packet_event`."""
 
     kind: PacketEventKind
-    source: int
-    condition: int
+    source: PacketSource
+    condition: PacketCondition
     depth: int
     address: int  # GPU address: of the packet; FIELD, WRITE: of the word
     header: int
@@ -710,7 +713,7 @@ class PacketEvent(Struct):
     number: int
     value: int
     known: bool  # WRITE: false: the value, or some of its bits, is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...)
-    form: int
+    form: PacketForm
     text: Optional[str]
     register_name: Optional[str]  # FIELD: of the GPU register that the value is the number of, or None
     mode: int  # DRAW, ENTER: 1 binning, 2 bins in GMEM, 4 system memory
@@ -825,7 +828,7 @@ class RowField(Struct):
 
     letter: str  # as in the row's bits and text
     kind: str  # "destination register"
-    type: int
+    type: OperandType
     use: Use
     space: int  # of registers: enum gpucode_space, or a space of the set
     width: int  # bits shift .. shift + width - 1 of the instruction
@@ -883,7 +886,7 @@ class SourceFile(Struct):
 class SourceSymbol(Struct):
     """`struct gpucode_source_symbol`."""
 
-    kind: int
+    kind: SourceSymbolKind
     name: Optional[str]
     parent: Optional[str]  # of a label its section, of a parameter its macro; else None
     parent_symbol: int  # the symbol of that; GPUCODE_NONE: none
@@ -918,7 +921,7 @@ class Span(Struct):
 class StageUnit(Struct):
     """`struct gpucode_stage_unit`."""
 
-    resource: int
+    resource: StageResource
     kind: Optional[str]
     index: int  # its slot
     count: int  # words
@@ -981,7 +984,7 @@ class Tail(Struct):
 class TextureLookup(Struct):
     """`struct gpucode_texture_lookup`."""
 
-    kind: int
+    kind: LookupKind
     mnemonic: Optional[str]
     thread: int  # which one looks
     pc: int
@@ -1012,7 +1015,7 @@ class Value(Struct):
     """`struct gpucode_value`."""
 
     number: int
-    place: int
+    place: ValuePlace
     space: int  # REGISTER
     address: int  # register number or memory address
     size: int  # bytes of what can be assigned: 4, and 1, 2 or 8 for {address, size}
@@ -1036,7 +1039,7 @@ class Word(Struct):
     row: int  # MNEMONIC: its row; GPUCODE_NONE: none fits
     space: int  # NAME: enum gpucode_space; OPERAND: of a register
     number: int  # NAME: number of the register, packet, flag or event
-    type: int  # OPERAND
+    type: OperandType  # OPERAND
 
 
 BY_STRUCT.update({

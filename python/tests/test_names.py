@@ -54,6 +54,7 @@ def test_packets_by_name():
     (IndexError, "there is no unit 100000: the listing has", lambda image: image.outline()[100000]),
     (KeyError, "afuc:a630 has no limit 'nothing': expected", lambda image: image.lint(limits={"nothing": 1})),
     (gpucode.InputError, "no policy 'nothing'", lambda image: image.machine(policies={"nothing": "1"})),
+    (gpucode.InputError, "no policy 'afuc-bfl'(.|\n)*expected a name as 'afuc-bfi'", lambda image: image.machine(policies={"afuc-bfl": 1})),
     (KeyError, "has no field '\\?': expected one of", lambda image: image.target.parse("mov $02, 0x1").set("?", 1)),
     (TypeError, "an int is not code: expected bytes", lambda image: gpucode.Image(5)),
     (TypeError, "a float is not a source: expected a text or bytes", lambda image: gpucode.assemble(5.5)),

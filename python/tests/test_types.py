@@ -38,6 +38,11 @@ def stub():
     return made
 
 
+WHOLE = pytest.mark.skipif(not all(hasattr(gpucode.lib, f"gpucode_{one}") for one in ("fuzz_create", "stream_open", "crash_open")),
+                           reason="built without streams, dumps or fuzzing")
+
+
+@WHOLE
 def test_enumerations_are_those_of_the_library():
     path = ROOT / "python/gpucode/_enums.pyi"
     if os.environ.get("GPUCODE_WRITE_STUBS"):
@@ -45,7 +50,7 @@ def test_enumerations_are_those_of_the_library():
     assert path.read_text(encoding="utf-8") == stub(), "run this test with GPUCODE_WRITE_STUBS=1"
 
 
-@pytest.mark.skipif(not hasattr(gpucode.lib, "gpucode_fuzz_create"), reason="built without fuzzing and streams")
+@WHOLE
 def test_records_are_those_of_the_library():
     path = ROOT / "python/gpucode/structs.py"
     if os.environ.get("GPUCODE_WRITE_STUBS"):
@@ -54,6 +59,12 @@ def test_records_are_those_of_the_library():
     for kind, c_name in ((gpucode.Diagnostic, "struct gpucode_diagnostic"), (gpucode.Unit, "struct gpucode_unit")):
         of_c = {name for name, _ in gpucode._core.shown(gpucode.ffi.typeof(c_name))}
         assert of_c <= set(kind.__annotations__), c_name
+
+
+@WHOLE
+def test_every_enumeration_has_its_class():
+    left = {kind.cname for ctype in record_classes.closure() for _, kind in gpucode._core.shown(ctype) if kind.kind == "enum"}
+    assert left - set(gpucode._enums.BY_C_NAME) == set()
 
 
 def test_records_have_what_their_classes_say(firmware):
