@@ -14,7 +14,7 @@ from ._core import (Calls, Diagnostic, File, GpucodeError, Messages, Record, buf
 from ._enums import Form, Strip, TokenKind, UnitKind
 from .structs import (A3xxUsage, Declaration, Finding, ImageFact, ImageInfo, Ir3Usage, Line, ProgramSection, Routine,
                       Scheduled, Section, Symbol, Token)
-from .targets import Insn, Target, pointer_of
+from .targets import Insn, Target, Where, pointer_of
 
 if TYPE_CHECKING:
     from .analysis import Analysis
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Form", "Image", "Outline", "Program", "Strip", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
            "explain", "lint_limits", "read_elf", "read_form", "source_target", "write_form"]
 
-Where = Union[str, Target, None]
 LabelOf = Callable[[int, int, int], Optional[str]]
 
 

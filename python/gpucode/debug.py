@@ -8,7 +8,7 @@ from typing import Any, Iterable, List, Optional
 from ._core import (GpucodeError, Messages, buffer_of, check, data_of, encoded, ffi, lib, named, pointer_to, record, record_as,
                     records)
 from ._enums import BreakpointKind, DebugReason
-from .machines import Machine, Snapshot
+from .machines import Machine, Snapshot, Where as Register
 from .structs import Breakpoint, DebugStop, History, Place, Section, Value
 from .symbols import Symbols
 from .targets import Insn
@@ -142,7 +142,7 @@ class Debugger:
         lib.gpucode_debug_history(self._c, out)
         return record_as(History, out)
 
-    def write(self, where: Any, value: int, processor: int = 0) -> None:
+    def write(self, where: Register, value: int, processor: int = 0) -> None:
         """Writes a register; it belongs to this position, and what was recorded after it is forgotten."""
         check(lib.gpucode_debug_write(self._c, processor, *self._machine._place(where), value))
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from ._core import (Calls, File, GpucodeError, Messages, a, buffer_of, bytes_of, called, check, data_of, encoded, ffi, lib,
                     named, needs, record, record_as, records, source_of, taken, text)
@@ -11,7 +11,7 @@ from ._enums import PacketEventKind
 from .structs import (Chip, CrashBlock, CrashBuffer, CrashFault, CrashHandler, CrashHead, CrashMessage, CrashPosition,
                       CrashProtection, CrashQueue, CrashRing, CrashSection, FieldValue, HwsqFacts, HwsqScript, PacketEvent,
                       PacketHeader, StageUnit, Submit)
-from .targets import Target, pointer_of
+from .targets import Target, Where, pointer_of
 
 __all__ = ["Crash", "PacketEventKind", "Packets", "Stage", "Stream", "chip", "descriptor_fields", "encode_stream", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
            "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
@@ -102,7 +102,7 @@ class Packets:
     `read(address, size)` gives the bytes of memory; what it lacks is unknown.
     """
 
-    def __init__(self, target: Any, read: Callable[[int, int], bytes], event: Callable[[PacketEvent], Any], fields: bool = True,
+    def __init__(self, target: Where, read: Callable[[int, int], bytes], event: Callable[[PacketEvent], Any], fields: bool = True,
                  family: int = 0, unwritten_zero: bool = False, limit: int = 0, xml: Optional["Xml"] = None):
         self._calls = Calls()
         out = ffi.new("struct gpucode_packets **")
@@ -192,7 +192,7 @@ class Stream:
             found.append(made)
         return found
 
-    def source(self, shaders: Any = None, family: int = 0) -> str:
+    def source(self, shaders: Where = None, family: int = 0) -> str:
         """The recording as text that can be edited; encode_stream() makes a recording of it. `shaders` is the target of its
         shaders, without which they are words; `family` (6: a6xx) is needed where it does not say its GPU."""
         pieces, calls = [], Calls()
@@ -261,7 +261,7 @@ class Stage:
         return int(value[0]) if found else None
 
 
-def encode_stream(source: Any, file: File = None) -> bytes:
+def encode_stream(source: Union[str, bytes], file: File = None) -> bytes:
     """The recording that a text describes, as Stream.source() has it, text or bytes."""
     messages, data = Messages(), source_of(source)
     options = ffi.new("struct gpucode_stream_encode_options *", {"file_name": messages.calls.keep(encoded(file)),
@@ -417,7 +417,7 @@ def write_crash(kernel: str, gpu_id: int, chip_id: int, comm: str = "", cmdline:
 class Xml:
     """Names and fields from a rules-ng XML file, for a target or, without one, a family of GPUs (2: a2xx, to 4)."""
 
-    def __init__(self, data: bytes, target: Any, file: File = None, family: int = 0):
+    def __init__(self, data: bytes, target: Where, file: File = None, family: int = 0):
         needs("gpucode_xml_load")
         messages, out = Messages(), ffi.new("struct gpucode_xml **")
         handler = ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
@@ -478,13 +478,13 @@ def svg(dot: str) -> str:
     return taken(out[0], length[0]).decode()
 
 
-def hwsq_facts(target: Any) -> Optional[HwsqFacts]:
+def hwsq_facts(target: Where) -> Optional[HwsqFacts]:
     """What is known of a target's scripts: sizes, times; None for targets of other sets."""
     out = ffi.new("struct gpucode_hwsq_facts *")
     return record(out) if lib.gpucode_hwsq_facts(pointer_of(target), out) else None
 
 
-def extract_scripts(data: bytes, target: Any = None, file: File = None) -> List[HwsqScript]:
+def extract_scripts(data: bytes, target: Where = None, file: File = None) -> List[HwsqScript]:
     """HWSQ scripts in a trace, a VBIOS image or a log, each with its bytes and place."""
     messages = Messages()
     found: List[HwsqScript] = []

@@ -197,12 +197,18 @@ class Script:
 
     def _want(self, c: Any, family: int) -> None:
         every = any(pattern == "*" for pattern in self.registers)
-        if self._is_own("write") or self._is_own("writes"):
-            for number in range(_NUMBERS):
-                c.wanted[number] = every or any(fnmatch.fnmatchcase(_name(family, number), one) for one in self.registers)
+        writes = self._is_own("write") or self._is_own("writes")
+        for number in range(_NUMBERS if writes else 0):
+            c.wanted[number] = every or any(fnmatch.fnmatchcase(_name(family, number), one) for one in self.registers)
+        if writes and self.registers and not bytes(ffi.buffer(c.wanted)).strip(b"\0"):
+            raise KeyError(f"no register of a{family}xx matches {', '.join(map(repr, self.registers))}: "
+                           "expected names as decode shows them")
         for opcode in range(_OPCODES if self._is_own("packet") else 0):
             name = packet_name(family, opcode) or f"UNKN{opcode}"
             c.packets[opcode] = any(fnmatch.fnmatchcase(name, one) for one in self.packets)
+        if self._is_own("packet") and self.packets and not any(c.packets):
+            raise KeyError(f"no packet of a{family}xx matches {', '.join(map(repr, self.packets))}: "
+                           "expected names as decode shows them")
 
     def run(self, stream: Stream, family: int = 0) -> None:
         """Goes through a stream, from its first submit to its last. `family` (6: a6xx) is needed where it does not say its GPU."""
@@ -213,6 +219,8 @@ class Script:
             known = int(chip.family)
         if not known:
             raise ValueError("nothing says what GPU it is: expected family=6 for an a6xx")
+        if not packet_name(known, 0x10):
+            raise ValueError(f"there is no GPU of family {known}: expected 2 to 8, for a2xx to a8xx")
         c, calls = ffi.new("struct gpucode_py_stream_script *"), Calls()
         self.family = known
         self._want(c, known)

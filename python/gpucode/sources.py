@@ -6,9 +6,8 @@ from __future__ import annotations
 from typing import Any, Callable, Iterator, List, Optional, Union
 
 from ._core import Calls, File, called, check, data_of, encoded, ffi, lib, record, records, source_of
-from .code import Where
 from .structs import Expected, SourceDiagnostic, SourceFile, SourceSymbol, Word
-from .targets import Target, pointer_of
+from .targets import Target, Where, pointer_of
 
 __all__ = ["Source", "expect"]
 

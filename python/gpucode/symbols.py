@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Iterator, List, Optional
 
 from ._core import File, Messages, check, data_of, encoded, ffi, lib, named, pointer_to, record, records
-from .code import Image, Program, Where
+from .code import Image, Program
 from .structs import Label, Place
-from .targets import pointer_of
+from .targets import Where, pointer_of
 
 __all__ = ["Symbols"]
 

@@ -235,6 +235,10 @@ def target(name: Union[str, Target, None]) -> Optional[Target]:
     return Target(found)
 
 
+Where = Union[str, Target, None]
+"""A target, its name, or none."""
+
+
 def pointer_of(name: Union[str, Target, None], needed: bool = False) -> Any:
     found = target(name)
     if found is None and needed:

@@ -15,12 +15,12 @@ import gpucode
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = re.findall(r"^## ([^\n]+)\n(?:(?!^## |^```).)*^```python\n(.*?)^```\n\n```text\n(.*?)^```$",
                    (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
-NEEDS = {"Explain a crash": "gpucode_crash_open", "Decode a stream": "gpucode_stream_open",
+NEEDS = {"Fuzz by coverage": "gpucode_fuzz_create", "Explain a crash": "gpucode_crash_open", "Decode a stream": "gpucode_stream_open",
          "Script a stream": "gpucode_stream_open"}
 
 
 def test_there_is_a_page_for_each_task():
-    assert [name for name, _, _ in PAGES] == ["Patch a firmware", "Find who writes a register", "Fuzz", "Measure coverage",
+    assert [name for name, _, _ in PAGES] == ["Patch a firmware", "Find who writes a register", "Fuzz", "Fuzz by coverage", "Measure coverage",
                                              "Draw with a shader", "Run a shader over an array", "Explain a crash", "Decode a stream",
                                              "Script a stream"]
 

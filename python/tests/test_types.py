@@ -162,6 +162,17 @@ def test_mypy_has_nothing_against_users(tmp_path):
     assert mypy(str(tmp_path / "user.py")) == ""
 
 
+def test_mypy_has_nothing_against_documents(tmp_path):
+    """The scripts of docs/python.md, and those of examples/python that are not a program of the C examples again."""
+    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    for index, code in enumerate(re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)):
+        (tmp_path / f"page{index}.py").write_text(code, encoding="utf-8")
+    in_c = {path.stem for path in (ROOT / "examples/api/expected").glob("*.txt")} | {"gpucode_rows"}
+    scripts = [path for path in sorted((ROOT / "examples/python").glob("*.py")) if path.stem not in in_c]
+    assert len(scripts) == 7 and len(list(tmp_path.iterdir())) >= 10
+    assert mypy(*map(str, tmp_path.iterdir()), *map(str, scripts)) == ""
+
+
 def test_mypy_finds_users_mistakes(tmp_path):
     head = "import gpucode\nimage = gpucode.Image(b'', 'afuc:a630', raw=True)\n"
     (tmp_path / "wrong.py").write_text(head + "\n".join(WRONG), encoding="utf-8")
