@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 import operator
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from ._core import (Calls, Diagnostic, File, GpucodeError, Messages, Record, buffer_of, bytes_of, called, check, data_of,
                     encoded, expected, ffi, fill, lib, listed, named, pointer_to, record, record_as, records, source_of,
@@ -44,7 +44,12 @@ def gpucode_py_include(function: Any, origin: Any, name: Any, content: Any, leng
 
 @called(0)
 def gpucode_py_label(function: Any, section: int, unit: int, index: int, buffer: Any, size: int) -> int:
-    return fill(buffer, size, function(section, unit, index))
+    found = function(section, unit, index)
+    if index and found is not None and found == function(section, unit, index - 1):
+        return 0  # a function that does not look at the index has one name
+    if index > 255:
+        raise ValueError(f"the place {unit:#x} has more than 255 names: expected None after the last one")
+    return fill(buffer, size, found)
 
 
 @called()
@@ -141,7 +146,7 @@ class Program:
     def keep(self, section: int) -> None:
         """Cuts the program down to one of its sections."""
         if not lib.gpucode_program_keep(self._c, section):
-            raise IndexError(section)
+            raise IndexError(f"there is no section {section}: the program has {len(self.sections)}")
 
     def line(self, unit: int) -> Optional[Line]:
         """Where a unit of the image came from."""
@@ -303,8 +308,8 @@ class Image:
         """The text of a symbol file about this image for another version of it, and what was lost: docs/symbols.md."""
         from .answers import Answer
         messages, answer, data = Messages(), Answer(), data_of(names)
-        old, new = self.analyse(), image.analyse()
         pointer_to(image, "struct gpucode_image")
+        old, new = self.analyse(), image.analyse()
         sides = [ffi.new("struct gpucode_subject *", {"image": one._c, "analysis": analysis._c})
                  for one, analysis in ((self, old), (image, new))]
         text_of, out, length = ffi.from_buffer(data), ffi.new("char **"), ffi.new("size_t *")
@@ -399,9 +404,10 @@ def disassemble(code: bytes, target: Where = None, raw: bool = False, *, label: 
                 cycles: bool = False, static_only: bool = False, edit: bool = False) -> str:
     """Code to text that assembles back to the same bytes.
 
-    `raw`: the bytes are instructions from the first one on, and no file. `label` (section, unit, index -> name or None) or
-    `symbols` names places; `columns` puts addresses and bits in front; `expand` and `cycles` comment A3XX; `static_only`
-    finds code without running it; `style` 1 writes numbers of GPU registers by name (AFUC).
+    `raw`: the bytes are instructions from the first one on, and no file. `label` (section, unit, index -> name number
+    `index` of the place, or None) or `symbols` names places; `columns` puts addresses and bits in front; `expand` and
+    `cycles` comment A3XX; `static_only` finds code without running it; `style` 1 writes numbers of GPU registers by name
+    (AFUC).
     `edit` writes numbers that are places of code as expressions of labels, so that they follow where code moves.
     """
     return Image(code, target, raw).disassemble(label, symbols, style, columns, False, expand, cycles, static_only, edit)
@@ -459,8 +465,16 @@ class Outline:
         lib.gpucode_outline_units(self._c, count)
         return int(count[0])
 
-    def __getitem__(self, index: int) -> Unit:
+    @overload
+    def __getitem__(self, index: int) -> Unit: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Unit]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Unit, List[Unit]]:
         count = len(self)
+        if isinstance(index, slice):
+            return [self._unit(place) for place in range(*index.indices(count))]
         place = operator.index(index) + (count if index < 0 else 0)
         if not 0 <= place < count:
             raise IndexError(f"there is no unit {index}: the listing has {count}")

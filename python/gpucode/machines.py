@@ -86,7 +86,8 @@ class Snapshot:
 
     def bytes(self, other: Optional["Snapshot"] = None) -> int:
         """What it takes beyond what it shares with another one."""
-        return int(lib.gpucode_snapshot_bytes(self._c, other._c if other else ffi.NULL))
+        other_c = ffi.NULL if other is None else pointer_to(other, "struct gpucode_snapshot")
+        return int(lib.gpucode_snapshot_bytes(self._c, other_c))
 
 
 class Machine:
@@ -322,7 +323,10 @@ class Machine:
         if size is None:
             size = lib.GPUCODE_EDGES_SIZE + lib.gpucode_machine_edge_count(self._c)
         edges = ffi.new("uint8_t[]", size) if size else ffi.NULL
-        check(lib.gpucode_machine_edges(self._c, edges, size))
+        status = lib.gpucode_machine_edges(self._c, edges, size)
+        if status == lib.GPUCODE_ERROR_RANGE:
+            raise GpucodeError(status, f"a map of {size} bytes: expected at least {lib.GPUCODE_EDGES_SIZE}")
+        check(status)
         self._calls.keep(self._edges)  # the run that a hook was called from may count in the map before yet
         self._edges = edges
         return ffi.buffer(edges) if size else None
@@ -338,6 +342,7 @@ class Machine:
         differs and the instructions that made it. `outputs` are compared beside memory, `inputs` are varied, `kept` are not;
         without them the shaders' texts say."""
         calls, found, answer = Calls(), ffi.new("struct gpucode_shader_comparison *"), Answer()
+        both = self._c, pointer_to(other, "struct gpucode_machine")
 
         def places(given: Iterable[Where]) -> Dict[str, Any]:
             listed = [self._place(where) for where in given]
@@ -346,7 +351,11 @@ class Machine:
         fixed = places(kept)
         options = ffi.new("struct gpucode_shader_compare_options *", {
             "seed": seed, "runs": runs, "limit": limit, "inputs": places(inputs), "outputs": places(outputs), "kept": [fixed, fixed]})
-        check(lib.gpucode_shader_compare(self._c, other._c, options, found))
+        status = lib.gpucode_shader_compare(*both, options, found)
+        if status == lib.GPUCODE_ERROR_UNSUPPORTED:
+            names = " and ".join(machine.image.target.name for machine in (self, other))
+            raise GpucodeError(status, f"these are machines of {names}: expected two of shaders, of one kind")
+        check(status)
         files = [calls.keep(encoded(name)) for name in ("first", "second")]
         subjects = ffi.new("struct gpucode_subject[2]", [{"image": machine._image._c, "file": file}
                                                          for machine, file in zip((self, other), files)])
@@ -400,7 +409,10 @@ class Cycles:
 
     def __init__(self, image: Image, policies: Optional[Policies] = None):
         calls, out = Calls(), ffi.new("struct gpucode_a3xx_cycles **")
-        check(lib.gpucode_a3xx_cycles_open(pointer_to(image, "struct gpucode_image"), settings(policies, calls), out))
+        status = lib.gpucode_a3xx_cycles_open(pointer_to(image, "struct gpucode_image"), settings(policies, calls), out)
+        if status == lib.GPUCODE_ERROR_UNSUPPORTED:
+            raise GpucodeError(status, f"this is code for {image.target.name}: expected a shader of A3XX")
+        check(status)
         self._c = ffi.gc(out[0], lib.gpucode_a3xx_cycles_free)
         self._image = image
 

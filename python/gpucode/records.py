@@ -397,6 +397,8 @@ class Crash:
 
 def handler_of(table: List[int], pc: int) -> Optional[CrashHandler]:
     """Which handler of a packet table a PC is in."""
+    if len(table) != 128:
+        raise ValueError(f"a packet table of {len(table)} places: expected 128")
     out = ffi.new("struct gpucode_crash_handler *")
     return record(out) if lib.gpucode_crash_handler(ffi.new("uint32_t[128]", table), pc, out) else None
 

@@ -336,7 +336,11 @@ class Insn:
         letters = [field.letter for field in self.fields]
         if letter not in letters:
             raise KeyError(f"the row {self.row.id} has no field {letter!r}: expected one of {', '.join(letters)}")
-        check(lib.gpucode_insn_set(self._c, letter.encode("latin-1"), value))
+        status = lib.gpucode_insn_set(self._c, letter.encode("latin-1"), value)
+        if status == lib.GPUCODE_ERROR_RANGE:
+            width = self.fields[letters.index(letter)].width
+            raise GpucodeError(status, f"{value} does not fit the field {letter!r} of the row {self.row.id}, which has {width} bits")
+        check(status)
 
     @property
     def flow(self) -> Flow:

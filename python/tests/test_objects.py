@@ -144,7 +144,12 @@ def test_instructions_one_after_the_other(firmware):
 def test_a_listing_is_a_sequence(firmware):
     outline = gpucode.Image(firmware).outline()
     assert [unit.at for unit in outline] == [outline[i].at for i in range(len(outline))]
-    assert outline[-1] == list(outline)[-1] and len(outline) > 800
+    assert outline[-1] == list(outline)[-1] == outline[-1:][0] and len(outline) > 800
+
+
+def test_a_name_that_does_not_look_at_the_index(firmware):
+    text = gpucode.Image(firmware).disassemble(label=lambda section, unit, index: f"at{unit}")
+    assert text.count("\nat5:\n") == 1
 
 
 def test_what_survives_pickling(firmware):
