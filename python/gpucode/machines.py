@@ -242,9 +242,9 @@ class Machine:
                 raise KeyError(f"{self._image.target.name} has no register {where!r}: "
                                "expected a name as in listings, or (space, number)")
             return found
-        if not isinstance(where, tuple) or len(where) != 2:
+        if not isinstance(where, (tuple, list)) or len(where) != 2:
             raise TypeError(f"{where!r} is not a register: expected a name as in listings, or (space, number)")
-        return where
+        return where[0], where[1]
 
     def _found(self, where: Where, status: int) -> None:
         if status == lib.GPUCODE_ERROR_ARGUMENT:
@@ -327,7 +327,7 @@ class Machine:
         if status == lib.GPUCODE_ERROR_RANGE:
             raise GpucodeError(status, f"a map of {size} bytes: expected at least {lib.GPUCODE_EDGES_SIZE}")
         check(status)
-        self._calls.keep(self._edges)  # the run that a hook was called from may count in the map before yet
+        self._calls.keep(self._edges)  # a run whose hook this is called in may still count there
         self._edges = edges
         return ffi.buffer(edges) if size else None
 

@@ -3,6 +3,7 @@
 import keyword
 import pathlib
 import re
+import textwrap
 
 from gpucode import ffi
 from gpucode._core import shown
@@ -112,6 +113,12 @@ def closure():
     return sorted(found, key=lambda ctype: ctype.cname)
 
 
+def paragraph(text):
+    """A line of a docstring."""
+    lines = textwrap.wrap(text.replace("\\", "\\\\"), 120, initial_indent="    ", subsequent_indent="        ")
+    return "\n".join(lines) + "\n"
+
+
 def wrapped(words, indent):
     return f",\n{' ' * indent}".join(", ".join(words[i:i + 7]) for i in range(0, len(words), 7))
 
@@ -121,15 +128,18 @@ def text():
     said, bodies = comments(), ""
     for ctype in closure():
         added = RETURNED.get(ctype.cname[len("struct gpucode_"):], {})
-        bodies += f'\n\nclass {class_name(ctype.cname)}(Struct):\n    """`{ctype.cname}`."""\n\n'
+        meant, typed = "", ""
         for member, kind in shown(ctype):
+            comment, beside = said.get((ctype.cname, member), ("", False))
             if member in added:
                 continue
-            comment, beside = said.get((ctype.cname, member), ("", False))
-            line = f"    {member}: {type_of(kind, comment)}"
             if keyword.iskeyword(member):
-                line = f"    # its member [{member!r}] is of type {type_of(kind, comment)}"
-            bodies += line + (f"  # {comment}" if comment and beside and len(line) + len(comment) < 140 else "") + "\n"
+                meant += paragraph(f"[{member!r}], {type_of(kind, comment)}: {comment}")
+                continue
+            meant += paragraph(f"{member}: {comment}") if comment and beside else ""
+            typed += f"    {member}: {type_of(kind, comment)}\n"
+        meant = f"\n\n{meant}    " if meant else ""
+        bodies += f'\n\nclass {class_name(ctype.cname)}(Struct):\n    """`{ctype.cname}`.{meant}"""\n\n{typed}'
         bodies += "".join(f"    {member}: {kind}\n" for member, kind in added.items())
     bodies += "\n\nBY_STRUCT.update({\n" + "".join(f'    "{ctype.cname}": {class_name(ctype.cname)},\n' for ctype in closure()) + "})\n"
     used = [kind.__name__ for kind in BY_C_NAME.values() if re.search(rf"\b{kind.__name__}\b", bodies)]

@@ -147,6 +147,12 @@ def test_a_listing_is_a_sequence(firmware):
     assert outline[-1] == list(outline)[-1] == outline[-1:][0] and len(outline) > 800
 
 
+def test_registers_by_number(firmware):
+    machine = gpucode.Image(firmware).machine()
+    machine["$02"] = 7
+    assert machine[0, 2] == machine[[0, 2]] == machine[machine.find("$02")] == 7
+
+
 def test_a_name_that_does_not_look_at_the_index(firmware):
     text = gpucode.Image(firmware).disassemble(label=lambda section, unit, index: f"at{unit}")
     assert text.count("\nat5:\n") == 1
