@@ -10,8 +10,7 @@
  *   sleigh_registers.c   those that are registers
  *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
- *   sleigh_uses.c     what their operands read and write
- *   sleigh_flags.c    and what (neg) and (abs) do to that
+ *   sleigh_uses.c     what their operands read and write; sleigh_uses.h has more
  *   sleigh_plain.c    those of shaders that calculate with integers
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
@@ -156,14 +155,9 @@ void sleigh_state_name(const char *text, char name[64]);
 void sleigh_write_constructor(const struct sleigh_row *row);
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 
-/* Flags of operands that change what is read; sleigh_flagged() takes them above two bits that say whether it is half.
- */
-enum { SLEIGH_NEG = 1, SLEIGH_ABS = 2 };
-#define SLEIGH_FLAGGED 640 /* bytes of such a value, at most */
-unsigned sleigh_read_flags(const char *text, unsigned *half);
+/* Is the word in the row's effects column? */
+bool sleigh_has_mark(const struct sleigh_row *row, const char *mark);
 char sleigh_sources_kind(const struct sleigh_row *row);
-void sleigh_flagged(const struct sleigh_row *row, unsigned flags, bool several, const char *value,
-                    char code[SLEIGH_FLAGGED]);
 
 /* --- p-code ------------------------------------------------------------------------------------------------------- */
 

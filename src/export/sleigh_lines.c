@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define CODE_ROOM 160 /* bytes of a register in code */
+#define CODE_ROOM 160 /* bytes of a register in code, */
+#define FLAGGED 640   /* and of a value with flags */
 
 /* What a line is put together of. */
 struct line {
@@ -143,17 +144,58 @@ static void write_line(const struct asked *asked, const char *name, const struct
         fprintf(out, line.copied ? " { local all:4 = %s; export all; }\n" : " { export %s; }\n", line.value);
 }
 
+/* --- flags: (neg), (abs) ---------------------------------------------------------------------------------------- */
+
+/*
+ * The value with the operand's flags: the sign bit of floats, of integers and bits what they say. What the words do not
+ * tell (is a number in a float's place one of 16 bits?), and what (abs) is to bits, is a function.
+ */
+static void flagged(const struct sleigh_row *row, unsigned flags, bool several, const char *value, char code[FLAGGED])
+{
+    const char kind = sleigh_sources_kind(row);
+    const unsigned change = flags >> 2, half = flags & 3;
+    const uint32_t sign = half == 1 ? 0x8000 : 0x80000000;
+    const char *front = change & SLEIGH_NEG ? "-" : "";
+    if (!change) {
+        snprintf(code, FLAGGED, "%s", value);
+    } else if (several) {
+        sleigh_note(row->sleigh, &row->sleigh->calls, "modified");
+        snprintf(code, FLAGGED, "modified(%s, %u:4)", value, change);
+    } else if (kind == 'f' && half != 2) {
+        if (change == (SLEIGH_NEG | SLEIGH_ABS))
+            snprintf(code, FLAGGED, "(%s | 0x%" PRIx32 ":4)", value, sign);
+        else if (change == SLEIGH_ABS)
+            snprintf(code, FLAGGED, "(%s & 0x%" PRIx32 ":4)", value, ~sign);
+        else
+            snprintf(code, FLAGGED, "(%s ^ 0x%" PRIx32 ":4)", value, sign);
+    } else if (kind == 'b' && change == SLEIGH_NEG) {
+        snprintf(code, FLAGGED, "(~(%s))", value);
+    } else if (kind == 's' && change == SLEIGH_NEG) {
+        snprintf(code, FLAGGED, "(-(%s))", value);
+    } else if (kind == 's' && half != 1) { /* numbers have their sign in all bits */
+        snprintf(code, FLAGGED, "(%s((%s ^ (%s s>> 31:4)) - (%s s>> 31:4)))", front, value, value, value);
+    } else if (kind == 's') {
+        snprintf(code, FLAGGED, "(%s((%s ^ ((%s << 16:4) s>> 31:4)) - ((%s << 16:4) s>> 31:4)))", front, value, value,
+                 value);
+    } else {
+        sleigh_note(row->sleigh, &row->sleigh->calls, "modified");
+        snprintf(code, FLAGGED, "modified(%s, %u:4)", value, change);
+    }
+}
+
 /* A line of the table with flags. */
 static void write_change(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
                          uint64_t match)
 {
     FILE *out = asked->row->sleigh->tables;
-    char code[SLEIGH_FLAGGED];
+    char code[FLAGGED];
     fprintf(out, "%s: \"\" is ", name);
     fprintf(out, "%s%s", sleigh_write_bits(asked->row, mask, match, out) ? " & " : "", asked->inner);
-    sleigh_flagged(asked->row, (unsigned)look->value, look->whole, asked->inner, code);
+    flagged(asked->row, (unsigned)look->value, look->whole, asked->inner, code);
     fprintf(out, look->value >> 2 ? " { local all:4 = %s; export all; }\n" : " { export %s; }\n", code);
 }
+
+/* --- all lines of a leaf ----------------------------------------------------------------------------------------- */
 
 /* As the look says of that number. */
 static struct look with_number(const struct look *look, unsigned number)

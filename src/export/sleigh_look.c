@@ -3,6 +3,7 @@
 #include "export/sleigh_learn.h"
 #include "export/sleigh_uses.h"
 
+#include <ctype.h>
 #include <string.h>
 
 uint64_t asked_with_number(const struct asked *asked, uint64_t word, uint64_t number)
@@ -66,6 +67,19 @@ static void add_effect(struct look *look, const struct gpucode_effect *effect)
                                                      .length = effect->count - i < most ? effect->count - i : most};
 }
 
+/* Flags of an operand's text; *half: whether it has 16 bits, 0 and 1, 2 where nothing tells. */
+static unsigned read_flags(const char *text, unsigned *half)
+{
+    const char *place = text + learner_flags_length(text);
+    unsigned change = 0;
+    for (; text < place; text = strchr(text, ')') + 1) {
+        change |= strncmp(text, "(neg", 4) == 0 || strncmp(text, "(absneg", 7) == 0 ? SLEIGH_NEG : 0;
+        change |= strncmp(text, "(abs", 4) == 0 ? SLEIGH_ABS : 0;
+    }
+    *half = !change ? 0 : *place == 'h' ? 1 : isdigit((unsigned char)*place) || *place == '-' ? 2 : 0;
+    return change;
+}
+
 void look_once(const struct asked *asked, uint64_t word, struct look *look)
 {
     struct gpucode_insn insn;
@@ -81,7 +95,7 @@ void look_once(const struct asked *asked, uint64_t word, struct look *look)
     char letter = asked->field ? asked->field->letter : 0, text[GPUCODE_TEXT_MAX] = "";
     if (letter && asked->use == GPUCODE_USE_READ)
         gpucode_insn_part(&insn, NULL, asked->part, text, NULL);
-    look->change = sleigh_read_flags(text, &look->half);
+    look->change = read_flags(text, &look->half);
     bool indirect = false; /* the register by which operands are found is theirs */
     for (unsigned i = 0; i < count; i++) {
         indirect |= operands[i].indirect;

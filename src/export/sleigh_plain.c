@@ -174,16 +174,6 @@ static void conversion_code(const struct sleigh_row *row, FILE *out)
 
 /* --- words that are plain ----------------------------------------------------------------------------------------- */
 
-/* Is the word in the effects column? */
-static bool has_mark(const struct sleigh_row *row, const char *mark)
-{
-    const size_t length = strlen(mark);
-    for (const char *at = row->facts->effects; (at = strstr(at, mark)); at += length)
-        if ((at == row->facts->effects || at[-1] == ' ') && (!at[length] || at[length] == ','))
-            return true;
-    return false;
-}
-
 /* The text behind what only says when the instruction runs. */
 static const char *behind_waits(const char *text)
 {
@@ -197,8 +187,7 @@ static const char *behind_waits(const char *text)
 static bool has_flags(const struct sleigh_row *row, const char *text)
 {
     static const char *const known[] = {"(neg)", "(abs)", "(absneg)"};
-    const char kind = sleigh_sources_kind(row);
-    const size_t count = kind == 'b' ? 1 : kind ? sizeof known / sizeof *known : 0;
+    const size_t count = sleigh_has_mark(row, "bits") ? 1 : sizeof known / sizeof *known;
     for (text = strchr(text, '('); text; text = strchr(text + 1, '(')) {
         bool is_known = false;
         for (size_t i = 0; i < count; i++)
@@ -326,10 +315,10 @@ static void put_code(FILE *out, const struct sleigh_row *row, const char *code)
 /* The result as its register holds it. */
 static void put_result(FILE *out, const struct sleigh_row *row)
 {
-    const bool extended = row->half && !row->half_result && !has_mark(row, "result wide");
-    if (row->half_result || (extended && !has_mark(row, "signed") && !has_mark(row, "result signed")))
+    const bool extended = row->half && !row->half_result && !sleigh_has_mark(row, "result wide");
+    if (row->half_result || (extended && !sleigh_has_mark(row, "signed") && !sleigh_has_mark(row, "result signed")))
         fputs("    state_value = result & 0xffff:4;\n", out);
-    else if (extended && !has_mark(row, "result unsigned"))
+    else if (extended && !sleigh_has_mark(row, "result unsigned"))
         fputs("    state_value = (result << 16:4) s>> 16:4;\n", out);
     else
         fputs("    state_value = result;\n", out);
@@ -345,7 +334,7 @@ void sleigh_plain_code(struct sleigh_code *code, struct sleigh_operands *operand
     for (unsigned i = 0; source[i]; i++) {
         const char letter = (char)('a' + (int)i);
         fprintf(out, "    local %c:4 = %s;\n", letter, source[i]);
-        if (row->half && has_mark(row, "signed"))
+        if (row->half && sleigh_has_mark(row, "signed"))
             fprintf(out, "    %c = (%c << 16:4) s>> 16:4;\n", letter, letter);
         else if (row->half && formula)
             fprintf(out, "    %c = %c & 0xffff:4;\n", letter, letter);

@@ -57,6 +57,21 @@ bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_
     return false;
 }
 
+bool sleigh_has_mark(const struct sleigh_row *row, const char *mark)
+{
+    const size_t length = strlen(mark);
+    for (const char *at = row->facts->effects; (at = strstr(at, mark)); at += length)
+        if ((at == row->facts->effects || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+/* Of what kind the row's sources are: 'f' floats, 'b' bits, 's' numbers. */
+char sleigh_sources_kind(const struct sleigh_row *row)
+{
+    return sleigh_has_mark(row, "floats") ? 'f' : sleigh_has_mark(row, "bits") ? 'b' : 's';
+}
+
 void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64])
 {
     snprintf(name, 64, "%c%u_%u_%u", kind, row->facts->size, shift + width - 1, shift);
