@@ -4,7 +4,8 @@
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
 #     make packages                  # Debian packages
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
-#     make mutation [SEED=..]        # which changes of the code does no test notice? mutation-claims: of claims
+#     make mutation [SEED=..]        # which changes of the code does no test notice? SANITIZED=1: sanitizers too;
+#                                    # mutation-claims: of claims
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
 #     make web-views                 # the pictures of all views in docs/
@@ -36,7 +37,7 @@ COUNT = 80
 MUTATION = tools/mutation/mutation.py build-mutation/$(subst $() ,-,$(SEED))
 mutation:
 	@[ -f build-mutation/$(subst $() ,-,$(SEED))/mutants.json ] || $(MUTATION) draw --count $(COUNT) $(SEED)
-	@$(MUTATION) run
+	@$(MUTATION) run $(if $(SANITIZED),--sanitized)
 	@$(MUTATION) table
 
 mutation-claims:

@@ -46,6 +46,21 @@ static void fail(png_struct *png, const char *text)
     longjmp(png_jmpbuf(png), 1);
 }
 
+/* libpng itself has no way to tell that there was no memory from what else is wrong. */
+static void *get_memory(png_struct *png, png_alloc_size_t size)
+{
+    struct reader *reader = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    reader->no_memory |= !memory;
+    return memory;
+}
+
+static void free_memory(png_struct *png, void *memory)
+{
+    (void)png;
+    free(memory);
+}
+
 static void take(png_struct *png, png_byte *to, size_t size)
 {
     struct reader *reader = png_get_io_ptr(png);
@@ -77,9 +92,10 @@ static bool decode(struct reader *reader, size_t limit)
         fail(reader->png, "the file has a form that libpng does not expand");
     reader->texels = calloc(reader->height, row_bytes);
     reader->rows = calloc(reader->height, sizeof *reader->rows);
-    reader->no_memory = !reader->texels || !reader->rows;
-    if (reader->no_memory)
+    if (!reader->texels || !reader->rows) {
+        reader->no_memory = true;
         return false;
+    }
     for (unsigned y = 0; y < reader->height; y++)
         reader->rows[y] = reader->texels + y * row_bytes;
     png_read_image(reader->png, reader->rows);
@@ -116,15 +132,18 @@ enum gpucode_status gpucode_picture_read(const void *bytes, size_t size, const s
     }
     struct reader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
     size_t limit = options->limit ? options->limit : GPUCODE_PICTURE_TEXELS_MAX;
-    reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, fail, ignore);
+    reader.png =
+        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, fail, ignore, &reader, get_memory, free_memory);
     reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
-    enum gpucode_status status = GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status;
     if (reader.info && decode(&reader, limit)) {
         status = finish(&reader, picture);
+    } else if (!reader.info || reader.no_memory) {
+        status = GPUCODE_ERROR_MEMORY;
     } else if (reader.why[0]) {
         report(&options->on_diagnostic, &place, MSG_PICTURE_DAMAGED, NULL, reader.why);
         status = GPUCODE_ERROR_INPUT;
-    } else if (reader.info && !reader.no_memory) {
+    } else {
         report(&options->on_diagnostic, &place, MSG_PICTURE_LARGE, NULL, reader.width, reader.height);
         status = GPUCODE_ERROR_INPUT;
     }

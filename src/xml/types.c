@@ -83,7 +83,8 @@ static bool take_type(struct reader *reader, const char **attributes, unsigned w
     if (at != UINT32_MAX)
         low = high = at;
     if (high < low) {
-        reader_tell(reader, MSG_XML_NUMBER, "high", reader_attribute(attributes, "high"));
+        const char *text = reader_attribute(attributes, "high");
+        reader_tell(reader, text ? MSG_XML_NUMBER : MSG_XML_MISSING, text ? "high" : "bitfield", text ? text : "high");
         return false;
     }
     type->low = (uint8_t)low;

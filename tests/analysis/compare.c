@@ -99,6 +99,13 @@ static void test_routines(void)
                 "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nret\nnop\n",
            "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 same, fxn14 same, CP_NOP same"
            " | call -> call x2");
+    /* three that change places in a circle: each is what it was */
+#define F "f:\nmov $02, 1\nret\nnop\n"
+#define G "g:\nmov $03, 2\nmov $03, 5\nret\nnop\n"
+#define H "h:\nmov $04, 3\nmov $04, 6\nmov $04, 7\nret\nnop\n"
+#define THREE "UNKN17:\ncall #f\nnop\ncall #g\nnop\ncall #h\nnop\nwaitin\nmov $01, $data\n"
+    expect(BOOT THREE F G H, BOOT THREE G H F,
+           "boot same, CP_RECORD_PFP_TIMESTAMP same, fxn13 moved, fxn17 moved, fxn22 moved, CP_NOP same");
     /* one more call, and the routine after it is found by what it has in common */
     expect(BOOT "UNKN17:\ncall #g\nnop\nwaitin\nmov $01, $data\n"
                 "g:\nmov $02, 3\nmov $03, 4\nmov $04, 5\nmov $05, 6\nret\nnop\n",
@@ -157,6 +164,14 @@ static void test_places(void)
                   "2 same 2, 5 moved 9, 8 moved 12, 11 moved 15, 12 moved 5, 13 moved 6, 18 same 18, 20 same 20");
     expect_places(BOOT A WORD B, BOOT A "[12345679]\n" B "UNKN19:\nwaitin\nmov $01, $data\n", units,
                   "2 same 2, 5 same 5, 8 same 8, 11 gone, 12 same 12, 13 same 13, 18 moved 20, 20 moved 22");
+    /* of a function that was edited: its start and its lines, also where they stand as before; 8 is `add` of A, 12 and
+     * 13 are the first of B, which is gone in the last */
+    expect_places(BOOT A B, BOOT A "UNKN18:\nmov $04, 0x5\nmov $06, 0x7\nadd $05, $04, 0x6\nwaitin\nmov $01, $data\n",
+                  (const uint32_t[]){5, 8, 11, 12, 13, 0},
+                  "5 same 5, 8 same 8, 11 changed 11, 12 changed 13, 13 changed 14");
+    expect_places(BOOT A B, BOOT A "UNKN18:\nmov $04, 0x5\nwaitin\nmov $01, $data\n",
+                  (const uint32_t[]){8, 11, 12, 13, 14, 0},
+                  "8 same 8, 11 changed 11, 12 gone, 13 changed 12, 14 changed 13");
 }
 
 TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_places, test_arguments)

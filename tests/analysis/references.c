@@ -51,6 +51,13 @@ static void test_numbers(void)
         GPUCODE_SPACE_CONTROL, "7 w 100?=0");
 }
 
+/* Nobody knows what code outside of the image does with registers; in front of it they are known. */
+static void test_outside(void)
+{
+    expect_references("mov $02, 0x2\ncwrite $00, [$02 + 0x100]\n[d4004000]\nnop\ncwrite $00, [$02 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "3 w 102=0, 6 w 100?=0");
+}
+
 /* The carry is a value like those of registers: of a sum, of a difference, of two paths; after (rep) nobody knows. */
 static void test_carry(void)
 {
@@ -156,5 +163,5 @@ static void test_enough(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_numbers, test_carry, test_recursion, test_recursion_selects, test_selected, test_calls,
-      test_memory, test_enough)
+TESTS(references, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects, test_selected,
+      test_calls, test_memory, test_enough)

@@ -182,6 +182,13 @@ static void macros_are_mapped(void)
     assert_int_equal(diagnostics[4].span.offset, 64);
     assert_int_equal(diagnostics[4].span.length, 7);
     gpucode_source_free(source);
+    /* what is made up stands in the body for it: the two characters of \\@ */
+    source = read_text(".target afuc:a630\n.macro m\nmov \\@, $01\n.endm\nm\n", GPUCODE_ERROR_INPUT);
+    diagnostics = gpucode_source_diagnostics(source, &count);
+    assert_int_equal(diagnostics[0].span.offset, 31);
+    assert_int_equal(diagnostics[0].span.length, 2);
+    assert_false(diagnostics[0].exact);
+    gpucode_source_free(source);
 }
 
 static void files_are_told_apart(void)

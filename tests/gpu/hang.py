@@ -28,8 +28,9 @@ def wide(address):
 
 def draws(number, middle, registers=True):
     """A buffer with two draws, what comes between, and a third draw: always of the same size."""
-    state = type4(0xA81C, *wide(CODE)) + type4(0xA983, *wide(CODE + 0x100)) if registers else type7(NOP, *[0] * 5)
-    words = type7(MARKER, 1) + state + type4(0x880C, 1) + type4(0x8822, 0x30)
+    both = type4(0xA81C, *wide(CODE)) + type4(0xA983, *wide(CODE + 0x100))
+    state = registers if isinstance(registers, list) else both if registers else type7(NOP, *[0] * 5)
+    words = type7(MARKER, 1) + type4(0x880C, 1) + state + type4(0x8822, 0x30)
     words += type4(0x8825, *wide(TARGET + 0x1000 * number)) + type7(DRAW, 4, 1, 3)
     words += type4(0x8825, *wide(TARGET + 0x10000)) + type7(DRAW, 4, 1, 30 + number)
     return words + middle + type7(WAIT_IDLE) + type7(DRAW, 4, 1, 40)
@@ -66,10 +67,10 @@ class Bench:
         quiet = type7(NOP, *[0] * (len(middle) - 1))
         ring = type7(0x48, *[0] * 8)
         for i in range(4):
-            size = len(draws(0, [])) - 4 - len(type7(WAIT_IDLE)) if i == 0 else len(draws(0, quiet))
+            size = len(draws(0, [], registers)) - 4 - len(type7(WAIT_IDLE)) if i == 0 else len(draws(0, quiet, registers))
             ring += type7(CALL, *wide(SECOND if i % 2 else FIRST), size)
             ring += type7(EVENT, 0x80000004, *wide(FENCE), i + 1) if fences else []
-        memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet), FENCE: [0] * 16, TARGET: [0] * 0x8000,
+        memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet, registers), FENCE: [0] * 16, TARGET: [0] * 0x8000,
                   NEVER: [0] * 16, CODE: SHADER + [0] * 58 + SHADER[2:] + [9]}
         options = []
         for address, words in memory.items():
@@ -118,6 +119,30 @@ def check_hang(bench):
     check(f"among draws: {lines}", lines[2] == f"=> {place:012x} is the packet in hand" and "draw 2" in lines[3])
     check_filters(bench, dump)
     check_ladder(bench, dump)
+
+
+def check_state(bench):
+    """What the state at the draw is made of: stages that are off, how many colours there are, a depth buffer in use."""
+    vs, ps = type4(0xA81C, *wide(CODE)), type4(0xA983, *wide(CODE + 0x100))
+    vs_on, ps_on, ps_off = type4(0xA823, 1 << 8), type4(0xAB04, 1 << 8), type4(0xAB04, 0)
+    colour, second, depth = TARGET + 0x10000, TARGET + 0x18000, TARGET + 0x1C000
+    two, at_second, at_depth = type4(0x880C, 2), type4(0x882D, *wide(second)), type4(0x8875, *wide(depth))
+    for what, state, stages, targets, suspect in (
+            ("both stages are on", vs + ps + vs_on + ps_on, "VS PS", [colour], None),
+            ("one stage is off", vs + ps + vs_on + ps_off, "VS", [colour], None),
+            ("one is on without code", vs + vs_on + ps_on, "VS", [colour], "SP_PS_BASE"),
+            ("one without code is off", vs + vs_on + ps_off, "VS", [colour], None),
+            ("a depth buffer that nothing uses", vs + ps + at_depth + type4(0x8871, 0), "VS PS", [colour], None),
+            ("depth is tested", vs + ps + at_depth + type4(0x8871, 1), "VS PS", [colour, depth], None),
+            ("depth is written", vs + ps + at_depth + type4(0x8871, 2), "VS PS", [colour, depth], None),
+            ("a colour beyond the count", vs + ps + at_second, "VS PS", [colour], None),
+            ("two colours", vs + ps + two + at_second, "VS PS", [colour, second], None),
+            ("a second colour without a place", vs + ps + two, "VS PS", [colour], "RB_MRT[0x1].BASE")):
+        told = bench.explain(bench.machine("state dump", type7(WAIT_MEM, 0x13, *wide(NEVER), 1, 0xFFFFFFFF, 16), state))
+        draw, found = told["draw"], told.get("suspect", {"register": None})
+        check(f"{what}: {draw} {found}", suspect == found["register"] and
+              [shader["stage"] for shader in draw["shaders"]] == stages.split() and
+              [int(target["address"], 16) for target in draw["targets"]] == targets)
 
 
 def check_filters(bench, dump):
@@ -195,6 +220,37 @@ def check_memories(bench):
                                           (*memory, 256, 12, hash_of([7, 8, 9]), False, None)])
     out = run(bench.gpucode, "extract", bench.path("code.devcore"))
     check(f"extract: {out}", "A6XX_HLSQ_INST_RAM bank 1 at byte 0x80, 8 bytes" in out)
+    # of many the first eight; JSON and --verbose have all
+    for many in (5, 6, 11):
+        words = [word for k in range(many) for word in [k + 1, k + 1, 0, 0x03000000, *[0] * 28]]
+        more = f"  - type: A6XX_SP_INST_DATA\n    - bank: 0\n      size: {len(words)}\n      data: !!ascii85 |\n        {ascii85(words)}\n"
+        with open(bench.path("many.devcore"), "w", encoding="ascii") as file:
+            file.write(text + more)
+        check("all", len(bench.explain(bench.path("many.devcore"))["shader_memories"]) == 3 + many)
+        for options, shown in ((), 8), (("--verbose",), many + 3):
+            out = run(bench.gpucode, "crash", *options, bench.path("many.devcore"))
+            part = out[out.find("Shaders in"):].split("\n\n")[0]
+            listed, left = len(re.findall("A6XX_\\w+_INST_\\w+ bank", part)), re.findall(r"\n  (\d+ others?); --verbose", part)
+            others = many + 3 - shown
+            check(f"{many} {options}: {listed}, {left}", listed == shown and
+                  left[-1:] == ([f"{others} other{'s' * (others > 1)}"] if others else []))
+
+
+def check_listing(bench):
+    """The instructions around the PC of firmware that is the one that crashed: one of them is the one."""
+    told = json.loads(run(bench.gpucode, "crash", "--json", "--firmware", bench.firmware, bench.path("hang dump")))
+    firmware, pc = told["firmware"], told["position"]["pc_words"]
+    listing = firmware["listing"]
+    check("one that stands there", [insn["at_words"] for insn in listing if insn.get("current")] == [pc])
+    check("one after the other", [insn["at_words"] for insn in listing] == list(range(pc - 6, pc + 7)))
+    check("whose code it is", [insn["label"] for insn in listing if "label" in insn and insn["at_words"] <= pc] ==
+          ["condition_memory"] and firmware["function"] == "condition")
+    with open(firmware["source"], encoding="ascii") as file:
+        line = file.read().splitlines()[firmware["line"] - 1]
+    check(f"the line: {line}", line.split() == next(i["text"] for i in listing if i["at_words"] == pc).split())
+    text = run(bench.gpucode, "crash", "--firmware", bench.firmware, bench.path("hang dump"))
+    marked = re.findall(r"^ *=> 0x(\w{4})  (.*)$", text, re.M)
+    check(f"marked: {marked}", marked == [(f"{pc:04x}", "jump #condition_compare")])
 
 
 def check_faults(bench):
@@ -271,8 +327,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(gpucode, examples, folder)
         check_hang(bench)
+        check_state(bench)
         check_others(bench)
         check_memories(bench)
+        check_listing(bench)
         check_faults(bench)
         check_pool(bench)
     print("\n".join(errors[:20]))

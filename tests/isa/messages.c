@@ -64,6 +64,7 @@ static const struct {
     {"unknown-mnemonic:2:1", 3, "there is no instruction 'ADD'", NULL, T "ADD $02, $03, 4"},
     {"label-colon:3:1 line-ends:2:5", 1, "expected ':' after label 'loop'", NULL, T "loop\nnop"},
     {"label-colon:3:1 line-ends:2:7", 1, "expected ':' after label 'wiatin'", NULL, T "wiatin\nnop"},
+    {"label-colon:3:1 line-ends:2:5", 1, "expected ':' after label 'loop'", NULL, T "loop \t\nnop"},
     /* it is defined all the same, and the line below it is read */
     {"label-colon:3:1 line-ends:2:5 afuc-register:3:10", 1, "expected ':' after label 'loop'", NULL,
      T "loop\nadd $02, $3\njump #loop\nnop"},

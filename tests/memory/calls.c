@@ -4,6 +4,8 @@
  * all after it: it says that there is no memory, or the answer is the one that it gives with memory enough; and
  * everything is freed again. With GPUCODE_LONG_TESTS every allocation fails once, else some hundred of each call.
  */
+#include "calls.h"
+
 #include "allocation.h"
 
 #include <gpucode/crash.h>
@@ -30,11 +32,9 @@ struct told {
 };
 
 static struct told right, now, *told;
-static char *firmware, *changed, *shader, *other_shader, *script, *macros, *lines;
-static void *dump, *work, *recording;
-static size_t dump_size, work_size, recording_size;
+struct inputs inputs;
 
-static bool tell(void *user, const char *text, size_t length)
+bool tell(void *user, const char *text, size_t length)
 {
     (void)user;
     if (length > ANSWER_MAX - told->length)
@@ -42,6 +42,12 @@ static bool tell(void *user, const char *text, size_t length)
     memcpy(told->text + told->length, text, length);
     told->length += length;
     return true;
+}
+
+void tell_number(unsigned long long number)
+{
+    char text[24];
+    tell(NULL, text, (size_t)snprintf(text, sizeof text, "%llu ", number));
 }
 
 static void *read_file(const char *root, const char *name, size_t *size)
@@ -76,16 +82,7 @@ static char *with(const char *text, const char *old, const char *new)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-struct code {
-    struct gpucode_program *program;
-    struct gpucode_image *image;
-    struct gpucode_analysis *analysis;
-    struct gpucode_outline *outline;
-    struct gpucode_symbols *symbols;
-    struct gpucode_subject subject;
-};
-
-static enum gpucode_status open_code(const char *text, const char *target, struct code *code)
+enum gpucode_status open_code(const char *text, const char *target, struct code *code)
 {
     static const char names[] = "* 0x3 third\n= 0x20 twenty\n";
     const struct gpucode_target *of = target ? gpucode_target_find(target) : NULL;
@@ -112,7 +109,7 @@ static enum gpucode_status open_code(const char *text, const char *target, struc
     return status;
 }
 
-static void close_code(struct code *code)
+void close_code(struct code *code)
 {
     gpucode_outline_free(code->outline);
     gpucode_analysis_free(code->analysis);
@@ -121,12 +118,11 @@ static void close_code(struct code *code)
     gpucode_program_free(code->program);
 }
 
-/* Renders and frees an answer that was made with a status. */
-static enum gpucode_status show(struct gpucode_answer *answer, enum gpucode_status status)
+enum gpucode_status show(struct gpucode_answer *answer, enum gpucode_status status)
 {
     for (int form = GPUCODE_ANSWER_AS_TEXT; status == GPUCODE_OK && form <= GPUCODE_ANSWER_AS_HTML; form++)
-        status = gpucode_answer_render(answer, &(struct gpucode_answer_options){.form = (enum gpucode_answer_form)form,
-                                                                               .write = tell});
+        status = gpucode_answer_render(
+            answer, &(struct gpucode_answer_options){.form = (enum gpucode_answer_form)form, .write = tell});
     gpucode_answer_free(answer);
     return status;
 }
@@ -163,7 +159,7 @@ static enum gpucode_status report_one(const struct gpucode_subject *subject, uns
 static enum gpucode_status reports(void)
 {
     struct code code;
-    enum gpucode_status status = open_code(firmware, NULL, &code);
+    enum gpucode_status status = open_code(inputs.firmware, NULL, &code);
     for (unsigned which = 0; status == GPUCODE_OK && which < 9; which++)
         if (which != 2) /* handlers run on the machine, many times */
             status = report_one(&code.subject, which);
@@ -178,9 +174,9 @@ static enum gpucode_status changes(void)
     struct code old, new = {0};
     char *carried = NULL;
     size_t length = 0;
-    enum gpucode_status status = open_code(firmware, NULL, &old);
+    enum gpucode_status status = open_code(inputs.firmware, NULL, &old);
     if (status == GPUCODE_OK)
-        status = open_code(changed, NULL, &new);
+        status = open_code(inputs.changed, NULL, &new);
     struct gpucode_answer *answer = gpucode_answer_create(), *other = gpucode_answer_create();
     if (status == GPUCODE_OK && (!answer || !other))
         status = GPUCODE_ERROR_MEMORY;
@@ -203,9 +199,9 @@ static enum gpucode_status shaders(void)
 {
     struct code old, new = {0};
     char *text = NULL;
-    enum gpucode_status status = open_code(shader, NULL, &old);
+    enum gpucode_status status = open_code(inputs.shader, NULL, &old);
     if (status == GPUCODE_OK)
-        status = open_code(other_shader, NULL, &new);
+        status = open_code(inputs.other_shader, NULL, &new);
     struct gpucode_answer *answer = gpucode_answer_create();
     if (status == GPUCODE_OK && !answer)
         status = GPUCODE_ERROR_MEMORY;
@@ -222,14 +218,15 @@ static enum gpucode_status shaders(void)
 
 static enum gpucode_status outlines(void)
 {
-    const char *const texts[] = {firmware, shader, script, macros};
+    const char *const texts[] = {inputs.firmware, inputs.shader, inputs.script, inputs.macros};
     enum gpucode_status status = GPUCODE_OK;
     for (unsigned i = 0; status == GPUCODE_OK && i < 4; i++) {
         struct code code;
         size_t length = 0;
         status = open_code(texts[i], i == 3 ? "mme:fermi" : NULL, &code);
         if (status == GPUCODE_OK)
-            tell(NULL, gpucode_outline_text(code.outline, &length), gpucode_outline_text(code.outline, &length) ? length : 0);
+            tell(NULL, gpucode_outline_text(code.outline, &length),
+                 gpucode_outline_text(code.outline, &length) ? length : 0);
         close_code(&code);
     }
     return status;
@@ -242,7 +239,8 @@ static enum gpucode_status crashes(void)
         struct gpucode_crash *crash = NULL;
         void *bytes = NULL;
         size_t size = 0;
-        status = gpucode_crash_open(i ? work : dump, i ? work_size : dump_size, NULL, &crash);
+        status =
+            gpucode_crash_open(i ? inputs.work : inputs.dump, i ? inputs.work_size : inputs.dump_size, NULL, &crash);
         struct gpucode_answer *answer = gpucode_answer_create();
         if (status == GPUCODE_OK)
             status = answer ? gpucode_crash_explain(crash, NULL, answer) : GPUCODE_ERROR_MEMORY;
@@ -267,13 +265,13 @@ static enum gpucode_status streams(void)
 {
     static const char *const queries[] = {"RB_CNTL.BINW", "CP_*"};
     struct gpucode_stream *stream = NULL;
-    enum gpucode_status status = gpucode_stream_open(recording, recording_size, NULL, &stream);
+    enum gpucode_status status = gpucode_stream_open(inputs.recording, inputs.recording_size, NULL, &stream);
     for (unsigned i = 0; status == GPUCODE_OK && i < 8; i++) {
         struct gpucode_stream_decode_options options = {
             .target = gpucode_stream_target(stream),
             .shaders = gpucode_target_find("ir3:a6xx"),
-            .shown = i == 0   ? GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_WRITES | GPUCODE_DECODE_TEXTURES |
-                                GPUCODE_DECODE_CONSTANTS | GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES
+            .shown = i == 0 ? GPUCODE_DECODE_PACKETS | GPUCODE_DECODE_WRITES | GPUCODE_DECODE_TEXTURES |
+                                  GPUCODE_DECODE_CONSTANTS | GPUCODE_DECODE_SHADERS | GPUCODE_DECODE_VERTICES
                      : i == 1 ? GPUCODE_DECODE_DRAWS | GPUCODE_DECODE_ALL | GPUCODE_DECODE_MARKS
                      : i == 2 ? GPUCODE_DECODE_SHADER_LIST | GPUCODE_DECODE_SHADER_CODE
                               : 0};
@@ -293,8 +291,8 @@ static enum gpucode_status streams(void)
         else if (i == 6)
             status = gpucode_stream_decode_compare_draws(stream, &options, 0, 2, answer, NULL, &(bool){false});
         else
-            status = gpucode_stream_time_line(stream, &options, &(struct gpucode_time_line_options){.unit = "words"}, answer,
-                                              NULL);
+            status = gpucode_stream_time_line(stream, &options, &(struct gpucode_time_line_options){.unit = "words"},
+                                              answer, NULL);
         status = show(answer, status);
     }
     if (status == GPUCODE_OK)
@@ -307,7 +305,7 @@ static enum gpucode_status encoded(void)
 {
     void *bytes = NULL;
     size_t size = 0;
-    enum gpucode_status status = gpucode_stream_encode(lines, strlen(lines), NULL, &bytes, &size);
+    enum gpucode_status status = gpucode_stream_encode(inputs.lines, strlen(inputs.lines), NULL, &bytes, &size);
     if (status == GPUCODE_OK)
         tell(NULL, bytes, size);
     free(bytes);
@@ -324,7 +322,7 @@ static void tell_finding(void *user, const struct gpucode_finding *finding)
 
 static enum gpucode_status findings(void)
 {
-    const char *const texts[] = {firmware, shader, script, macros};
+    const char *const texts[] = {inputs.firmware, inputs.shader, inputs.script, inputs.macros};
     enum gpucode_status status = GPUCODE_OK;
     for (unsigned i = 0; status == GPUCODE_OK && i < 4; i++) {
         struct code code;
@@ -340,7 +338,7 @@ static enum gpucode_status schedules(void)
 {
     struct code code;
     struct gpucode_scheduled scheduled = {0};
-    enum gpucode_status status = open_code(shader, NULL, &code);
+    enum gpucode_status status = open_code(inputs.shader, NULL, &code);
     if (status == GPUCODE_OK)
         status = gpucode_schedule(code.image, NULL, &scheduled);
     if (status == GPUCODE_OK) {
@@ -357,7 +355,7 @@ static enum gpucode_status elf_files(void)
     struct gpucode_elf_code found = {0};
     void *file = NULL;
     size_t size = 0;
-    enum gpucode_status status = open_code(firmware, NULL, &code);
+    enum gpucode_status status = open_code(inputs.firmware, NULL, &code);
     if (status == GPUCODE_OK)
         status = gpucode_elf_write(code.program, "file", &file, &size);
     if (status == GPUCODE_OK) {
@@ -375,7 +373,7 @@ static enum gpucode_status elf_files(void)
 /* A session with a point that has a condition, and a value. */
 static enum gpucode_status sessions(void)
 {
-    const char *const texts[] = {script, shader, macros, firmware};
+    const char *const texts[] = {inputs.script, inputs.shader, inputs.macros, inputs.firmware};
     enum gpucode_status status = GPUCODE_OK;
     for (unsigned i = 0; status == GPUCODE_OK && i < 4; i++) {
         struct code code;
@@ -403,25 +401,24 @@ static enum gpucode_status sessions(void)
     return status;
 }
 
-static const struct {
-    const char *name;
-    enum gpucode_status (*call)(void);
-} calls[] = {{"reports", reports}, {"changes", changes}, {"shaders", shaders}, {"outlines", outlines},
-             {"crashes", crashes}, {"streams", streams}, {"encoded", encoded},
-             {"findings", findings}, {"schedules", schedules}, {"elf", elf_files}, {"sessions", sessions}};
+static const struct call own_calls[] = {{"reports", reports},   {"changes", changes},   {"shaders", shaders},
+                                        {"outlines", outlines}, {"crashes", crashes},   {"streams", streams},
+                                        {"encoded", encoded},   {"findings", findings}, {"schedules", schedules},
+                                        {"elf", elf_files},     {"sessions", sessions}, {NULL, NULL}};
 
 /* --- trying ------------------------------------------------------------------------------------------------------- */
 
-static unsigned long run(unsigned call, unsigned long fail_at, bool goes_on, enum gpucode_status *status, long *kept)
+static unsigned long run(const struct call *call, unsigned long fail_at, bool goes_on, enum gpucode_status *status,
+                         long *kept)
 {
     told = fail_at ? &now : &right;
     told->length = 0;
     allocation_begin(fail_at, goes_on);
-    *status = calls[call].call();
+    *status = call->call();
     return allocation_end(kept);
 }
 
-static unsigned try_call(unsigned call)
+static unsigned try_call(const struct call *call)
 {
     enum gpucode_status status;
     long kept;
@@ -429,21 +426,21 @@ static unsigned try_call(unsigned call)
     unsigned long count = run(call, 0, false, &status, &kept);
     unsigned long step = getenv("GPUCODE_LONG_TESTS") ? 1 : count / TRIES + 1;
     if (status != GPUCODE_OK || kept || !right.length || !count) {
-        printf("FAILED: %s: status %d, %ld not freed, %zu characters\n", calls[call].name, (int)status, kept, right.length);
+        printf("FAILED: %s: status %d, %ld not freed, %zu characters\n", call->name, (int)status, kept, right.length);
         return 1;
     }
     for (unsigned long at = 1; at <= count && wrong < 10; at += step)
         for (int on = 0; on < 2; on++) {
             run(call, at, on, &status, &kept);
-            bool same = status == GPUCODE_OK && now.length == right.length &&
-                        memcmp(now.text, right.text, right.length) == 0;
+            bool same =
+                status == GPUCODE_OK && now.length == right.length && memcmp(now.text, right.text, right.length) == 0;
             if (kept || (status != GPUCODE_ERROR_MEMORY && !same)) {
-                printf("FAILED: %s: allocation %lu of %lu%s: status %d, %ld not freed%s\n", calls[call].name, at, count,
+                printf("FAILED: %s: allocation %lu of %lu%s: status %d, %ld not freed%s\n", call->name, at, count,
                        on ? " and all after it" : "", (int)status, kept, same ? "" : ", another answer");
                 wrong++;
             }
         }
-    printf("%s: %lu allocations, each %luth failed\n", calls[call].name, count, step);
+    printf("%s: %lu allocations, each %luth failed\n", call->name, count, step);
     return wrong;
 }
 
@@ -453,19 +450,25 @@ int main(int argc, char **argv)
     unsigned wrong = 0;
     if (argc < 2)
         return 2;
-    firmware = read_file(argv[1], "tests/report/old.asm", &size);
-    changed = with(with(firmware, "sub $04, $04, 0x1", "sub $04, $04, 0x2"), "CP_NOP:", "CP_NOP:\n    mov $15, 0x1");
-    shader = read_file(argv[1], "tests/report/shader.asm", &size);
-    other_shader = with(shader, "r1.x, 4", "r1.x, 5");
-    script = read_file(argv[1], "tests/report/script.hwsq", &size);
-    macros = read_file(argv[1], "tests/report/macros.mme", &size);
-    lines = read_file(argv[1], "tests/memory/recording.txt", &size);
-    dump = read_file(argv[1], "fuzz/corpus/crash/a6xx.devcore", &dump_size);
-    work = read_file(argv[1], "fuzz/corpus/crash/work.devcore", &work_size);
-    if (gpucode_stream_encode(lines, strlen(lines), NULL, &recording, &recording_size) != GPUCODE_OK)
+    inputs.firmware = read_file(argv[1], "tests/report/old.asm", &size);
+    inputs.changed =
+        with(with(inputs.firmware, "sub $04, $04, 0x1", "sub $04, $04, 0x2"), "CP_NOP:", "CP_NOP:\n    mov $15, 0x1");
+    inputs.shader = read_file(argv[1], "tests/report/shader.asm", &size);
+    inputs.other_shader = with(inputs.shader, "r1.x, 4", "r1.x, 5");
+    inputs.script = read_file(argv[1], "tests/report/script.hwsq", &size);
+    inputs.macros = read_file(argv[1], "tests/report/macros.mme", &size);
+    inputs.lines = read_file(argv[1], "tests/memory/recording.txt", &size);
+    inputs.dump = read_file(argv[1], "fuzz/corpus/crash/a6xx.devcore", &inputs.dump_size);
+    inputs.log = read_file(argv[1], "tests/gpu/msm.log", &inputs.log_size);
+    inputs.xml = read_file(argv[1], "tests/xml/own.xml", &inputs.xml_size);
+    inputs.work = read_file(argv[1], "fuzz/corpus/crash/work.devcore", &inputs.work_size);
+    if (gpucode_stream_encode(inputs.lines, strlen(inputs.lines), NULL, &inputs.recording, &inputs.recording_size) !=
+        GPUCODE_OK)
         return 2;
-    for (unsigned call = 0; call < sizeof calls / sizeof *calls; call++)
-        if (argc < 3 || strcmp(argv[2], calls[call].name) == 0)
-            wrong += try_call(call);
+    const struct call *const groups[] = {own_calls, reading_calls, running_calls};
+    for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++)
+        for (const struct call *call = groups[i]; call->name; call++)
+            if (argc < 3 || strcmp(argv[2], call->name) == 0)
+                wrong += try_call(call);
     return wrong > 0;
 }

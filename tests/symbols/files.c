@@ -140,4 +140,32 @@ static void test_many_constants(void)
     free(text);
 }
 
-TESTS(files, test_errors, test_names_and_lines, test_uses, test_zeros, test_long_names, test_many_constants)
+/* Places of a firmware without names of its own: those of handlers of one packet, and of no handler that packets share.
+ */
+static void test_handlers(void)
+{
+    static const char text[] =
+        ".target afuc:a630\n[01730001]\n[#jumptbl]\nnop\nUNKN17:\nUNKN18:\nmov $02, 1\nwaitin\nmov $01, $data\n"
+        "UNKN19:\nmov $02, 2\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n";
+    static const char *const wanted[] = {"", "", "", "", "", "", "CP_WAIT_FOR_ME", "CP_WAIT_FOR_ME+0x1"};
+    struct gpucode_program *program;
+    struct gpucode_image *image;
+    struct gpucode_symbols *symbols = read_file("", 0, NULL);
+    assert_int_equal(gpucode_assemble(text, sizeof text - 1, NULL, &program), GPUCODE_OK);
+    assert_int_equal(gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program),
+                                        &(struct gpucode_image_options){.target = gpucode_program_target(program)},
+                                        &image),
+                     GPUCODE_OK);
+    assert_int_equal(gpucode_symbols_bind(symbols, image, (struct gpucode_diagnostic_handler){0}), GPUCODE_OK);
+    for (uint32_t unit = 0; unit < sizeof wanted / sizeof *wanted; unit++) {
+        char name[64] = "";
+        gpucode_symbols_near(symbols, 0, unit, name, sizeof name);
+        assert_string_equal(name, wanted[unit]);
+    }
+    gpucode_symbols_free(symbols);
+    gpucode_image_free(image);
+    gpucode_program_free(program);
+}
+
+TESTS(files, test_handlers, test_errors, test_names_and_lines, test_uses, test_zeros, test_long_names,
+      test_many_constants)

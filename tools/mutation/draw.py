@@ -204,18 +204,25 @@ def swaps(ts, at):
             yield Change("order", f"arguments {k + 1} and {k + 2} of {ts[at - 1].text} change places", a[0].start, b[-1].end, (a, b))
 
 
-def switched(text, statement, change, number):
-    """The source with one statement that is also what the change makes of it; None when the change is none."""
-    s, e = statement.start, statement.end
-    old = text[s:e]
-    on = f"mutant_on({number})"
-    if change is None:   # left out
-        return f"{text[:s]}{{ if (!{on}) {old} }}{text[e:]}"
+def changed(text, statement, change):
+    """What the change makes of the statement; nothing where it is left out."""
+    if change is None:
+        return ""
     new = change.text
     if isinstance(new, tuple):
         (a, b) = new
         new = text[b[0].start:b[-1].end] + text[a[-1].end:b[0].start] + text[a[0].start:a[-1].end]
-    new = text[s:change.start] + new + text[change.end:e]
+    return text[statement.start:change.start] + new + text[change.end:statement.end]
+
+
+def switched(text, statement, change, number):
+    """The source with one statement that is also what the change makes of it; it is left out when the change is none."""
+    s, e = statement.start, statement.end
+    old = text[s:e]
+    on = f"mutant_on({number})"
+    if change is None:
+        return f"{text[:s]}{{ if (!{on}) {old} }}{text[e:]}"
+    new = changed(text, statement, change)
     if statement.kind == "statement":
         return f"{text[:s]}{{ if ({on}) {{ {new} }} else {{ {old} }} }}{text[e:]}"   # an `else` may follow
     return f"{text[:s]}({on} ? ({new}) : ({old})){text[e:]}"

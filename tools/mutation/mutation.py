@@ -3,7 +3,7 @@
 """Which changes of the code does no test notice?
 
 usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
-       mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--tests PATTERN] [--jobs N]
+       mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--more N] [--sanitized] [--tests PATTERN] [--jobs N]
                                                                          tries the tests on them, and goes on where it stopped
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
@@ -11,13 +11,15 @@ usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes 
 `draw` takes the lines that are there, committed or not. Each seed draws N mutants, every second one of another room of
 src/rooms.def and the others wherever there is much code; those of a seed are the same while the sources are the same. All stand in
 one build; one at a time is switched on. `run` runs each short test once to see which mutants it reaches, then for each
-mutant the tests that reach it, the short ones of its room first, until one fails. `--again` takes the tests of the tree as
-they are now and tries what survived once more; the tests of one mutant take `--seconds` at most.
-`--jobs` tries so many mutants at a time. `--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+mutant the tests that reach it, the short ones of its room first, until one fails or `--seconds` are over. What survived is
+then tried by all other tests that reach it, for `--more` seconds. `--sanitized` tries what is left once more in a build
+with the address and undefined-behaviour sanitizers, as .ci/run does. `--again` takes the tests of the tree as they are now
+and tries what survived once more. `--jobs` tries so many mutants at a time. `--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
 import argparse
+import ctypes
 import json
 import multiprocessing
 import os
@@ -42,9 +44,13 @@ STATE_SIZE, MOST, MOST_TRIES = 4096, 4000, 200
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
 # Of these suites two do run the program or the library.
 USED_NEVERTHELESS = {"include/nulls", "editors/schema"}
-SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
 # The tests of one mutant end after so many seconds, by what they take without a mutant: some places all tests reach.
-ENOUGH = 40
+# The second number is for those that survived the first.
+ENOUGH, MORE = 15, 240
+# With sanitizers, and how they are told.
+SANITIZED = "build-sanitized"
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}
+SANITIZER_SLOWS = 5
 # A changed program may ask for all memory there is.
 MEMORY = 4 << 30
 # The file that says which mutant is on; each of several processes has its own.
@@ -78,10 +84,13 @@ def copy_of_tree(source, part="."):
                 shutil.copy(ROOT / name, source / name)   # with a new time, so that it is built anew
 
 
-def build(source, *targets):
-    if not (source / "build" / "build.ninja").exists():
-        subprocess.run(["meson", "setup", "build"], cwd=source, stdout=subprocess.DEVNULL, check=True)
-    return subprocess.run(["ninja", "-C", "build", "--quiet", *(targets or ("product", "meson-test-prereq"))], cwd=source,
+def build(source, *targets, folder="build"):
+    if not (source / folder / "build.ninja").exists():
+        sanitize = folder == SANITIZED
+        more = ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dbuildtype=debugoptimized"] if sanitize else []
+        env = dict(os.environ, CC="clang", CXX="clang++") if sanitize else None
+        subprocess.run(["meson", "setup", folder, *more], cwd=source, stdout=subprocess.DEVNULL, check=True, env=env)
+    return subprocess.run(["ninja", "-C", folder, "--quiet", *(targets or ("product", "meson-test-prereq"))], cwd=source,
                           capture_output=True, text=True)
 
 
@@ -160,6 +169,7 @@ def draw_mutants(folder, seeds, count, only):
             taken[name, statement.start] = (statement, change[1], number)
             mutants.append({"number": number, "seed": seed, "room": room, "file": name, "line": line + 1, "what": change[0],
                             "statement": " ".join(texts[name][statement.start:statement.end].split()),
+                            "instead": " ".join(draw.changed(texts[name], statement, change[1]).split()),
                             "source": texts[name].split("\n")[line].strip()})
             drawn += 1
             failed = 0
@@ -190,10 +200,10 @@ def reached(folder):
     return [k for k, byte in enumerate((folder / STATE).read_bytes()[2:]) if byte]
 
 
-def limited(seconds):
+def limited(seconds, memory=MEMORY):
     """What a program may use: memory, and of the processor's time some more than without a mutant."""
     def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     return limit
@@ -210,13 +220,38 @@ def own_state(folder, numbers):
     global STATE
     STATE = f"state.{numbers.get()}"
     os.environ["MUTATION_STATE"] = str(folder / STATE)
+    adopt()
     switch(folder, 0)
+
+
+def adopt():
+    """What a test has left running, as a terminal that a changed program never ends, becomes a child of this process."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_what_is_left():
+    """Ends the children of this process, and theirs, which become its own then."""
+    while True:
+        left = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, IndexError):
+                continue
+            left += [int(entry.name)] if parent == os.getpid() else []
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        if not left:
+            return
 
 
 def side_by_side(jobs, folder, function, tasks):
     """The results of the tasks, as they come; with several jobs each has its own process, and programs that a test runs
     in an environment without our variable have no mutant then."""
     if jobs < 2:
+        adopt()
         yield from map(function, tasks)
         return
     numbers = multiprocessing.Queue()
@@ -229,9 +264,14 @@ def side_by_side(jobs, folder, function, tasks):
 def run_test(test, build_folder, seconds):
     env = dict(os.environ, **test["env"], GPUCODE_VECTORS="/nonexistent")
     env.pop("GPUCODE_LONG_TESTS", None)
+    memory = MEMORY
+    if build_folder.name == SANITIZED:   # which map terabytes
+        env.update(SANITIZERS)
+        memory = resource.RLIM_INFINITY
     begun = used_time()
     process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build_folder, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited(4 + 4 * int(seconds)))
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                               preexec_fn=limited(4 + 4 * int(seconds), memory))
     try:
         output, _ = process.communicate(timeout=WAIT + 20 * seconds)
         code = process.returncode
@@ -239,34 +279,27 @@ def run_test(test, build_folder, seconds):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         code = "time"
+    end_what_is_left()
     return code, used_time() - begun, output.decode(errors="replace")
 
 
-def tests_of(source, without=OTHER_SUITES):
-    found = json.loads((source / "build" / "meson-info" / "intro-tests.json").read_text())
+def tests_of(source, without=OTHER_SUITES, folder="build"):
+    found = json.loads((source / folder / "meson-info" / "intro-tests.json").read_text())
     return [t for t in found if t["name"] in USED_NEVERTHELESS or not without & {suite.split(":")[-1] for suite in t["suite"]}]
 
 
 def run_alone(task):
     """A test without any mutant, and what it reaches."""
-    folder, test = task
+    folder, test, *build_folder = task
     switch(folder, 0)
-    code, seconds, output = run_test(test, folder / "source" / "build", test["timeout"])
+    code, seconds, output = run_test(test, folder / "source" / (build_folder or ["build"])[0], test["timeout"])
     return test["name"], {"code": code, "seconds": round(seconds, 2), "reached": reached(folder),
                           "output": output[-1500:] if code not in (0, 77) else ""}
 
 
-def run_mutants(folder, minutes, again, enough, pattern, jobs=1):
+def run_mutants(folder, minutes, again, enough, more, pattern, jobs=1):
     source, until = folder / "source", time.monotonic() + minutes * 60
-    build_folder = source / "build"
-    mutants = json.loads((folder / "mutants.json").read_text())
-    stored = folder / "results.json"
-    results = json.loads(stored.read_text()) if stored.exists() else {"tests": {}, "mutants": {}}
-
-    def save():
-        (folder / "results.new").write_text(json.dumps(results, indent=1))
-        os.replace(folder / "results.new", stored)
-
+    mutants, results, save = stored_results(folder)
     if again:
         copy_of_tree(source, "tests")
         made = build(source)
@@ -282,40 +315,87 @@ def run_mutants(folder, minutes, again, enough, pattern, jobs=1):
         save()
         if time.monotonic() > until:
             break
-    left = [(folder, build_folder, mutant, tests, results["tests"], until, enough) for mutant in mutants
-            if str(mutant["number"]) not in results["mutants"]]
+    for seconds in (enough, more):
+        rows = results["mutants"]
+        left = [(folder, source / "build", mutant, tests, results["tests"], until, seconds, rows.get(str(mutant["number"])))
+                for mutant in mutants if is_left(rows.get(str(mutant["number"])), seconds)]
+        for number, row in side_by_side(jobs, folder, try_task, left):
+            if row:
+                rows[str(number)] = row
+                save()
+    switch(folder, 0)
+
+
+def run_sanitized(folder, minutes, more, pattern, jobs=1):
+    """What survived, by the same tests in a build with sanitizers; those that fail there without a mutant tell nothing."""
+    source, until = folder / "source", time.monotonic() + minutes * 60
+    mutants, results, save = stored_results(folder)
+    made = build(source, folder=SANITIZED)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    tests = [t for t in tests_of(source, folder=SANITIZED) if re.search(pattern, t["name"])]
+    survived = [m for m in mutants if results["mutants"].get(str(m["number"]), {}).get("state") == "survived"]
+    numbers = {m["number"] for m in survived}
+    known = results.setdefault("sanitized", {})
+    reaching = [t for t in tests if numbers & set(results["tests"].get(t["name"], {}).get("reached", ()))]
+    for name, row in side_by_side(jobs, folder, run_alone, [(folder, t, SANITIZED) for t in reaching if t["name"] not in known]):
+        known[name] = row
+        save()
+        if time.monotonic() > until:
+            break
+    left = [(folder, source / SANITIZED, m, tests, known, until, SANITIZER_SLOWS * more, None) for m in survived]
     for number, row in side_by_side(jobs, folder, try_task, left):
-        if row:
-            results["mutants"][str(number)] = row
+        if row and row["state"] == "killed":
+            results["mutants"][str(number)] = dict(row, state="sanitizers")
             save()
     switch(folder, 0)
+
+
+def stored_results(folder):
+    """The mutants, what is known of them, and how that is kept."""
+    stored = folder / "results.json"
+    results = json.loads(stored.read_text()) if stored.exists() else {"tests": {}, "mutants": {}}
+
+    def save():
+        (folder / "results.new").write_text(json.dumps(results, indent=1))
+        os.replace(folder / "results.new", stored)
+    return json.loads((folder / "mutants.json").read_text()), results, save
+
+
+def is_left(row, seconds):
+    """Is there something to try, with so many seconds?"""
+    return not row or row["state"] == "survived" and row.get("seconds", 0) < seconds and len(row["tried"]) < len(row["reach"])
 
 
 def try_task(task):
     return task[2]["number"], try_mutant(*task)
 
 
-def try_mutant(folder, build_folder, mutant, tests, alone, until, enough=ENOUGH):
+def try_mutant(folder, build_folder, mutant, tests, alone, until, enough=ENOUGH, before=None):
     """What became of a mutant; None when time is over. A test of another part costs more, since it tells less. One that is
-    skipped may have done something before."""
+    skipped may have done something before. `before` is what was found in less time."""
     reach = [t for t in tests if alone.get(t["name"], {}).get("code") in (0, 77) and mutant["number"] in alone[t["name"]]["reached"]]
 
     def cost(test):
         of_room = mutant["room"] == test["name"] or mutant["room"].split("/")[-1] in test["name"].split("/")
         return alone[test["name"]]["seconds"] * (1 if of_room else 4)
 
-    row = {"state": "survived" if reach else "not reached", "reach": len(reach), "tried": 0}
-    spent = 0
+    done = before["tried"] if before else []
+    row = {"state": "survived" if reach else "not reached", "reach": [t["name"] for t in reach], "tried": list(done),
+           "seconds": enough}
+    spent = sum(alone[name]["seconds"] for name in done if name in alone)
     for test in sorted(reach, key=cost):
         seconds = alone[test["name"]]["seconds"]
+        if test["name"] in done:
+            continue
         if time.monotonic() > until:
             return None
-        if row["tried"] >= 2 and spent + seconds > enough:
+        if len(row["tried"]) >= 2 and spent + seconds > enough:
             continue
         spent += seconds
         switch(folder, mutant["number"])
         code, _, output = run_test(test, build_folder, seconds)
-        row["tried"] += 1
+        row["tried"].append(test["name"])
         if code not in (0, 77):
             row.update(state="killed", by=test["name"], code=code, output=output[-300:])
             break
@@ -328,171 +408,26 @@ def table(folder):
     bad = [name for name, t in results["tests"].items() if t["code"] not in (0, 77)]
     if bad:
         print("fail without any mutant, and were not used:", ", ".join(sorted(bad)))
+    states = ("killed", "sanitizers", "survived", "not reached")
     scores = {}
     for mutant in mutants:
         row = results["mutants"].get(str(mutant["number"]))
         if row:
             for key in (mutant["room"], f"all, seed {mutant['seed']}", "all"):
-                score = scores.setdefault(key, {"killed": 0, "survived": 0, "not reached": 0})
+                score = scores.setdefault(key, dict.fromkeys(states, 0))
                 score[row["state"]] += 1
-            if row["state"] != "killed":
-                print(f"{mutant['number']}: {mutant['file']}:{mutant['line']}: {mutant['what']}; {row['state']}, "
-                      f"{row['tried']} of {row['reach']} tests\n    {mutant['statement'][:160]}")
-    print(f"{len(results['mutants'])} of {len(mutants)} mutants\n\n| room | mutants | killed | survived | not reached |\n|---|--:|--:|--:|--:|")
+            if row["state"] not in states[:2]:
+                print(f"{mutant['number']}: {mutant['file']}:{mutant['line']}: {mutant['what']}; {row['state']}")
+                print(f"    - {mutant['statement'][:200]}")
+                if mutant.get("instead"):
+                    print(f"    + {mutant['instead'][:200]}")
+                if row["reach"]:
+                    untried = [name for name in row["reach"] if name not in row["tried"]]
+                    print(f"    reached by {', '.join(row['reach'][:8])}{', ...' * (len(row['reach']) > 8)}"
+                          f"{'; not tried: ' * bool(untried)}{', '.join(untried[:8])}")
+    print(f"{len(results['mutants'])} of {len(mutants)} mutants\n\n| room | mutants | {' | '.join(states)} |\n|---{'|--:' * 5}|")
     for key, score in sorted(scores.items()):
-        print(f"| {key} | {sum(score.values())} | {score['killed']} | {score['survived']} | {score['not reached']} |")
-
-
-def claim_rows(name):
-    for line in (ROOT / "tests" / "claims" / name).read_text().splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
-
-
-class Broken:
-    """A row of mutants.tsv: where its text stands, and what takes its place."""
-
-    def __init__(self, row):
-        self.claim, self.file, after, self.old, self.new = (cell.replace("\\t", "\t") for cell in row)
-        self.text = (ROOT / self.file).read_text()
-        anchor = 0 if after == "-" else self.text.find(after)
-        self.start = self.text.find(self.old, max(anchor, 0))
-        once = self.text.count(self.old) == 1 if after == "-" else self.text.count(after) == 1
-        self.wrong = "" if once and self.start >= 0 else f"{self.file} does not have the text once: {after} {self.old}"
-
-    def statement(self):
-        """The statement that the text is part of; None where it is in a table, which cannot be switched."""
-        found = draw.statements(self.text) if self.file.endswith((".c", ".h")) else ()
-        return next((s for s in found if s.start <= self.start and self.start + len(self.old) <= s.end), None)
-
-    def change(self):
-        return draw.Change("claim", self.claim, self.start, self.start + len(self.old), self.new)
-
-    def goes_with(self, other):
-        """May both be in one build? The same change may, and those of two instruction sets, which know nothing of each other."""
-        same = (self.file, self.start, self.new) == (other.file, other.start, other.new)
-        sets = [re.match(r"(?:src/isa(?:/ir3)?|data)/(afuc|hwsq|a3xx|mme)/", row.file) for row in (self, other)]
-        return same or (all(sets) and sets[0][1] != sets[1][1])
-
-    def changed(self):
-        return self.text[:self.start] + self.new + self.text[self.start + len(self.old):]
-
-
-def changed_at_once(rows):
-    """A text with the changes of all rows, from its end to its beginning."""
-    text = rows[0].text
-    for row in sorted(rows, key=lambda row: -row.start):
-        text = text[:row.start] + row.new + text[row.start + len(row.old):]
-    return text
-
-
-class Claims:
-    """The tests that settle claims, in a copy of the tree."""
-
-    def __init__(self, folder):
-        self.folder, self.source, self.bad, self.passed = folder, folder / "source", 0, {}
-        self.where = {row[0]: row[4] for row in claim_rows("claims.tsv") if row[3] == "true"}
-        self.tests = {t["name"]: t for t in tests_of(self.source, {"long"})}
-
-    def complain(self, text):
-        """At once: all of them take long."""
-        self.bad += 1
-        print("FAILED:", text, flush=True)
-
-    def run(self, claim):
-        suite, *parts = self.where[claim].split(":")
-        test = self.tests[suite]
-        return run_test(dict(test, cmd=test["cmd"] + parts), self.source / "build", 10)
-
-    def passes(self, claim):
-        """Once for each test, with nothing broken."""
-        where = self.where[claim]
-        if where not in self.passed:
-            code, _, output = self.run(claim)
-            self.passed[where] = code == 0
-            if code:
-                self.complain(f"{where}: does not pass by itself: {code}\n{output[-1500:]}")
-        return self.passed[where]
-
-    def judge(self, claim, outcome):
-        """A script that checks many claims must name this one."""
-        code, _, output = outcome
-        named = self.where[claim] not in SCRIPTS_OF_CLAIMS or f"{claim}:" in output
-        if code in (0, 77) or not named:
-            what = "was skipped" if code == 77 else "fails, but does not name it," if code else "passes"
-            self.complain(f"{claim}: {self.where[claim]} {what} though the claim is broken")
-
-    def break_them(self, texts, numbered, target=()):
-        """Builds with these sources; `numbered` are rows by the numbers that switch them on, 0: all are."""
-        before = {name: (self.source / name).read_text() for name in texts}
-        for name, text in texts.items():
-            (self.source / name).write_text(text)
-        made = build(self.source, *target)
-        if made.returncode:
-            self.complain(f"{' '.join(row.claim for _, row in numbered)}: does not compile\n{made.stdout[-1500:]}")
-        outcomes = {}
-        for number, row in numbered if not made.returncode else ():
-            key = number, self.where[row.claim]
-            switch(self.folder, number)
-            outcomes[key] = outcomes.get(key) or self.run(row.claim)
-            self.judge(row.claim, outcomes[key])
-        switch(self.folder, 0)
-        for name, text in before.items():
-            (self.source / name).write_text(text)
-
-    def target(self, claim):
-        """What has to be built for it: a program of tests alone, where it is one."""
-        program = os.path.relpath(self.tests[self.where[claim].split(":")[0]]["cmd"][0], self.source / "build")
-        return [program] if program.startswith("tests/test-") else ["product"]
-
-
-def try_claims(folder, only):
-    """Changes within statements stand in few builds and are switched; those of manuals are made together, since the test
-    names each claim; of tables and rows each is built by itself, or with one of another set."""
-    source = folder / "source"
-    copy_of_tree(source)
-    switch(folder, 0)
-    made = build(source)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
-    claims = Claims(folder)
-    rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
-    for row in rows:
-        if row.wrong or row.claim not in claims.where:
-            claims.complain(f"{row.claim}: {row.wrong or 'no such claim that a test settles'}")
-    switched, together, alone = [], {}, []
-    for row in rows:
-        if row.wrong or row.claim not in claims.where or not claims.passes(row.claim):
-            continue
-        statement = row.statement()
-        if statement:   # one change of a statement in each build
-            key = row.file, statement.start
-            of_build = next((b for b in switched if key not in b), None)
-            if of_build is None:
-                switched.append(of_build := {})
-            of_build[key] = statement, row.change(), len(of_build) + 1, row
-        elif row.file.endswith(".md"):
-            together.setdefault(row.file, []).append(row)
-        else:
-            shared = next((b for b in alone if all(row.goes_with(other) for other in b)), None)
-            if shared is None:
-                alone.append(shared := [])
-            shared.append(row)
-    for of_build in switched:
-        texts = {}
-        for name in {name for name, _ in of_build}:
-            of_file = {k[1]: v[:3] for k, v in of_build.items() if k[0] == name}
-            texts[name] = switched_text((ROOT / name).read_text(), of_file, folder / "state")
-        claims.break_them(texts, [v[2:] for v in of_build.values()])
-    if together:
-        texts = {name: changed_at_once(of_file) for name, of_file in together.items()}
-        claims.break_them(texts, [(0, row) for of_file in together.values() for row in of_file])
-    for of_build in alone:
-        texts = {row.file: row.changed() for row in of_build}
-        claims.break_them(texts, [(0, row) for row in of_build], sorted({t for row in of_build for t in claims.target(row.claim)}))
-    print(f"{len(rows)} changes of {len({row.claim for row in rows})} claims, of {len(claims.where)} that tests settle; "
-          f"{claims.bad} unnoticed or wrong")
-    sys.exit(bool(claims.bad))
+        print(f"| {key} | {sum(score.values())} | {' | '.join(str(score[state]) for state in states)} |")
 
 
 def main():
@@ -507,6 +442,8 @@ def main():
     way.add_argument("--minutes", type=float, default=1e6)
     way.add_argument("--again", action="store_true")
     way.add_argument("--seconds", type=float, default=ENOUGH)
+    way.add_argument("--more", type=float, default=MORE)
+    way.add_argument("--sanitized", action="store_true")
     way.add_argument("--tests", default="")
     way.add_argument("--jobs", type=int, default=1)
     ways.add_parser("table")
@@ -517,9 +454,12 @@ def main():
     if asked.way == "draw":
         draw_mutants(folder, asked.seeds, asked.count, asked.rooms)
     elif asked.way == "run":
-        run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.tests, asked.jobs)
+        run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.more, asked.tests, asked.jobs)
+        if asked.sanitized:
+            run_sanitized(folder, asked.minutes, asked.more, asked.tests, asked.jobs)
     elif asked.way == "claims":
-        try_claims(folder, set(asked.claims))
+        import claims
+        claims.try_claims(folder, set(asked.claims))
     else:
         table(folder)
 

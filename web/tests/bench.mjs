@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
 import { chromium } from "./browser.mjs";
+import { many_packets } from "./recording.mjs";
 import { serve } from "./server.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../.."), rounds = 7;
@@ -112,6 +113,36 @@ async function measure_picture() {
     return median(times);
 }
 
+// A stream of 100,000 packets: from asking for its time line to the first frame, then frames while one zooms.
+async function measure_strip() {
+    const page = await browser.newPage(), place = path.join(os.tmpdir(), `gpucode-bench-${process.pid}.rd`);
+    await writeFile(place, many_packets(100_000));
+    await page.goto(server.url);
+    await ready(page);
+    await (await page.$("#file")).uploadFile(place);
+    await ready(page);
+    await page.waitForFunction(() => window.gpucode_page.records.strip?.frame_ms !== undefined);
+    const { first, frames } = await page.evaluate(async (count) => {
+        const { records } = window.gpucode_page, { strip } = records, found = { first: [], frames: [] };
+        for (let i = 0; i < count; i++) {
+            const began = performance.now();
+            strip.frame_ms = undefined;
+            await records.load_strip();
+            while (strip.frame_ms === undefined)
+                await new Promise(requestAnimationFrame);
+            found.first.push(performance.now() - began);
+        }
+        for (let i = 0; i < 60; i++) {
+            strip.zoom(i < 40 ? 1.25 : 0.5, strip.total * 0.37);
+            strip.draw();
+            found.frames.push(strip.frame_ms);
+        }
+        return found;
+    }, rounds);
+    await page.close();
+    return { first: median(first), frame: median(frames), worst: Math.max(...frames) };
+}
+
 const line = (...cells) => console.log(`| ${cells.join(" | ")} |`);
 const kilobytes = (count) => `${(count / 1000).toFixed(0)} kB`;
 
@@ -129,7 +160,7 @@ async function print_sizes(asked) {
     line("first view", kilobytes(all), kilobytes(packed), kilobytes(best));
 }
 
-const opening = await measure_opening();
+const opening = await measure_opening(), strip = await measure_strip();
 const lines = ["[016ee001]", "[01000000]", ...Array.from({ length: 30_000 }, (_, i) => (i % 12 ? `    add $0${1 + (i % 9)}, $0${1 + (i % 7)}, 0x${(i & 0xfff).toString(16)}` : `l${i}: mov $02, 0x${(i & 0xff).toString(16)}`))];
 const rows = [
     ["from opening to the first listing, first visit", opening.first],
@@ -138,12 +169,15 @@ const rows = [
     ["the same, 30,000 lines", await measure_typing(`${lines.join("\n")}\n`)],
     ["from a step to its redraw", await measure_steps()],
     ["from a slider to a shader's picture, 256 × 256", await measure_picture()],
+    ["from asking for the time line of 100,000 packets to its first frame", strip.first],
+    ["a frame of it", strip.frame],
+    ["the worst of 60 frames", strip.worst],
 ];
 const version = spawnSync(chromium, ["--version"], { encoding: "utf8" }).stdout.match(/\d+/)[0];
 line(`Chromium ${version}`, "ms");
 line("---", "---:");
 for (const [what, ms] of rows)
-    line(what, ms.toFixed(0));
+    line(what, ms.toFixed(ms < 10 ? 1 : 0));
 console.log();
 await print_sizes(opening.asked);
 await browser.close();

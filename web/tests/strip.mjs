@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // usage: node --test strip.mjs, as page.mjs
-// The time line of a stream: what it shows, how one moves in it by wheel and keys, what a moment tells, and how fast it is.
+// The time line of a stream: what it shows, how one moves in it by wheel and keys, and what a moment tells.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { open, readFile, rm } from "node:fs/promises";
@@ -122,35 +122,34 @@ test("the packet in hand of a crash dump is a fault on its time line", { skip },
     finished();
 });
 
-test("100,000 packets: painted within a second of being asked for, then under 8 ms a frame", { skip }, async () => {
+// How long this takes is measured by `make web-bench`; the count of what is painted does not depend on the machine.
+test("100,000 packets: a frame paints at most a bar a pixel and lane, however far one looks", { skip }, async () => {
     await fresh();
     await drop(await made("many.rd", many_packets(100_000)));
     await there();
-    const found = await page.evaluate(async () => {
-        const { records } = window.gpucode_page, { strip } = records, frames = [], median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
-        const first = [];
-        for (let i = 0; i < 3; i++) {
-            const began = performance.now();
-            strip.frame_ms = undefined;
-            await records.load_strip();
-            while (strip.frame_ms === undefined)
-                await new Promise(requestAnimationFrame);
-            first.push(performance.now() - began);
-        }
+    const found = await page.evaluate(() => {
+        const { strip } = window.gpucode_page.records, kind = CanvasRenderingContext2D.prototype, own = kind.fillRect, frames = [];
+        let painted = 0;
+        kind.fillRect = function (...box) {
+            painted++;
+            return own.apply(this, box);
+        };
         for (let i = 0; i < 60; i++) {
             strip.zoom(i < 40 ? 1.25 : 0.5, strip.total * 0.37);
+            painted = 0;
             strip.draw();
-            frames.push(strip.frame_ms);
+            frames.push(painted);
         }
-        const began = performance.now();
+        kind.fillRect = own;
+        const packets = strip.rows.find(({ lane }) => lane === "packets");
         strip.only.value = "CP_NOP";
         strip.sift();
-        return { packets: strip.rows.find(({ lane }) => lane === "packets").events.length, first: median(first), frame: median(frames), worst: Math.max(...frames), sift: performance.now() - began };
+        return { packets: packets.events.length, shown: packets.shown, frames, most: strip.rows.length * strip.place.clientWidth };
     });
-    console.log(`# strip of ${found.packets} packets: first painted ${found.first.toFixed(0)} ms, frames ${found.frame.toFixed(1)} ms, at worst ${found.worst.toFixed(1)} ms, filtered ${found.sift.toFixed(0)} ms`);
     assert.equal(found.packets, 100_000);
-    const slow = Number(process.env.GPUCODE_SLOW ?? 3); // how much slower than a quiet machine this one may be
-    assert.ok(found.first < 1000 * slow && found.frame < 8 * slow, JSON.stringify(found));
+    assert.equal(found.shown, 14_000);
+    assert.ok(Math.max(...found.frames) <= found.most, JSON.stringify(found));
+    assert.ok(Math.max(...found.frames) > 100, JSON.stringify(found));
     finished();
 });
 

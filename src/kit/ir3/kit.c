@@ -141,6 +141,7 @@ const struct kit kit_ir3 = {
     .answers = answers,
     .run = ir3_run,
     .compare = ir3_compare,
+    .declare = ir3_declare,
     .info = shader_info,
     .settings = ir3_settings,
     .give = ir3_give,

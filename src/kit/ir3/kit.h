@@ -35,6 +35,8 @@ void ir3_recorded_sampler(struct gpucode_machine *machine, uint32_t slot, const 
 
 int ir3_run(struct session *session, const struct input *input);
 int ir3_compare(struct session *session, const struct input *first, const struct input *second);
+/* Writes what a source declares beside its code, as a source has it. */
+void ir3_declare(FILE *out, const struct gpucode_program *program);
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 

@@ -148,6 +148,9 @@ static const struct rule {
     {"ir3:a5xx", "mova1 a1.x, 5\nend", "ir3-lint-feature "},
     {"ir3:a5xx", "sam.base0 (f32)(x)r0.x, r1.x, s#0, t#0\nend", "ir3-lint-feature "},
     {"ir3:a4xx", "add.f r48.x, r1.x, r1.y\nend", "ir3-lint-feature "},
+    /* a1.x is read as well */
+    {"ir3:a6xx", "mova1 a1.x, 5\nsam.base0 (f32)(x)r0.x, r1.x, s#4, a1.x\nend", "ir3-lint-delay "},
+    {"ir3:a6xx", "mova1 a1.x, 5\n(rpt5)nop\nsam.base0 (f32)(x)r0.x, r1.x, s#4, a1.x\nend", ""},
     {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "ir3-lint-sources "},
     {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "ir3-lint-beyond "},
     {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "ir3-lint-alias "},

@@ -201,6 +201,21 @@ printf '\r\0\0\0\4\0\0\0\166\2\0\0\t\0\0\0\10\0\0\0\0\0\0\0\0\0\0\3' >a630.rd
 run 1 gpucode extract a630.rd
 holds err 'there is no shader in the stream'
 run 0 gpucode extract -t a3xx a630.rd
+# a first record of 64 KiB is one, a larger one is not
+{
+    printf '\1\0\0\0\0\0\1\0'
+    head -c 65536 /dev/zero | tr '\0' x
+    cat trace.rd
+} >most.rd
+run 0 gpucode extract most.rd
+holds out '; program 1, 72 bytes, record 2'
+{
+    printf '\1\0\0\0\1\0\1\0'
+    head -c 65537 /dev/zero | tr '\0' x
+    cat trace.rd
+} >more.rd
+run 2 gpucode extract more.rd
+holds err extract-kind
 
 # run
 cat >shader.a3xx <<'TEXT'
@@ -263,6 +278,7 @@ holds err 'left.asm: 2 slots, 0 saved; 0 sync bits, 0 before'
 holds err 'left.asm: warning: lint still has 1 finding [cli-schedule-left]'
 run 0 gpucode schedule -t a3xx --strip=all left.asm
 lacks err cli-schedule-left
+run 2 gpucode run -t a3xx shader.a3xx --texture =texel.f32:1x1
 for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
     run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
     holds err 'expected the size of raw floats after the name'

@@ -103,6 +103,7 @@ for wrong in '.check x' '.check 1 2' '.assert' '.assert no luck'; do
     printf 'CP_NOP 1\n%s\n' "$wrong" >bad.txt
     run 2 gpucode run bugs.fw --packets bad.txt
     holds err 'bad.txt:2:'
+    grep -qx " $wrong" err || complain "the line is not shown: $wrong"
 done
 # the limit is one of packets: seven that are short are none that is long
 for i in 1 2 3 4 5 6 7; do echo 'UNKN2 0x1e'; done >seven.txt

@@ -349,6 +349,16 @@ TEXT
 run 0 gpucode explain pll.hwsq
 holds out 'Sets the core PLL to 135 MHz (a crystal of 27 MHz times 5).'
 holds out 'memory is still stopped'
+for wrong in '0x1400 0x80010100' '0x1402 0xc0010000'; do # a divisor of 0 of the first and of the second stage
+    printf '.target hwsq:nv41\ndata %s\naddr 0x4004\ndata %s\naddr 0x4000\nexit\n' ${wrong% *} ${wrong#* } >pll0.hwsq
+    run 0 gpucode explain pll0.hwsq
+    holds out "0x5    Sets the core PLL's coefficients: N1 20, M1 $((${wrong% *} & 0xff)) (${wrong% *})."
+    holds out "0xf    Turns the core PLL on, divided by 2 after it (${wrong#* })."
+done
+# both stages, and 2^3 after them: 27 * 20 / 2 * 3 / 2 / 8
+printf '.target hwsq:nv41\ndata 0x3021402\naddr 0x4004\ndata 0xc0030000\naddr 0x4000\nexit\n' >pll2.hwsq
+run 0 gpucode explain pll2.hwsq
+holds out 'Sets the core PLL to 50.62 MHz (a crystal of 27 MHz times 1.875).'
 printf '.target hwsq:g84\ndata 0x1402\naddr 0x400c\ndata 0x80010100\naddr 0x4008\nexit\n' >pll.hwsq
 run 0 gpucode explain pll.hwsq --json
 holds out 'Sets the memory PLL to 5 times its reference: 500 MHz where that is the 100 MHz of PCIe'

@@ -40,73 +40,7 @@ run 2 gpucode run --from frame.rd --pixel 1
 holds err 'X,Y'
 
 # a dispatch of 2 x 1 x 1 groups of 3 x 2 x 1: buf[6 * group + y * 3 + x] = ubo[x] + c0.x + 16 * group
-cat >dispatch.rdasm <<'END'
-.recording a6xx
-.gpu 630
-.buffer code, 0x110000, 0x100
-.contents
-    .code ir3:a630
-    @localsize 1, 1, 1
-	mul.u24 r1.x, r0.y, 3
-	mul.u24 r1.y, r48.x, 6
-	(rpt5)nop
-	add.u r1.x, r1.x, r0.x
-	ldc.offset0.1.imm r2.x, r0.x, 0
-	mov.u32u32 r1.z, c0.x
-	(rpt3)nop
-	add.u r1.x, r1.x, r1.y
-	shl.b r1.y, r48.x, 4
-	(rpt5)nop
-	(sy)add.u r2.x, r2.x, r1.z
-	(rpt5)nop
-	add.u r2.x, r2.x, r1.y
-	(rpt5)nop
-	stib.b.untyped.1d.u32.1.imm r2.x, r1.x, 0
-	end
-    .end
-.buffer ubo, 0x120000, 0x30
-.contents
-    .word 100, 0, 0, 0, 200, 0, 0, 0, 300, 0, 0, 0
-.buffer uav, 0x130000, 0x30
-.contents
-    .word 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-.buffer commands, 0x100000, 0x200
-.contents
-    SP_CS_BASE = &code
-    SP_CS_INSTR_SIZE = 2
-    SP_CS_CONFIG = { ENABLED | NTEX = 0 | NSAMP = 0 | NUAV = 1 }
-    SP_CS_CONST_CONFIG_0 = { WGIDCONSTID = r48.x | WGSIZECONSTID = r63.x | WGOFFSETCONSTID = r63.x | LOCALIDREGID = r0.x }
-    SP_CS_NDRANGE_0 = { KERNELDIM = 3 | LOCALSIZEX = 2 | LOCALSIZEY = 1 | LOCALSIZEZ = 0 }
-    SP_CS_NDRANGE_1 = 6
-    SP_CS_NDRANGE_3 = 2
-    SP_CS_NDRANGE_5 = 1
-    CP_LOAD_STATE6_FRAG {
-        DST_OFF = 0 | STATE_TYPE = ST6_CONSTANTS | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
-        EXT_SRC_ADDR = 0
-        EXT_SRC_ADDR_HI = 0
-        .word 7, 0, 0, 0
-    }
-    CP_LOAD_STATE6_FRAG {
-        DST_OFF = 0 | STATE_TYPE = ST6_UBO | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
-        EXT_SRC_ADDR = 0
-        EXT_SRC_ADDR_HI = 0
-        .word 0x120000, 0x60000
-    }
-    CP_LOAD_STATE6_FRAG {
-        DST_OFF = 0 | STATE_TYPE = ST6_UAV | STATE_SRC = SS6_DIRECT | STATE_BLOCK = SB6_CS_SHADER | NUM_UNIT = 1
-        EXT_SRC_ADDR = 0
-        EXT_SRC_ADDR_HI = 0
-        .word 0x12c00000, 12, 0x80000000, 0, 0x130000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    }
-    CP_EXEC_CS {
-        0
-        NGROUPS_X = 2
-        NGROUPS_Y = 1
-        NGROUPS_Z = 1
-    }
-commands_end:
-.stream &commands, &words(commands, commands_end)
-END
+cp "$2/kit/ir3/dispatch.rdasm" .
 run 0 gpucode encode dispatch.rdasm -o dispatch.rd
 run 0 gpucode run --from dispatch.rd --buffers --print r2.x
 holds out 'buf0[0]: 0x0000006b 0x000000cf 0x00000133 0x0000006b 0x000000cf 0x00000133 0x0000007b 0x000000df'
@@ -115,65 +49,20 @@ run 0 gpucode run --from dispatch.rd --groups 1 --buffers --print r2.x
 holds out 'buf0[8]: 0x00000000 0x00000000 0x00000000 0x00000000'
 
 # a texture of 2 x 2 bytes in rows of 64, its blue and red changed over; a sampler that repeats; the pixel's place
-cat >texture.rdasm <<'END'
-.recording a6xx
-.gpu 630
-.buffer code, 0x110000, 0x80
-.contents
-    .code ir3:a630
-	cov.u32f32 r1.x, r0.x
-	cov.u32f32 r1.y, r0.y
-	(rpt2)nop
-	mul.f r1.x, r1.x, c0.x
-	mul.f r1.y, r1.y, c0.x
-	(rpt5)nop
-	sam (f32)(xyzw)r2.x, r1.x, s#0, t#0
-	(sy)nop
-	end
-    .end
-.buffer texels, 0x140000, 0x80
-.contents
-    .word 0xff0000ff, 0xff00ff00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    .word 0xffff0000, 0x00000000
-.buffer commands, 0x100000, 0x200
-.contents
-    SP_PS_BASE = &code
-    SP_PS_INSTR_SIZE = 1
-    SP_PS_CONFIG = { ENABLED | NTEX = 1 | NSAMP = 1 | NUAV = 0 }
-    SP_REG_PROG_ID_1 = { IJ_PERSP_PIXEL = r63.x | IJ_LINEAR_PIXEL = r63.x | IJ_PERSP_CENTROID = r63.x | IJ_LINEAR_CENTROID = r63.x }
-    SP_REG_PROG_ID_2 = { IJ_PERSP_SAMPLE = r63.x | IJ_LINEAR_SAMPLE = r63.x | XYCOORDREGID = r0.x | ZWCOORDREGID = r63.x }
-    CP_LOAD_STATE6_FRAG {
-        STATE_TYPE = ST6_CONSTANTS | STATE_BLOCK = SB6_FS_SHADER | NUM_UNIT = 1
-        0
-        0
-        .word 0x3d000000, 0, 0, 0
-    }
-    CP_LOAD_STATE6_FRAG {
-        STATE_TYPE = ST6_SHADER | STATE_BLOCK = SB6_FS_TEX | NUM_UNIT = 1
-        0
-        0
-        .word 0x00000000, 0, 0, 0
-    }
-    CP_LOAD_STATE6_FRAG {
-        STATE_TYPE = ST6_CONSTANTS | STATE_BLOCK = SB6_FS_TEX | NUM_UNIT = 1
-        0
-        0
-        .word 0x4c006880, 0x00010002, 0x20002000, 0, 0x140000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    }
-    CP_DRAW_INDX_OFFSET {
-        PRIM_TYPE = DI_PT_TRILIST | SOURCE_SELECT = DI_SRC_SEL_AUTO_INDEX
-        NUM_INSTANCES = 1
-        NUM_INDICES = 3
-    }
-commands_end:
-.stream &commands, &words(commands, commands_end)
-END
+cp "$2/kit/ir3/texture.rdasm" .
 run 0 gpucode encode texture.rdasm -o texture.rd
 run 0 gpucode run --from texture.rd --pixel 2,3 --print r2.x,r2.y,r2.z,r2.w
 holds out 'r2.x[2]          0x3f800000'
 holds out 'r2.y[1]          0x3f800000'
 holds out 'r2.z[0]          0x3f800000'
 holds out 'r2.w[3]          0x00000000'
+# the middles of the quad's pixels, in 16ths, in two registers and in no third
+run 0 gpucode run --from texture.rd --pixel 5,4 --print r0.x,r0.y,r0.z
+holds out 'r0.x[0]          0x00000048'
+holds out 'r0.x[3]          0x00000058'
+holds out 'r0.y[0-1]        0x00000048'
+holds out 'r0.y[2-3]        0x00000058'
+holds out 'r0.z[0-3]        0x00000000'
 # a sampler that compares 0.5 with red, which is 1 in fiber 2 and 0 in fiber 0: bits 3:1 of its second word say how
 sed -e 's/^\tsam .*/\tmov.f32f32 r1.z, (0.5)\n\t(rpt5)nop\n\tsam.s (f32)(x)r2.x, r1.x, s#0, t#0/' \
     -e 's/\.word 0x00000000, 0, 0, 0/.word 0x00000000, COMPARES, 0, 0/' texture.rdasm >compares.rdasm

@@ -297,6 +297,8 @@ static void note_details(void *user, const struct gpucode_finding *finding)
 static void details(void)
 {
     static const struct text_case cases[] = {
+        {"nop\n(ul)mov.f32f32 r0.x, c<a0.x>\nmov.f32f32 r0.y, c<a0.x + 2>\nend",
+         "2<1 slots 0 operand 2 move (ul) to the last user of a0.x"},
         {"add.f r0.x, r1.x, r1.y\nadd.f r0.y, r1.x, r0.x\nend", "1<0 slots 3 operand 3 put (rpt2)nop in front of it"},
         {"add.f r0.x, r1.x, r1.y\nadd.f r0.y, r1.x, r1.y\nnop\nadd.f r2.x, r0.x, r0.y\nend",
          "3<1 slots 2 operand 3 put (rpt1)nop in front of it"},

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is put into machines of all sets from outside, and what is found there: places of processors, registers by
+ * number and by name, memory beside an array that is plain, and all of it after going back to a snapshot.
+ */
+#include "assembling.h"
+
+#include <gpucode/machine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *target, *text;
+    struct gpucode_setting policies[2];
+    uint32_t units;
+} kinds[] = {
+    {"afuc:a630",
+     ".target afuc:a630\n[016ee002]\n[#jumptbl]\nmov $02, 1\na: mov $03, 2\nbrne $02, 3, #a\nnop\nwaitin\n"
+     "mov $01, $data\njumptbl:\n.jumptbl\n",
+     {{NULL, NULL}},
+     0},
+    {"afuc:a530", ".target afuc:a530\nmov $02, 1\nmov $03, 2\nwaitin\nmov $01, $data\n", {{NULL, NULL}}, 0},
+    {"hwsq:g94", ".target hwsq:g94\nset1 FB_PAUSE\nwait 1us\naddr 0x100210\nexit\n", {{NULL, NULL}}, 0},
+    {"a3xx:a320",
+     "mov.f32f32 r0.x, r1.x\n(rpt5)nop\nadd.f r1.x, r0.x, r0.x\nend\n",
+     {{"a3xx-threads", "3"}, {NULL, NULL}},
+     4},
+    {"ir3:a630",
+     ".target ir3:a630\nmov.f32f32 r0.x, r1.x\n(rpt5)nop\nadd.f r1.x, r0.x, r0.x\nend\n",
+     {{"ir3-fibers", "5"}, {NULL, NULL}},
+     4},
+    {"mme:fermi", "maddr 4\nexit send $r1\nsend 2", {{NULL, NULL}}, 3},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+struct looked {
+    struct assembled made;
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+};
+
+static void look_at(struct looked *looked, unsigned kind)
+{
+    const struct gpucode_machine_options options = {.policies = kinds[kind].policies};
+    assemble_text(&looked->made, kinds[kind].text, kinds[kind].target);
+    if (looked->made.status != GPUCODE_OK)
+        fail_msg("%s: %s", kinds[kind].target, heard_text(&looked->made.heard));
+    looked->image = image_made(&looked->made, kinds[kind].target);
+    assert_int_equal(gpucode_machine_create(looked->image, &options, &looked->machine), GPUCODE_OK);
+}
+
+static void leave(struct looked *looked)
+{
+    gpucode_machine_free(looked->machine);
+    gpucode_image_free(looked->image);
+    gpucode_program_free(looked->made.program);
+}
+
+/* Each processor goes to each of its places, and to no other; the others stay. */
+static void places(void)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        struct looked looked;
+        look_at(&looked, kind);
+        struct gpucode_machine *machine = looked.machine;
+        for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) {
+            uint64_t before[32];
+            unsigned count = 0, good = 0;
+            for (; gpucode_machine_processor(machine, count); count++)
+                before[count] = gpucode_machine_pc(machine, count);
+            for (uint64_t pc = 0; pc < 4000; pc++) {
+                uint64_t old = gpucode_machine_pc(machine, i);
+                enum gpucode_status status = gpucode_machine_set_pc(machine, i, pc);
+                assert_int_equal(gpucode_machine_pc(machine, i), status == GPUCODE_OK ? pc : old);
+                good += status == GPUCODE_OK;
+            }
+            assert_true(good >= 3);
+            if (kinds[kind].units)
+                assert_int_equal(good, kinds[kind].units);
+            assert_int_not_equal(gpucode_machine_set_pc(machine, i, UINT64_MAX), GPUCODE_OK);
+            assert_int_not_equal(gpucode_machine_set_pc(machine, i, UINT64_C(1) << 32), GPUCODE_OK);
+            for (unsigned k = 0; k < count; k++)
+                if (k != i)
+                    assert_int_equal(gpucode_machine_pc(machine, k), before[k]);
+        }
+        leave(&looked);
+    }
+}
+
+/* A register is found by the name that it has, and holds what was written, as far as it keeps it; its neighbours do not
+ * change with it where nothing is done by writing. */
+static void registers(void)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        struct looked looked;
+        look_at(&looked, kind);
+        struct gpucode_machine *machine = looked.machine;
+        unsigned named = 0;
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++) {
+            struct gpucode_space_info info;
+            if (!gpucode_machine_space(machine, space, &info))
+                continue;
+            for (uint32_t i = 0; i < info.count && i < 300; i++) {
+                uint32_t number = i < 260 ? i : info.count - 1 - (i - 260), found, value, again, other;
+                unsigned in;
+                char name[GPUCODE_NAME_MAX];
+                bool readable = gpucode_machine_read(machine, 0, space, number, &value) == GPUCODE_OK;
+                if (gpucode_machine_name(machine, space, number, name, sizeof name) && readable) {
+                    if (!gpucode_machine_find(machine, name, &in, &found))
+                        fail_msg("%s: %s (%u) is not found", kinds[kind].target, name, (unsigned)number);
+                    if (in != space || found != number) { /* a name for two: that of the first */
+                        char same[GPUCODE_NAME_MAX];
+                        assert_true(gpucode_machine_name(machine, in, found, same, sizeof same));
+                        assert_string_equal(same, name);
+                    }
+                    named++;
+                }
+                if (!readable)
+                    continue;
+                bool neighbour = number + 1 < info.count && space == GPUCODE_SPACE_GENERAL && number < 0x18 &&
+                                 gpucode_machine_read(machine, 0, space, number + 1, &other) == GPUCODE_OK;
+                if (gpucode_machine_write(machine, 0, space, number, 0x5a5aa5a5u ^ number) != GPUCODE_OK ||
+                    gpucode_machine_read(machine, 0, space, number, &value) != GPUCODE_OK)
+                    continue;
+                if (space == GPUCODE_SPACE_GENERAL && number >= 1 && number < 0x18 && value != (0x5a5aa5a5u ^ number))
+                    assert_int_equal(kind, 5); /* the first ones of MME are counters and the like */
+                if (neighbour) {
+                    assert_int_equal(gpucode_machine_read(machine, 0, space, number + 1, &again), GPUCODE_OK);
+                    assert_int_equal(again, other);
+                }
+            }
+            assert_int_not_equal(gpucode_machine_write(machine, 0, space, info.count, 0), GPUCODE_OK);
+            if (!info.effective)
+                assert_int_not_equal(gpucode_machine_read(machine, 0, space, info.count, &(uint32_t){0}), GPUCODE_OK);
+            assert_int_not_equal(gpucode_machine_read(machine, 99, space, 0, &(uint32_t){0}), GPUCODE_OK);
+        }
+        assert_true(named > 8);
+        leave(&looked);
+    }
+}
+
+#define BASE 0x40000ff0u
+enum { SPAN = 0x5000 };
+
+/* Stores and loads of all sizes, over the borders of pages, beside an array; a snapshot brings all of it back. */
+static void memory(void)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        struct looked looked;
+        look_at(&looked, kind);
+        struct gpucode_machine *machine = looked.machine;
+        static unsigned char plain[SPAN], kept[SPAN], loaded[SPAN];
+        struct gpucode_snapshot *snapshot = NULL;
+        uint64_t seed = 5 + kind, after = 0;
+        memset(plain, 0, sizeof plain);
+        if (gpucode_machine_map(machine, BASE, SPAN) != GPUCODE_OK) {
+            leave(&looked);
+            continue; /* its registers stand there */
+        }
+        for (unsigned round = 0; round < 200; round++) {
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            size_t at = (seed >> 33) % SPAN, size = (seed >> 20) % (round % 8 ? 9 : SPAN);
+            if (size > SPAN - at)
+                size = SPAN - at;
+            for (size_t i = 0; i < size; i++)
+                plain[at + i] = (unsigned char)(seed >> (i % 7) ^ i);
+            assert_int_equal(gpucode_machine_store(machine, BASE + at, plain + at, size), GPUCODE_OK);
+            assert_int_equal(gpucode_machine_load(machine, BASE, loaded, SPAN), GPUCODE_OK);
+            assert_memory_equal(loaded, plain, SPAN);
+            if (round == 60) {
+                assert_int_equal(gpucode_machine_snapshot(machine, &snapshot), GPUCODE_OK);
+                memcpy(kept, plain, SPAN);
+                after = gpucode_machine_count(machine);
+            }
+            if (round == 120) {
+                assert_true(gpucode_snapshot_bytes(snapshot, NULL) >= SPAN - 0x1000);
+                assert_int_equal(gpucode_machine_restore(machine, snapshot), GPUCODE_OK);
+                memcpy(plain, kept, SPAN);
+                assert_int_equal(gpucode_machine_count(machine), after);
+                assert_int_equal(gpucode_machine_load(machine, BASE, loaded, SPAN), GPUCODE_OK);
+                assert_memory_equal(loaded, plain, SPAN);
+            }
+        }
+        /* nothing beside it is mapped, but the command processor has all memory */
+        bool all = strncmp(kinds[kind].target, "afuc", 4) == 0;
+        assert_int_equal(gpucode_machine_load(machine, BASE + SPAN + 0x1000, loaded, 1) == GPUCODE_OK, all);
+        assert_int_equal(gpucode_machine_load(machine, BASE + SPAN - 4, loaded, 0x2000) == GPUCODE_OK, all);
+        gpucode_snapshot_free(snapshot);
+        leave(&looked);
+    }
+}
+
+TESTS(looking, places, registers, memory)
