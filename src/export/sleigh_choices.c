@@ -96,18 +96,6 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
     return false;
 }
 
-void sleigh_add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
-{
-    struct gpucode_row_field field;
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
-        uint64_t value = sleigh_chosen(row, field.letter);
-        if (value || strchr(row->absent, field.letter))
-            *mask |= export_field_bits(&field);
-        for (unsigned k = 0; k < field.piece_count; k++)
-            *match |= value << field.pieces[k].shift;
-    }
-}
-
 /* Is every word of the constructor one of another row, of which this one is the general form? */
 static bool is_covered(const struct sleigh_row *row)
 {

@@ -40,6 +40,18 @@ unsigned sleigh_chosen(const struct sleigh_row *row, char letter)
     return letter && at ? row->value[at - row->present] : 0;
 }
 
+void sleigh_add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
+{
+    struct gpucode_row_field field;
+    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
+        uint64_t value = sleigh_chosen(row, field.letter);
+        if (value || strchr(row->absent, field.letter))
+            *mask |= export_field_bits(&field);
+        for (unsigned k = 0; k < field.piece_count; k++)
+            *match |= value << field.pieces[k].shift;
+    }
+}
+
 void sleigh_choose(const struct sleigh_row *row, struct gpucode_insn *insn)
 {
     for (const char *present = row->present; *present; present++) {

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL 200u /* numbers of registers that are tried most of the time */
+#define USUAL 200u /* numbers of registers that are tried most of the time, */
+#define FEW 12u    /* and at times: some kinds of operands have no more */
+#define SMALL 2u   /* a number that all kinds of operands have */
 #define PROBES 40u
 #define USED_PROBES 150u
 #define FLIPPED 16u /* of them in which bits are turned */
@@ -85,7 +87,7 @@ static uint64_t make_word(struct asked *asked, uint64_t mask, uint64_t match, un
             other = known->word[random_bits(asked) % known->word_count];
         word = tries % 3 == 2 ? word : mix(asked, word, other);
     }
-    word = asked_with_number(asked, word, random_bits(asked) % USUAL & all);
+    word = asked_with_number(asked, word, random_bits(asked) % (random_bits(asked) % 8 ? USUAL : FEW) & all);
     return (word & ~mask) | match;
 }
 
@@ -165,10 +167,17 @@ static unsigned sample(struct tree *tree, uint64_t mask, uint64_t match, struct 
 
 static bool decides(const struct tree *tree, uint64_t bit, const struct look *looks, unsigned count)
 {
-    struct look other;
+    const struct asked *asked = tree->asked;
+    struct look other, few;
     for (unsigned i = 0; i < count; i++) {
-        look_at(tree->asked, looks[i].word ^ bit, &other);
+        look_at(asked, looks[i].word ^ bit, &other);
         if (!look_same(&looks[i], &other))
+            return true;
+        if (!other.other || !asked->number)
+            continue;
+        look_at(asked, asked_with_number(asked, looks[i].word, SMALL), &few);
+        look_at(asked, asked_with_number(asked, looks[i].word ^ bit, SMALL), &other);
+        if (!look_same(&few, &other))
             return true;
     }
     return false;
@@ -195,6 +204,15 @@ static uint64_t find_split(struct tree *tree, uint64_t mask, const struct look *
     return 0;
 }
 
+/* One whose number is none of the few that may be special, where there is one. */
+static const struct look *usual_one(const struct asked *asked, const struct look *looks, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (asked_number_of(asked, looks[i].word) > 15)
+            return &looks[i];
+    return looks;
+}
+
 static void grow_leaves(struct tree *tree, uint64_t mask, uint64_t match)
 {
     struct look looks[LEAF_WORDS];
@@ -206,7 +224,7 @@ static void grow_leaves(struct tree *tree, uint64_t mask, uint64_t match)
         if (!grow(&tree->leaves, tree->count, &tree->room, sizeof *tree->leaves))
             tree->asked->row->sleigh->failed = true;
         else
-            tree->leaves[tree->count++] = (struct leaf){mask, match, looks[0]};
+            tree->leaves[tree->count++] = (struct leaf){mask, match, *usual_one(tree->asked, looks, count)};
         return;
     }
     grow_leaves(tree, mask | bit, match);
