@@ -291,10 +291,17 @@ def called(default: Any = None) -> Callable[[Callable[..., Any]], Callable[..., 
     return wrap
 
 
+HINTS = (("use -t TARGET", "give a target"), ("`gpucode targets` lists chips", "targets() has all"),
+         ("--oversize takes", "oversize=True takes"))
+"""What hints of the library say of the command line, and how it is said here."""
+
+
 @called()
 def gpucode_py_report(function: Any, diagnostic: Any) -> None:
     made = record(diagnostic)
     made.source = ffi.buffer(diagnostic.source, diagnostic.source_length)[:].decode("utf-8", "replace") if diagnostic.source else None
+    for typed, here in HINTS if made.hint else ():
+        made.hint = made.hint.replace(typed, here)
     function(made)
 
 

@@ -210,9 +210,9 @@ def _is_out(kind: Any) -> bool:
 def ask(function: str, *arguments: Any) -> Answer:
     """Calls the library's function of that name, with or without `gpucode_`, that puts an answer, and gives the answer.
 
-    The arguments are those in front of and after the answer: objects of this module, texts, bytes, numbers, None, and
-    dictionaries for structures of options (also for pointers to structures in them). Results that the function gives through pointers after the answer are left
-    out and come as Answer.results.
+    The arguments are those in front of and after the answer: objects of this module, texts, bytes, numbers, None, names
+    of targets, and dictionaries for structures of options (also for pointers to structures in them). Results that the
+    function gives through pointers after the answer are left out and come as Answer.results.
     """
     if not isinstance(function, str):
         raise TypeError(f"{a(function)} is not a function's name")

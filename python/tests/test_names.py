@@ -22,6 +22,8 @@ def test_packets_by_name():
     (ValueError, "a packet of 20000 words: expected fewer than 16384", lambda image: gpucode.packet(1, [0] * 20000)),
     (KeyError, "no target 'afuc:b1': expected one of afuc:a530", lambda image: gpucode.target("afuc:b1")),
     (KeyError, "no target 'a999': expected a name as '.*targets\\(\\) has all", lambda image: gpucode.target("a999")),
+    (gpucode.InputError, "hint: there is room for .*; oversize=True takes it", lambda image: gpucode.assemble("exit\n" * 5000, "hwsq:g94")),
+    (gpucode.InputError, "hint: give a target: afuc:a5xx .*; targets\\(\\) has all", lambda image: gpucode.assemble("nop\n")),
     (TypeError, "an int is not a target: expected a Target or a name", lambda image: gpucode.target(630)),
     (KeyError, "afuc:a630 has no register '\\$nothing': expected a name as in listings, or", lambda image: image.machine()["$nothing"]),
     (KeyError, "no descriptor 'NOTHING': expected", lambda image: gpucode.descriptor_fields(6, "NOTHING", [1])),
