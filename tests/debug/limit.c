@@ -148,4 +148,33 @@ static void maps_are_lazy(void)
     subject_close(&subject);
 }
 
-TESTS(limit, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)
+/* What does not apply to a stop is zero, whatever stood there before. */
+static void stops_are_whole(void)
+{
+    struct subject subject;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    for (unsigned way = 0; way < 6; way++) {
+        struct gpucode_debug_stop stop;
+        memset(&stop, 0xff, sizeof stop);
+        if (way == 0)
+            gpucode_debug_step(subject.debug, false, &stop);
+        else if (way == 1)
+            gpucode_debug_next(subject.debug, false, &stop);
+        else if (way == 2)
+            gpucode_debug_step(subject.debug, true, &stop);
+        else if (way == 3)
+            assert_int_equal(gpucode_debug_until(subject.debug, 2, &stop), GPUCODE_OK);
+        else
+            gpucode_debug_goto(subject.debug, way == 4 ? 1 : 9, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+        assert_int_equal(stop.position, gpucode_debug_position(subject.debug));
+        assert_int_equal(stop.breakpoint, 0);
+        assert_int_equal(stop.also_count, 0);
+        assert_false(stop.temporary || stop.condition_failed);
+        assert_int_equal(stop.event.kind, 0);
+        assert_null(stop.machine.code);
+    }
+    subject_close(&subject);
+}
+
+TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)

@@ -279,6 +279,11 @@ holds err 'left.asm: warning: lint still has 1 finding [cli-schedule-left]'
 run 0 gpucode schedule -t a3xx --strip=all left.asm
 lacks err cli-schedule-left
 run 2 gpucode run -t a3xx shader.a3xx --texture =texel.f32:1x1
+# varyings have decimal numbers
+printf 'bary.f r0.x, 9, r1.x\nbary.f (ei)r0.y, 18, r1.x\n(rpt2)nop\nend\n' >varyings.a3xx
+run 0 gpucode run -t a3xx varyings.a3xx --varying 9=0.5 --varying 18=0.25 --print r0.x,r0.y
+holds out 'r0.x   0x3f000000'
+holds out 'r0.y   0x3e800000'
 for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
     run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
     holds err 'expected the size of raw floats after the name'
