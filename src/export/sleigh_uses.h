@@ -12,13 +12,13 @@
 #include "export/sleigh.h"
 
 #define NUMBER_BITS 8u
-#define RANGES_MAX 8u /* of one operand: registers one by one, or many in a row */
-/* Flags of operands that change what is read; a look of flags has them above two bits that say whether it is half. */
-enum { SLEIGH_NEG = 1, SLEIGH_ABS = 2 };
-
+#define RANGES_MAX 8u      /* of one operand: registers one by one, or many in a row */
 #define LENGTH_MAX 64u     /* registers in a row that are one value */
 #define FIRST_SPECIAL 0xf0 /* registers from here on are not like others: addresses, predicates, none at all */
 #define NUMBERS 0x100u
+
+/* Flags of operands that change what is read; a look of flags has them above two bits that say whether it is half. */
+enum { SLEIGH_NEG = 1, SLEIGH_ABS = 2 };
 
 /* What an operand is in one word. `moves`: the number of the field is added. */
 struct look {
