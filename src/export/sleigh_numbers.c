@@ -237,6 +237,8 @@ bool learn_list(struct learner *l, const struct view *view, const struct domain 
 {
     unsigned low = (unsigned)__builtin_ctzll(samples->changes), high = 63 - (unsigned)__builtin_clzll(samples->changes);
     unsigned width = high - low + 1, bits = (unsigned)__builtin_popcountll(samples->changes);
+    if (width > LIST_BITS && view->split_count && view->splits[view->split_count - 1].sign == '.')
+        return false; /* digits of a decimal fraction: no list has all of them */
     if (width <= most && bits > 2 && bits + 1 >= width)
         return add_texts(l, view, domain, samples, ((UINT64_C(2) << (width - 1)) - 1) << low, true, form) ||
                (bits <= 6 && add_texts(l, view, domain, samples, samples->changes, false, form));
