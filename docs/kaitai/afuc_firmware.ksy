@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Firmware of Adreno's command processors, as docs/afuc-text.md and `gpucode info` have it: for hex editors and viewers.
-# Told apart by their first words: what `gpucode info` calls the layout. Not described: files that are cut.
+# Told apart by their first words: what `gpucode info` calls the layout. Of a file that is cut, the sections that are whole
+# are described, and the last one as far as it goes; what the file's words alone do not tell, such as the chip's generation
+# by its id, is not asked.
 meta:
   id: afuc_firmware
   title: Adreno command processor firmware
@@ -65,7 +67,7 @@ types:
           (words[3] & 0xffffff) != 0 and (words[3] & 0xffffff) < 0x100
         doc: Two small numbers stand where an SQE has the first word of its BV section and its packet table.
       has_sections:
-        value: are_numbers and not is_aqe
+        value: are_numbers and not is_aqe and (words[1] & 0xffffff) >= (words[3] & 0xffffff) + 128
         doc: Word 1 is the number of words in the image, word 3 the packet table of the first section.
       has_moves:
         value: >-
@@ -85,27 +87,45 @@ types:
     seq:
       - id: identification
         type: u4
+        if: left >= 4
       - id: second
         type: u4
+        if: left >= 8
       - id: third
         type: u4
+        if: left >= 12
       - id: fourth
         type: u4
+        if: left >= 16
       - id: fifth
         type: u4
+        if: left >= 20
       - id: code
         type: u4
         repeat: expr
         repeat-expr: table - 5
+        if: is_whole
       - id: handlers
         type: u4
         repeat: expr
         repeat-expr: 128
+        if: is_whole
         doc: By opcode of the packet, words from the start of the section.
+      - id: cut
+        type: u4
+        repeat: expr
+        repeat-expr: "left >= 20 ? left / 4 - 5 : 0"
+        if: not is_whole
+        doc: What there is of a section whose packet table is not in the file.
       - id: padding
         size: next_at - _io.pos
         if: has_next
     instances:
+      left:
+        value: _io.size - _io.pos
+        doc: Bytes from the start of the section on. (Asked for in front of the first word.)
+      is_whole:
+        value: left >= 20 and table >= 5 and (table + 128) * 4 <= left
       table:
         value: >-
           _parent.has_moves ? moved :
@@ -121,16 +141,19 @@ types:
       next_at:
         value: (_io.pos + 31) / 32 * 32
         doc: Sections begin at boundaries of 32 bytes. (Asked for after the packet table, which is where the position is then.)
-      next_words:
+      next_first:
         pos: next_at
         type: u4
-        repeat: expr
-        repeat-expr: 2
-        if: next_at + 32 <= _io.size
+        if: next_at + 4 <= _io.size
+      next_second:
+        pos: next_at + 4
+        type: u4
+        if: next_at + 8 <= _io.size
       has_next:
         value: >-
-          next_at + 32 <= _io.size and (
-          not _parent.has_number ? (next_words[0] >> 24) == 0 and ((next_words[0] >> 12) & 0xfff) == _parent.id and
-          (next_words[1] >> 16) == 0 and next_words[1] != 0 :
-          (next_words[0] >> 24) == 1 and
-          (_parent.has_moves ? ((next_words[1] >> 16) & 0xfc1f) == 0x8812 : (next_words[1] >> 24) == 1))
+          is_whole and next_at + 4 <= _io.size and (
+          next_at + 8 > _io.size ? _parent.has_sections and _parent.total_words * 4 > _io.size and (next_first >> 24) == 1 :
+          not _parent.has_number ? (next_first >> 24) == 0 and ((next_first >> 12) & 0xfff) == _parent.id and
+          (next_second >> 16) == 0 and next_second != 0 :
+          (next_first >> 24) == 1 and
+          (_parent.has_moves ? ((next_second >> 16) & 0xfc1f) == 0x8812 : (next_second >> 24) == 1))

@@ -20,15 +20,15 @@ end
 """
 
 
-def bits(value):
-    return struct.unpack("<I", struct.pack("<f", value))[0]
+def bits(value: float) -> int:
+    return int.from_bytes(struct.pack("<f", value), "little")
 
 
-def number(word):
-    return struct.unpack("<f", struct.pack("<I", word))[0]
+def number(word: int) -> float:
+    return float(struct.unpack("<f", struct.pack("<I", word))[0])
 
 
-def draw(side=64):
+def draw(side: int = 64) -> bytes:
     """Red, green, blue, alpha bytes of side x side pixels."""
     machine = gpucode.assemble(SHADER).image().machine()
     start, rgba = machine.snapshot(), bytearray()

@@ -22,6 +22,6 @@ old = gpucode.assemble(SOURCE).image()
 for match in old.outline().search("mov $x, *; cwrite $x, [* + @IB_LEVEL]"):
     print([insn["text"] for insn in match["instructions"]], match["bound"])
 new = old.patch(CP_NOP="mov $04, 0x5\nwaitin\nmov $01, $data\n")
-print(new.answer["routines"])
+print(new.answer["routines"] if new.answer else None)
 names, found = old.carry("* 0x6 set_level\n", new.image())
 print(names.splitlines()[1], found["lost"])

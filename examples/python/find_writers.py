@@ -4,14 +4,15 @@
 All packet handlers that write a register: a control register (@IB_LEVEL), an SQE register (%SP) or a GPU register by name.
 """
 import sys
+from typing import Dict, List, Optional, Tuple
 
 import gpucode
 
 
-def find_writers(code, register):
+def find_writers(code: bytes, register: str) -> Dict[str, List[Tuple[Tuple[int, int], Optional[int]]]]:
     """{packet: [(place, value or None)]} for a firmware's bytes."""
     analysis = gpucode.Image(code).analyse()
-    found = {}
+    found: Dict[str, List[Tuple[Tuple[int, int], Optional[int]]]] = {}
     for use in analysis.references():
         if use.kind != gpucode.ReferenceKind.WRITE or use.name != register:
             continue

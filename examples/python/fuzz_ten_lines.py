@@ -6,21 +6,23 @@ Random packets into a firmware, from a snapshot after its boot; tells what else 
 import collections
 import random
 import sys
+from typing import Optional, Tuple
 
 import gpucode
 
 
-def fuzz(code, runs=1000, seed=1):
+def fuzz(code: bytes, runs: int = 1000, seed: int = 1) -> Tuple["collections.Counter[Optional[str]]", int]:
     """How often a machine stopped for which reason, and the edges that ran."""
     image, chance = gpucode.Image(code), random.Random(seed)
     machine, opcodes = image.machine(), sorted(image.handlers())
     machine.run()
-    edges, booted, stops = machine.edges(), machine.snapshot(), collections.Counter()
+    edges, booted = machine.edges(), machine.snapshot()
+    stops: "collections.Counter[Optional[str]]" = collections.Counter()
     for _ in range(runs):
         machine.restore(booted)
         machine.feed(gpucode.packet(chance.choice(opcodes), [chance.getrandbits(32) for _ in range(chance.randrange(6))]))
         stops[machine.run(20_000).code] += 1
-    return stops, sum(1 for count in edges[:] if count != b"\0")
+    return stops, sum(count > 0 for count in edges[:])
 
 
 if __name__ == "__main__":

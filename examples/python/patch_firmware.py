@@ -4,13 +4,14 @@
 Puts an instruction at the start of the handler of CP_NOP, assembles the firmware again, and shows that it still boots and takes packets.
 """
 import sys
+from typing import Sequence, Tuple
 
 import gpucode
 
 LINE = "mov $16, 0xbee"
 
 
-def patch(code, label="CP_NOP", line=LINE):
+def patch(code: bytes, label: str = "CP_NOP", line: str = LINE) -> bytes:
     """The firmware with one more line after a label."""
     text = gpucode.disassemble(code)
     if f"\n{label}:\n" not in text:
@@ -19,7 +20,7 @@ def patch(code, label="CP_NOP", line=LINE):
     return gpucode.assemble(text.replace(f"\n{label}:\n", f"\n{label}:\n{line}\n"), target).bytes
 
 
-def try_packet(code, opcode=0x10, words=(1, 2)):
+def try_packet(code: bytes, opcode: int = 0x10, words: Sequence[int] = (1, 2)) -> Tuple[gpucode.structs.Stop, gpucode.Machine]:
     """Why the machine stands still after a packet, and the machine."""
     machine = gpucode.Image(code).machine()
     machine.run()
@@ -32,5 +33,5 @@ if __name__ == "__main__":
         patched = patch(file.read())
     stop, _ = try_packet(patched)
     print(f"after CP_NOP: {stop.text}")
-    with open(sys.argv[2], "wb") as file:
-        file.write(patched)
+    with open(sys.argv[2], "wb") as out:
+        out.write(patched)

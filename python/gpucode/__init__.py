@@ -3,21 +3,26 @@
 
     import gpucode
     program = gpucode.assemble("mov $02, 0x2a", target="afuc:a630")
-    machine = gpucode.Image(program.bytes, "afuc:a630", raw=True).machine()
+    machine = program.image().machine()
     machine.run(1)
     print(machine["$02"])
 
-Objects keep alive what they need. Functions raise InputError, with all diagnostics, where an input is wrong, GpucodeError
-for other failures and MemoryError. Whatever has no method of its own is in gpucode.lib and gpucode.ffi: all functions of
-the C library, by their own names.
+Objects keep alive what they need, and nothing has to be closed. Functions raise InputError, with all diagnostics, where
+an input is wrong, KeyError for names that are not known, TypeError, ValueError and OverflowError for wrong arguments,
+GpucodeError for other failures and MemoryError. What functions return of structures is in gpucode.structs. Whatever has
+no method of its own is in gpucode.lib and gpucode.ffi: all functions of the C library, by their own names.
 """
 
+from . import structs
 from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
+from ._enums import (ActionKind, ConstantHalf, ConstantKind, CrashFormat, CrashLevel, CrashMark, EffectKind, ExpectedKind, FieldType,
+                     LabelKind, LookupKind, OperandType, PacketCondition, PacketForm, PacketSource,
+                     ScriptOrigin, SourceSymbolKind, StageResource, ValuePlace)
 from ._version import __version__
 from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
 from .answers import Answer, Field, ask
-from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble,
-                   disassemble, expect, explain, lint_limits, read_elf, read_form, source_target, write_form)
+from .code import (Form, Image, Outline, Program, Strip, TokenKind, Unit, UnitKind, assemble,
+                   disassemble, explain, lint_limits, read_elf, read_form, source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
 from .machines import Coverage, Cycles, EventKind, Machine, Snapshot, StopReason, packet
@@ -25,18 +30,23 @@ from .records import (Crash, PacketEventKind, Packets, Stage, Stream, Xml, chip,
                       handler_of, hwsq_facts, packet_header, packet_name, read_picture, register_fields,
                       register_find, register_name, register_text, register_words, svg, write_crash, write_picture)
 from .scripts import Draw, RegisterWrite, Script, State, StreamPacket
+from .sources import Source, expect
+from .symbols import Symbols
 from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
 
 core_version = text(lib.gpucode_version())
 
 __all__ = [
-    "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "Coverage", "Crash", "Cycles", "DebugReason", "Debugger",
-    "Diagnostic", "Draw", "EdgeKind", "EventKind", "Evidence", "Field", "FlowKind", "Form", "FunctionKind", "Fuzzer",
-    "GpucodeError", "Image", "InputError", "Insn", "Kind", "Machine", "Names", "Notes", "Outline", "PacketEventKind",
-    "Packets", "Program", "Record", "ReferenceKind", "RegisterWrite", "Script", "Severity", "Snapshot", "Source", "Space", "Stage", "State", "StopReason",
-    "Stream", "StreamPacket", "Strip", "Symbols", "Target", "TokenKind", "Unit", "UnitKind", "Use", "Xml", "ask", "assemble", "chip",
-    "compare", "core_version", "descriptor_fields", "disassemble", "encode_stream", "expect", "explain", "extract_scripts", "ffi",
-    "handler_of", "hwsq_facts", "lib", "lint_limits", "packet", "packet_header", "packet_name", "read_elf",
-    "read_form", "read_picture", "register_fields", "register_find", "register_name", "register_text",
-    "register_words", "source_target", "svg", "target", "targets", "write_crash", "write_form", "write_picture",
+    "ActionKind", "Analysis", "Answer", "BreakpointKind", "Change", "Comparison", "ConstantHalf", "ConstantKind",
+    "Coverage", "Crash", "CrashFormat", "CrashLevel", "CrashMark", "Cycles", "DebugReason", "Debugger", "Diagnostic",
+    "Draw", "EdgeKind", "EffectKind", "EventKind", "Evidence", "ExpectedKind", "Field", "FieldType", "FlowKind", "Form",
+    "FunctionKind", "Fuzzer", "GpucodeError", "Image", "InputError", "Insn", "Kind", "LabelKind", "LookupKind", "Machine",
+    "Names", "Notes", "OperandType", "Outline", "PacketCondition", "PacketEventKind", "PacketForm", "PacketSource",
+    "Packets", "Program", "Record", "ReferenceKind", "RegisterWrite", "Script", "ScriptOrigin", "Severity", "Snapshot",
+    "Source", "SourceSymbolKind", "Space", "Stage", "StageResource", "State", "StopReason", "Stream", "StreamPacket",
+    "Strip", "Symbols", "Target", "TokenKind", "Unit", "UnitKind", "Use", "ValuePlace", "Xml", "ask", "assemble", "chip",
+    "compare", "core_version", "descriptor_fields", "disassemble", "encode_stream", "expect", "explain", "extract_scripts",
+    "ffi", "handler_of", "hwsq_facts", "lib", "lint_limits", "packet", "packet_header", "packet_name", "read_elf",
+    "read_form", "read_picture", "register_fields", "register_find", "register_name", "register_text", "register_words",
+    "source_target", "structs", "svg", "target", "targets", "write_crash", "write_form", "write_picture",
 ]

@@ -11,7 +11,10 @@ BY_C_NAME: Dict[str, Type[enum.IntEnum]] = {}
 
 def make_enum(name: str, c_name: str, prefix: str) -> Type[enum.IntEnum]:
     """An enumeration of C's: `enum gpucode_stop_reason` becomes StopReason.LIMIT and so on."""
-    by_number = sorted(ffi.typeof(c_name).relements.items(), key=lambda member: member[1])
+    try:
+        by_number = sorted(ffi.typeof(c_name).relements.items(), key=lambda member: member[1])
+    except ffi.error:  # of a part of the library that was left out when it was built
+        by_number = []
     result = enum.IntEnum(name, {key[len(prefix):]: value for key, value in by_number}, module=__name__)  # type: ignore[misc]
     result.__doc__ = f"`{c_name}` of the C library."
     BY_C_NAME[c_name] = result
@@ -36,3 +39,22 @@ Space = make_enum("Space", "enum gpucode_space", "GPUCODE_SPACE_")
 FlowKind = make_enum("FlowKind", "enum gpucode_flow_kind", "GPUCODE_FLOW_")
 Use = make_enum("Use", "enum gpucode_use", "GPUCODE_USE_")
 Evidence = make_enum("Evidence", "enum gpucode_evidence", "GPUCODE_")
+ActionKind = make_enum("ActionKind", "enum gpucode_action_kind", "GPUCODE_ACTION_")
+ConstantKind = make_enum("ConstantKind", "enum gpucode_constant_kind", "GPUCODE_CONSTANT_")
+ConstantHalf = make_enum("ConstantHalf", "enum gpucode_constant_half", "GPUCODE_HALF_")
+CrashMark = make_enum("CrashMark", "enum gpucode_crash_mark", "GPUCODE_CRASH_")
+CrashFormat = make_enum("CrashFormat", "enum gpucode_crash_format", "GPUCODE_CRASH_")
+CrashLevel = make_enum("CrashLevel", "enum gpucode_crash_level", "GPUCODE_CRASH_")
+EffectKind = make_enum("EffectKind", "enum gpucode_effect_kind", "GPUCODE_EFFECT_")
+ExpectedKind = make_enum("ExpectedKind", "enum gpucode_expected_kind", "GPUCODE_EXPECTED_")
+OperandType = make_enum("OperandType", "enum gpucode_operand_type", "GPUCODE_OPERAND_")
+FieldType = make_enum("FieldType", "enum gpucode_field_type", "GPUCODE_FIELD_")
+ScriptOrigin = make_enum("ScriptOrigin", "enum gpucode_hwsq_origin", "GPUCODE_HWSQ_")
+LabelKind = make_enum("LabelKind", "enum gpucode_label_kind", "GPUCODE_LABEL_")
+PacketSource = make_enum("PacketSource", "enum gpucode_packet_source", "GPUCODE_PACKET_")
+PacketCondition = make_enum("PacketCondition", "enum gpucode_packet_condition", "GPUCODE_PACKET_")
+PacketForm = make_enum("PacketForm", "enum gpucode_packet_form", "GPUCODE_PACKET_")
+SourceSymbolKind = make_enum("SourceSymbolKind", "enum gpucode_source_symbol_kind", "GPUCODE_SOURCE_")
+StageResource = make_enum("StageResource", "enum gpucode_stage_resource", "GPUCODE_STAGE_")
+LookupKind = make_enum("LookupKind", "enum gpucode_a3xx_lookup_kind", "GPUCODE_A3XX_")
+ValuePlace = make_enum("ValuePlace", "enum gpucode_value_place", "GPUCODE_VALUE_")

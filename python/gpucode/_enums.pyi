@@ -7,6 +7,25 @@ BY_C_NAME: Dict[str, Type[enum.IntEnum]]
 
 def make_enum(name: str, c_name: str, prefix: str) -> Type[enum.IntEnum]: ...
 
+class ActionKind(enum.IntEnum):
+    LIST = 0
+    DECLARE = 1
+    ASSIGN = 2
+    IF = 3
+    WHILE = 4
+    CALL = 5
+    NUMBER = 6
+    NAME = 7
+    VARIABLE = 8
+    FIELD = 9
+    OPERAND = 10
+    STATE = 11
+    ELEMENT = 12
+    UNARY = 13
+    BINARY = 14
+    CHOICE = 15
+    CAST = 16
+
 class BreakpointKind(enum.IntEnum):
     BREAKPOINT_CODE = 0
     WATCHPOINT_REGISTER = 1
@@ -21,6 +40,35 @@ class Change(enum.IntEnum):
     CHANGED = 2
     NEW = 3
     GONE = 4
+
+class ConstantHalf(enum.IntEnum):
+    NONE = 0
+    LOW = 1
+    HIGH = 2
+
+class ConstantKind(enum.IntEnum):
+    INTERRUPT = 0
+    JUMPS = 1
+    CODE = 2
+    PACKETS = 3
+    SECTION = 4
+    END = 5
+
+class CrashFormat(enum.IntEnum):
+    DEVCOREDUMP = 0
+    KGSL = 1
+
+class CrashLevel(enum.IntEnum):
+    RB = 0
+    IB1 = 1
+    IB2 = 2
+    IB3 = 3
+    SDS = 4
+
+class CrashMark(enum.IntEnum):
+    FAR = 0
+    INSIDE = 1
+    BEHIND = 2
 
 class DebugReason(enum.IntEnum):
     DONE = 0
@@ -41,6 +89,11 @@ class EdgeKind(enum.IntEnum):
     SEEN = 6
     STOP = 7
 
+class EffectKind(enum.IntEnum):
+    REGISTER = 0
+    QUEUE = 1
+    MEMORY = 2
+
 class EventKind(enum.IntEnum):
     INSN = 1
     WRITE = 2
@@ -58,6 +111,26 @@ class Evidence(enum.IntEnum):
     MANUAL = 0
     OBSERVED = 1
     INFERRED = 2
+
+class ExpectedKind(enum.IntEnum):
+    MNEMONIC = 0
+    OPERAND = 1
+    INSIDE = 2
+    TEXT = 3
+    END = 4
+
+class FieldType(enum.IntEnum):
+    HEX = 0
+    UINT = 1
+    INT = 2
+    FLOAT = 3
+    FIXED = 4
+    UFIXED = 5
+    BOOLEAN = 6
+    REGID = 7
+    ADDRESS = 8
+    WADDRESS = 9
+    ENUM = 10
 
 class FlowKind(enum.IntEnum):
     NEXT = 0
@@ -80,6 +153,31 @@ class FunctionKind(enum.IntEnum):
     ROUTINE = 3
     START = 4
 
+class LabelKind(enum.IntEnum):
+    CODE = 0
+    CONSTANT = 1
+    REGISTER = 2
+    MEMORY = 3
+
+class LookupKind(enum.IntEnum):
+    SAMPLE = 0
+    FETCH = 1
+    GATHER = 2
+    SIZE = 3
+    LEVELS = 4
+
+class OperandType(enum.IntEnum):
+    VALUE = 0
+    REGISTER = 1
+    TARGET = 2
+    MODIFIER = 3
+
+class PacketCondition(enum.IntEnum):
+    ALWAYS = 0
+    TAKEN = 1
+    SKIPPED = 2
+    MAYBE = 3
+
 class PacketEventKind(enum.IntEnum):
     BEGIN = 0
     FIELD = 1
@@ -93,6 +191,19 @@ class PacketEventKind(enum.IntEnum):
     NO_MEMORY = 9
     DEEP = 10
 
+class PacketForm(enum.IntEnum):
+    HEX = 0
+    DECIMAL = 1
+    BOOLEAN = 2
+    ADDRESS = 3
+    NAMED = 4
+    REGISTER = 5
+
+class PacketSource(enum.IntEnum):
+    STREAM = 0
+    BUFFER = 1
+    GROUP = 2
+
 class ReferenceKind(enum.IntEnum):
     READ = 0
     WRITE = 1
@@ -100,10 +211,23 @@ class ReferenceKind(enum.IntEnum):
     JUMP = 3
     ADDRESS = 4
 
+class ScriptOrigin(enum.IntEnum):
+    TRIGGERED = 0
+    UPLOADED = 1
+    VBIOS = 2
+    LOG = 3
+
 class Severity(enum.IntEnum):
     NOTE = 0
     WARNING = 1
     ERROR = 2
+
+class SourceSymbolKind(enum.IntEnum):
+    LABEL = 0
+    CONSTANT = 1
+    SECTION = 2
+    MACRO = 3
+    PARAMETER = 4
 
 class Space(enum.IntEnum):
     GENERAL = 0
@@ -115,6 +239,12 @@ class Space(enum.IntEnum):
     FLAG = 6
     EVENT = 7
     COUNT = 8
+
+class StageResource(enum.IntEnum):
+    TEXTURE = 0
+    SAMPLER = 1
+    UBO = 2
+    BUFFER = 3
 
 class StopReason(enum.IntEnum):
     LIMIT = 0
@@ -161,3 +291,9 @@ class Use(enum.IntEnum):
     READ = 1
     WRITE = 2
     BOTH = 3
+
+class ValuePlace(enum.IntEnum):
+    PLAIN = 0
+    REGISTER = 1
+    MEMORY = 2
+    PC = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any, Iterator, List, Optional, Tuple
 
-from ._core import Calls, Record, called, check, ffi, lib, named, record, text
+from ._core import Calls, called, check, ffi, lib, named, pointer_to, record, text
 from ._enums import Change, EdgeKind, FunctionKind, ReferenceKind
 from .code import Image
+from .structs import Block, CodeConstant, ComparedSection, Edit, Function, LostPlace, Privileges, Reference
 
 __all__ = ["Analysis", "Change", "Comparison", "EdgeKind", "FunctionKind", "ReferenceKind", "compare"]
-
 
 
 @called(False)
@@ -29,7 +29,7 @@ def packet_list(bits: Any) -> List[int]:
     return [packet for packet in range(128) if bits[packet // 64] >> packet % 64 & 1]
 
 
-def words(pointer: Any, count: int) -> List[Record]:
+def words(pointer: Any, count: int) -> List[Any]:
     return [record(pointer[i]) for i in range(count)]
 
 
@@ -38,13 +38,16 @@ class Analysis:
 
     def __init__(self, image: Image):
         out = ffi.new("struct gpucode_analysis **")
-        check(lib.gpucode_analyse(image._c, ffi.NULL, out))
+        check(lib.gpucode_analyse(pointer_to(image, "struct gpucode_image"), ffi.NULL, out))
         self._c = ffi.gc(out[0], lib.gpucode_analysis_free)
         self._image = image
 
-    def functions(self, section: int = 0) -> List[Record]:
-        """Functions with name, start, kind, depth, packets, reached_by, blocks, calls and tails."""
-        found: List[Record] = []
+    def __repr__(self) -> str:
+        return f"<gpucode.Analysis of {self._image!r}>"
+
+    def functions(self, section: int = 0) -> List[Function]:
+        """The functions of a section by its number, with their names, packets, blocks and calls; [] where it has no code."""
+        found: List[Function] = []
         while (function := lib.gpucode_analysis_function(self._c, section, len(found))) != ffi.NULL:
             made = record(function)
             made.name = named(lib.gpucode_analysis_name, self._c, section, len(found))
@@ -55,9 +58,9 @@ class Analysis:
             found.append(made)
         return found
 
-    def blocks(self, section: int = 0) -> List[Record]:
+    def blocks(self, section: int = 0) -> List[Block]:
         """The basic blocks of a section, in the order of places, each with `edges` to those that may follow."""
-        found: List[Record] = []
+        found: List[Block] = []
         while (block := lib.gpucode_analysis_block(self._c, section, len(found))) != ffi.NULL:
             made = record(block)
             made.edges = words(block.edges, block.edge_count)
@@ -82,22 +85,24 @@ class Analysis:
         """Packets in words: "CP_NOP, CP_ME_INIT and 3 more"."""
         bits = ffi.new("uint64_t[2]")
         for packet in packets:
+            if not 0 <= packet < 128:
+                raise ValueError(f"{packet} is not a packet's opcode: expected 0 to 127")
             bits[packet // 64] |= 1 << packet % 64
         return named(lib.gpucode_analysis_packets, self._c, bits, most)
 
     @property
-    def constants(self) -> List[Record]:
+    def constants(self) -> List[CodeConstant]:
         """Numbers of the code that are places in the image."""
         count = ffi.new("size_t *")
         return words(lib.gpucode_analysis_constants(self._c, count), count[0])
 
     @property
-    def lost(self) -> List[Record]:
+    def lost(self) -> List[LostPlace]:
         """Instructions that go by a place whose number is not known."""
         count = ffi.new("size_t *")
         return words(lib.gpucode_analysis_lost(self._c, count), count[0])
 
-    def references(self) -> List[Record]:
+    def references(self) -> List[Reference]:
         """Everything that is read, written, called or jumped to, each with `name`."""
         calls, found = Calls(), []
 
@@ -111,10 +116,10 @@ class Analysis:
         check(status)
         return found
 
-    def privileges(self) -> List[Record]:
+    def privileges(self) -> List[Privileges]:
         """What each packet may do at each level."""
         calls: Calls = Calls()
-        found: List[Record] = []
+        found: List[Privileges] = []
         status = lib.gpucode_analysis_privileges(self._c, lib.gpucode_py_privileges, calls.handle(found.append))
         calls.check()
         check(status)
@@ -134,7 +139,7 @@ class Notes:
 
     def __init__(self, analysis: Analysis):
         out = ffi.new("struct gpucode_notes **")
-        check(lib.gpucode_notes_create(analysis._c, out))
+        check(lib.gpucode_notes_create(pointer_to(analysis, "struct gpucode_analysis"), out))
         self._c = ffi.gc(out[0], lib.gpucode_notes_free)
         self._analysis = analysis
 
@@ -147,11 +152,11 @@ class Comparison:
 
     def __init__(self, before: Analysis, after: Analysis):
         out = ffi.new("struct gpucode_comparison **")
-        check(lib.gpucode_compare(before._c, after._c, out))
+        check(lib.gpucode_compare(*(pointer_to(side, "struct gpucode_analysis") for side in (before, after)), out))
         self._c = ffi.gc(out[0], lib.gpucode_comparison_free)
         self._kept = (before, after)
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[ComparedSection]:
         """Sections, each with its functions; a function's `lines` pair units of both."""
         index = 0
         while (section := lib.gpucode_comparison_section(self._c, index)) != ffi.NULL:
@@ -166,9 +171,9 @@ class Comparison:
             index += 1
 
     @property
-    def edits(self) -> List[Record]:
+    def edits(self) -> List[Edit]:
         """Equal edits counted together."""
-        found: List[Record] = []
+        found: List[Edit] = []
         while (edit := lib.gpucode_comparison_edit(self._c, len(found))) != ffi.NULL:
             found.append(record(edit))
         return found

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from ._core import Record, check, encoded, ffi, lib, taken, value_of
+from ._core import Record, a, check, data_of, encoded, expected, ffi, lib, taken, value_of
+from .targets import pointer_of
 
 __all__ = ["Answer", "Field", "ask"]
 
@@ -85,7 +86,7 @@ class Field:
                 self.members[0]._put(answer, item)
             lib.gpucode_answer_end(answer)
         elif self.kind == "text":
-            data = str(value).encode("utf-8", "surrogateescape")
+            data = data_of(str(value))
             lib.gpucode_answer_bytes(answer, self._c, data, len(data))
         elif self.kind == "nothing":
             raise ValueError(f"the field {self.key!r} holds nothing, but was given {value!r}")
@@ -172,8 +173,10 @@ def _argument(value: Any, wanted: Any, kept: List[Any]) -> Any:
     if isinstance(made, Record) and wanted.kind == "pointer":
         known = dict(wanted.item.fields or [])
         made = {name: item for name, item in vars(made).items() if name in known and item is not None}
+    if isinstance(made, str) and wanted.kind == "pointer" and wanted.item.cname == "struct gpucode_target":
+        return pointer_of(made)
     if isinstance(made, str) and wanted.kind == "array":
-        return made.encode("utf-8", "surrogateescape")
+        return data_of(made)
     if isinstance(made, str) and wanted.kind == "pointer":
         made = encoded(made)
     elif isinstance(made, dict) and wanted.kind == "pointer":
@@ -184,8 +187,19 @@ def _argument(value: Any, wanted: Any, kept: List[Any]) -> Any:
         made = ffi.new(f"{wanted.item.cname} *", {name: _argument(item, fields[name].type, kept) for name, item in made.items()})
     elif isinstance(made, (bytes, bytearray)):
         made = ffi.from_buffer(made)
+    if wanted.kind == "pointer" and not _goes_to(made, wanted):
+        raise TypeError(f"{a(value)} was given: expected {wanted.cname}")
     kept.append(made)
     return made
+
+
+def _goes_to(made: Any, wanted: Any) -> bool:
+    """May C be given this pointer? cffi lets those to characters pass as any other's, which would be read as a structure."""
+    kind = ffi.typeof(made) if isinstance(made, ffi.CData) else None
+    if kind is None or kind.kind not in ("pointer", "array"):
+        return False
+    return kind.item is wanted.item or wanted.item.kind == "void" or \
+        wanted.item.cname in ("char", "unsigned char", "uint8_t") and kind.item.cname in ("char", "unsigned char", "uint8_t")
 
 
 def _is_out(kind: Any) -> bool:
@@ -196,28 +210,29 @@ def _is_out(kind: Any) -> bool:
 def ask(function: str, *arguments: Any) -> Answer:
     """Calls the library's function of that name, with or without `gpucode_`, that puts an answer, and gives the answer.
 
-    The arguments are those in front of and after the answer: objects of this module, texts, bytes, numbers, None, and
-    dictionaries for structures of options (also for pointers to structures in them). Results that the function gives through pointers after the answer are left
-    out and come as Answer.results.
+    The arguments are those in front of and after the answer: objects of this module, texts, bytes, numbers, None, names
+    of targets, and dictionaries for structures of options (also for pointers to structures in them). Results that the
+    function gives through pointers after the answer are left out and come as Answer.results.
     """
     if not isinstance(function, str):
-        raise TypeError(f"a {type(function).__name__} is not a function's name")
+        raise TypeError(f"{a(function)} is not a function's name")
     name = function if function.startswith("gpucode_") else f"gpucode_{function}"
     call = getattr(lib, name, None) if name.isascii() else None
     if call is None:
-        raise AttributeError(f"the library has no function {name!r}")
+        known = [one[len("gpucode_"):] for one in dir(lib) if one.startswith("gpucode_") and not one.startswith("gpucode_py_")]
+        raise AttributeError(f"the library has no function {name!r}: expected {expected(function, known)}")
     types = ffi.typeof(call).args
     mine = [index for index, one in enumerate(types) if one.cname == "struct gpucode_answer *"]
     if len(mine) != 1 or name.startswith("gpucode_answer_"):
         raise TypeError(f"{name} does not put an answer")
     outs = [index for index, one in enumerate(types) if index > mine[0] and _is_out(one)]
-    expected = [index for index in range(len(types)) if index not in mine and index not in outs]
-    if len(arguments) != len(expected):
-        raise TypeError(f"{name} was given {len(arguments)} arguments: expected {', '.join(types[i].cname for i in expected)}")
+    inputs = [index for index in range(len(types)) if index not in mine and index not in outs]
+    if len(arguments) != len(inputs):
+        raise TypeError(f"{name} was given {len(arguments)} arguments: expected {', '.join(types[i].cname for i in inputs)}")
     answer, kept = Answer(), list(arguments)
     given: Dict[int, Any] = {mine[0]: answer._c}
     given.update({index: ffi.new(types[index]) for index in outs})
-    given.update({index: _argument(value, types[index], kept) for index, value in zip(expected, arguments)})
+    given.update({index: _argument(value, types[index], kept) for index, value in zip(inputs, arguments)})
     status = call(*(given[index] for index in range(len(types))))
     answer._keep(kept)
     answer.results = tuple(value_of(given[index][0], types[index].item) for index in outs)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._core import Calls, called, check, encoded, ffi, lib, record, text
+from ._core import Calls, a, called, check, data_of, encoded, ffi, lib, record_as, text
+from .structs import FuzzNumbers
 
 __all__ = ["Fuzzer", "Kind"]
 
@@ -34,7 +35,7 @@ if hasattr(lib, "gpucode_fuzz_create"):
         if found is not None:
             key, sentence = found
             outcome.judgement = lib.GPUCODE_FUZZ_FINDING
-            outcome.key, outcome.text = key.encode()[:63], sentence.encode()[:319]
+            outcome.key, outcome.text = data_of(key)[:63], data_of(sentence)[:319]
 
 
 class Fuzzer:
@@ -45,6 +46,8 @@ class Fuzzer:
     """
 
     def __init__(self, kinds: Sequence[Kind], run: Callable[[Records, Any], Optional[Tuple[str, str]]], map_size: int = 1024, seed: int = 1):
+        if not callable(run):
+            raise TypeError(f"{a(run)} cannot be called: expected a function of records and a map")
         self.kinds, self._run, self._map = list(kinds), run, None
         self._calls = Calls()
         names = [self._calls.keep(encoded(kind.name)) for kind in self.kinds]
@@ -52,7 +55,7 @@ class Fuzzer:
             {"name": name, "weight": kind.weight, "least": kind.least, "most": kind.most} for name, kind in zip(names, self.kinds)])
         self._subject = ffi.new("struct gpucode_fuzz_subject *", {
             "kind_count": len(self.kinds), "kinds": self._kinds, "map_size": map_size, "attach": lib.gpucode_py_attach,
-            "run": lib.gpucode_py_run, "user": self._calls.handle(self)})
+            "run": lib.gpucode_py_run, "user": self._calls.subject(self)})
         out, worker = ffi.new("struct gpucode_fuzz **"), ffi.new("struct gpucode_fuzz_worker **")
         check(lib.gpucode_fuzz_create(self._subject, seed, out))
         self._c = ffi.gc(out[0], lib.gpucode_fuzz_free)
@@ -90,8 +93,8 @@ class Fuzzer:
         return found
 
     @property
-    def numbers(self) -> Any:
+    def numbers(self) -> FuzzNumbers:
         """How far it is: runs, inputs kept, findings."""
         out = ffi.new("struct gpucode_fuzz_numbers *")
         lib.gpucode_fuzz_numbers(self._c, out)
-        return record(out)
+        return record_as(FuzzNumbers, out)

@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
-from ._core import Calls, GpucodeError, Messages, Record, called, check, encoded, ffi, lib, named, record, records, text
+from ._core import (Calls, GpucodeError, Messages, a, buffer_of, called, check, data_of, encoded, expected, ffi, lib, named,
+                    pointer_to, record, record_as, records, text)
 from ._enums import EventKind, Space, StopReason
 from .answers import Answer
-from .code import Image, Symbols
+from .code import Image
+from .structs import A3xxCost, Access, Counter, Event, Frame, MachineEdge, SpaceInfo, Stop, TextureLookup
+from .symbols import Symbols
 from .targets import Target, target as find_target
 
 __all__ = ["Coverage", "Cycles", "EventKind", "Machine", "Snapshot", "StopReason", "packet"]
 
 Where = Union[str, Tuple[int, int]]
+Policies = Mapping[str, Union[str, int]]
 
 
 @called(True)
@@ -43,23 +48,29 @@ def gpucode_py_access(function: Any, _machine: Any, access: Any, value: Any) -> 
 
 def packet(opcode: Union[int, str], words: Iterable[int], target: Union[str, Target, None] = None) -> List[int]:
     """A type-7 packet with its header. A packet's name is one of the target's: `packet("CP_NOP", [0], "afuc:a630")`."""
-    words = list(words)
+    words = [operator.index(word) for word in words]
     if isinstance(opcode, str):
         chip = find_target(target)
         if chip is None:
             raise TypeError(f"the packet {opcode!r} is given by its name: expected a target, whose names are meant")
         number = chip.number_of(Space.PACKET, opcode)
         if number is None:
-            raise KeyError(f"{chip.name} has no packet {opcode!r}")
+            known = chip.names(Space.PACKET).values()
+            raise KeyError(f"{chip.name} has no packet {opcode!r}: expected {expected(opcode, known)}")
         opcode = number
+    if not isinstance(opcode, int):
+        raise TypeError(f"{a(opcode)} is not a packet: expected its name or opcode")
     if not 0 <= opcode < 128:
         raise ValueError(f"{opcode} is not a packet's opcode: expected 0 to 127")
     if len(words) >= 1 << 14:
         raise ValueError(f"a packet of {len(words)} words: expected fewer than {1 << 14}")
+    for word in words:
+        if not 0 <= word < 1 << 32:
+            raise OverflowError(f"{word:#x} is not a word of a packet: expected 32 bits")
     return [lib.gpucode_packet_type7(opcode, len(words)), *words]
 
 
-def settings(policies: Optional[Mapping[str, str]], calls: Calls) -> Any:
+def settings(policies: Optional[Policies], calls: Calls) -> Any:
     pairs = [{"name": calls.keep(encoded(name)), "value": calls.keep(encoded(str(value)))} for name, value in (policies or {}).items()]
     return calls.keep(ffi.new("struct gpucode_setting[]", [*pairs, {"name": ffi.NULL}]))
 
@@ -69,13 +80,14 @@ class Snapshot:
 
     def __init__(self, machine: "Machine"):
         out = ffi.new("struct gpucode_snapshot **")
-        check(lib.gpucode_machine_snapshot(machine._c, out))
+        check(lib.gpucode_machine_snapshot(pointer_to(machine, "struct gpucode_machine"), out))
         self._c = ffi.gc(out[0], lib.gpucode_snapshot_free)
         self._machine = machine
 
     def bytes(self, other: Optional["Snapshot"] = None) -> int:
         """What it takes beyond what it shares with another one."""
-        return int(lib.gpucode_snapshot_bytes(self._c, other._c if other else ffi.NULL))
+        other_c = ffi.NULL if other is None else pointer_to(other, "struct gpucode_snapshot")
+        return int(lib.gpucode_snapshot_bytes(self._c, other_c))
 
 
 class Machine:
@@ -84,18 +96,26 @@ class Machine:
     Registers are read and written by name, `machine["$02"]`, or by (space, number); memory by address.
     """
 
-    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None, symbols: Optional[Symbols] = None):
-        messages, out = Messages(), ffi.new("struct gpucode_machine **")
+    def __init__(self, image: Image, policies: Optional[Policies] = None, symbols: Optional[Symbols] = None):
+        messages, out, code = Messages(), ffi.new("struct gpucode_machine **"), pointer_to(image, "struct gpucode_image")
         options = ffi.new("struct gpucode_machine_options *", {
             "policies": settings(policies, messages.calls), "on_diagnostic": messages.handler,
-            "names": lib.gpucode_symbols_names(symbols._c) if symbols else ffi.NULL})
-        messages.check(lib.gpucode_machine_create(image._c, options, out))
+            "names": ffi.NULL if symbols is None else lib.gpucode_symbols_names(pointer_to(symbols, "struct gpucode_symbols"))})
+        status = lib.gpucode_machine_create(code, options, out)
+        for wrong in (one for one in messages.list if one.code == "no-policy"):
+            known = [policy.name for policy in image.target.policies]
+            wrong.hint = next((f"expected {expected(name, known)}" for name in policies or () if name not in known), None)
+        messages.check(status)
         self._c = ffi.gc(out[0], lib.gpucode_machine_free)
         self._image, self._symbols = image, symbols
-        self._hook: Optional[Calls] = None
-        self._texture: Optional[Calls] = None
-        self._memory: Optional[Calls] = None
+        self._calls = Calls()
+        self._given: Dict[str, Any] = {}
+        self._moves, self._count = False, len(self.processors)
         self._edges: Any = None
+
+    def __repr__(self) -> str:
+        places = ", ".join(f"{name} at {self.pc(number):#x}" for number, name in enumerate(self.processors))
+        return f"<gpucode.Machine {self._image.target.name}, {places}>"
 
     @property
     def image(self) -> Image:
@@ -103,23 +123,45 @@ class Machine:
         return self._image
 
     def _check_calls(self) -> None:
-        for calls in (self._hook, self._texture, self._memory):
-            if calls:
-                calls.check()
+        # functions that a hook has replaced are called no more when the movement is over
+        self._calls.kept = list(self._given.values())
+        self._calls.check()
 
-    def run(self, limit: int = 10_000_000) -> Record:
+    def _moved(self, function: Any, *arguments: Any) -> Any:
+        """Calls what runs the machine or goes back; the functions that it calls must not begin another movement."""
+        if self._moves:
+            raise GpucodeError(lib.GPUCODE_ERROR_ARGUMENT, "the machine runs: what it calls may neither run nor restore it")
+        self._moves = True
+        try:
+            return function(*arguments)
+        finally:
+            self._moves = False
+
+    def _give(self, what: str, function: Optional[Callable[..., Any]], set_it: Callable[[Any], Any]) -> None:
+        """Hands a function to the machine, which calls the one before until then."""
+        user = self._calls.handle(function)
+        set_it(user)
+        self._given[what] = user
+
+    def _processor(self, processor: int) -> int:
+        if not 0 <= processor < self._count:
+            raise GpucodeError(lib.GPUCODE_ERROR_ARGUMENT, f"there is no processor {processor}: expected "
+                               f"{f'0 to {self._count - 1}' if self._count > 1 else '0'}")
+        return processor
+
+    def run(self, limit: int = 10_000_000) -> Stop:
         """Runs at most `limit` instructions: why it stands still, and `ran`, how many they were."""
         return self._move(lib.gpucode_machine_run, limit)
 
-    def step(self, processor: int = 0) -> Record:
+    def step(self, processor: int = 0) -> Stop:
         """Runs one instruction of one processor: why it stands still, and `ran`, 0 or 1."""
-        return self._move(lib.gpucode_machine_step, processor)
+        return self._move(lib.gpucode_machine_step, self._processor(processor))
 
-    def _move(self, function: Any, argument: int) -> Record:
+    def _move(self, function: Any, argument: int) -> Stop:
         stop = ffi.new("struct gpucode_stop *")
-        ran = function(self._c, argument, stop)
+        ran = self._moved(function, self._c, argument, stop)
         self._check_calls()
-        made = record(stop)
+        made = record_as(Stop, stop)
         made.ran = ran
         return made
 
@@ -134,7 +176,7 @@ class Machine:
         return int(lib.gpucode_machine_count(self._c))
 
     @property
-    def counters(self) -> List[Record]:
+    def counters(self) -> List[Counter]:
         """Counters of the machine, each with its name and value."""
         return records(lib.gpucode_machine_counter, self._c, "struct gpucode_counter")
 
@@ -148,17 +190,17 @@ class Machine:
 
     def section(self, processor: int = 0) -> int:
         """The section of the image that a processor runs."""
-        return int(lib.gpucode_machine_section(self._c, processor))
+        return int(lib.gpucode_machine_section(self._c, self._processor(processor)))
 
     def pc(self, processor: int = 0) -> int:
         """Where a processor stands, in units of its section."""
-        return int(lib.gpucode_machine_pc(self._c, processor))
+        return int(lib.gpucode_machine_pc(self._c, self._processor(processor)))
 
     def set_pc(self, pc: int, processor: int = 0) -> None:
         """Puts a processor to a place of its section."""
-        check(lib.gpucode_machine_set_pc(self._c, processor, pc))
+        check(lib.gpucode_machine_set_pc(self._c, self._processor(processor), pc))
 
-    def frames(self, processor: int = 0) -> List[Record]:
+    def frames(self, processor: int = 0) -> List[Frame]:
         """Calls that have not returned, the innermost first."""
         def get(owner: Any, index: int, out: Any) -> bool:
             return bool(lib.gpucode_machine_frame(owner, processor, index, out))
@@ -175,7 +217,7 @@ class Machine:
         return out[0] if lib.gpucode_machine_pending(self._c, processor, out) else None
 
     @property
-    def spaces(self) -> Dict[int, Record]:
+    def spaces(self) -> Dict[int, SpaceInfo]:
         """The spaces of registers that the machine has, by number."""
         found, out = {}, ffi.new("struct gpucode_space_info *")
         for space in range(lib.GPUCODE_SPACE_COUNT + 16):
@@ -186,7 +228,7 @@ class Machine:
     def find(self, name: str) -> Optional[Tuple[int, int]]:
         """(space, number) of a register's name."""
         space, number = ffi.new("unsigned *"), ffi.new("uint32_t *")
-        found = lib.gpucode_machine_find(self._c, name.encode("utf-8", "surrogateescape"), space, number)
+        found = lib.gpucode_machine_find(self._c, data_of(name), space, number)
         return (space[0], number[0]) if found else None
 
     def name(self, space: int, number: int) -> str:
@@ -194,20 +236,30 @@ class Machine:
         return named(lib.gpucode_machine_name, self._c, space, number)
 
     def _place(self, where: Where) -> Tuple[int, int]:
-        found = self.find(where) if isinstance(where, str) else where
-        if found is None:
-            raise KeyError(f"{self._image.target.name} has no register {where!r}")
-        return found
+        if isinstance(where, str):
+            found = self.find(where)
+            if found is None:
+                raise KeyError(f"{self._image.target.name} has no register {where!r}: "
+                               "expected a name as in listings, or (space, number)")
+            return found
+        if not isinstance(where, (tuple, list)) or len(where) != 2:
+            raise TypeError(f"{where!r} is not a register: expected a name as in listings, or (space, number)")
+        return where[0], where[1]
+
+    def _found(self, where: Where, status: int) -> None:
+        if status == lib.GPUCODE_ERROR_ARGUMENT:
+            raise GpucodeError(status, f"{self._image.target.name} has no register {where!r}")
+        check(status)
 
     def read(self, where: Where, processor: int = 0) -> int:
         """The value of a register: its name, or (space, number). KeyError for a name that is not there."""
         value = ffi.new("uint32_t *")
-        check(lib.gpucode_machine_read(self._c, processor, *self._place(where), value))
+        self._found(where, lib.gpucode_machine_read(self._c, self._processor(processor), *self._place(where), value))
         return int(value[0])
 
     def write(self, where: Where, value: int, processor: int = 0) -> None:
         """Writes a register: its name, or (space, number). KeyError for a name that is not there."""
-        check(lib.gpucode_machine_write(self._c, processor, *self._place(where), value))
+        self._found(where, lib.gpucode_machine_write(self._c, self._processor(processor), *self._place(where), value))
 
     def __getitem__(self, where: Where) -> int:
         return self.read(where)
@@ -223,7 +275,7 @@ class Machine:
 
     def store(self, address: int, data: bytes) -> None:
         """Writes bytes to memory; GpucodeError where it is not mapped."""
-        check(lib.gpucode_machine_store(self._c, address, ffi.from_buffer(data), len(data)))
+        check(lib.gpucode_machine_store(self._c, address, buffer_of(data), len(data)))
 
     def map(self, address: int, size: int) -> None:
         """Makes memory there, of zeros."""
@@ -232,32 +284,29 @@ class Machine:
     def feed(self, words: Iterable[int], processor: int = 0) -> None:
         """Packet words for the ring buffer of a processor; packet() makes them."""
         data = ffi.new("uint32_t[]", list(words))
-        check(lib.gpucode_machine_feed(self._c, processor, data, len(data)))
+        check(lib.gpucode_machine_feed(self._c, self._processor(processor), data, len(data)))
 
-    def hook(self, kinds: int, function: Optional[Callable[[Record], Any]]) -> None:
+    def hook(self, kinds: int, function: Optional[Callable[[Event], Any]]) -> None:
         """Calls the function for events of these kinds (EventKind.INSN | EventKind.WRITE); true stops the machine.
 
         One hook at a time; None takes it away. It may read and write the machine, but not run or restore it.
         """
-        self._hook = Calls() if function else None
-        user = self._hook.handle(function) if self._hook else ffi.NULL
-        lib.gpucode_machine_hook(self._c, kinds if function else 0, lib.gpucode_py_hook if function else ffi.NULL, user)
+        taken_by = ffi.NULL if function is None else lib.gpucode_py_hook
+        self._give("hook", function, lambda user: lib.gpucode_machine_hook(self._c, kinds if user else 0, taken_by, user))
 
-    def texture(self, function: Optional[Callable[[Record], Any]]) -> None:
+    def texture(self, function: Optional[Callable[[TextureLookup], Any]]) -> None:
         """Textures of one's own: four words for a lookup, or None for the machine's."""
-        self._texture = Calls() if function else None
-        user = self._texture.handle(function) if self._texture else ffi.NULL
-        check(lib.gpucode_machine_texture(self._c, lib.gpucode_py_texture if function else ffi.NULL, user))
+        taken_by = ffi.NULL if function is None else lib.gpucode_py_texture
+        self._give("texture", function, lambda user: check(lib.gpucode_machine_texture(self._c, taken_by, user)))
 
-    def memory(self, function: Optional[Callable[[Record, int], Any]]) -> None:
+    def memory(self, function: Optional[Callable[[Access, int], Any]]) -> None:
         """Memory of one's own: function(access, value) gives what is read, True for a write it took, None for neither."""
-        self._memory = Calls() if function else None
-        user = self._memory.handle(function) if self._memory else ffi.NULL
-        check(lib.gpucode_machine_memory(self._c, lib.gpucode_py_access if function else ffi.NULL, user))
+        taken_by = ffi.NULL if function is None else lib.gpucode_py_access
+        self._give("memory", function, lambda user: check(lib.gpucode_machine_memory(self._c, taken_by, user)))
 
     def breakpoint(self, pc: int, on: bool = True, processor: int = 0) -> None:
         """Stops a processor in front of a place from now on, or, with `on` false, no longer."""
-        check(lib.gpucode_machine_break(self._c, processor, pc, on))
+        check(lib.gpucode_machine_break(self._c, self._processor(processor), pc, on))
 
     def coverage(self, on: bool = True) -> None:
         """Begins to note which units run, from nothing."""
@@ -274,11 +323,15 @@ class Machine:
         if size is None:
             size = lib.GPUCODE_EDGES_SIZE + lib.gpucode_machine_edge_count(self._c)
         edges = ffi.new("uint8_t[]", size) if size else ffi.NULL
-        check(lib.gpucode_machine_edges(self._c, edges, size))
+        status = lib.gpucode_machine_edges(self._c, edges, size)
+        if status == lib.GPUCODE_ERROR_RANGE:
+            raise GpucodeError(status, f"a map of {size} bytes: expected at least {lib.GPUCODE_EDGES_SIZE}")
+        check(status)
+        self._calls.keep(self._edges)  # a run whose hook this is called in may still count there
         self._edges = edges
         return ffi.buffer(edges) if size else None
 
-    def edge(self, number: int) -> Optional[Record]:
+    def edge(self, number: int) -> Optional[MachineEdge]:
         """What byte `number` of the map stands for, where it is an edge of the code."""
         out = ffi.new("struct gpucode_machine_edge *")
         return record(out) if lib.gpucode_machine_edge(self._c, number, out) else None
@@ -289,6 +342,7 @@ class Machine:
         differs and the instructions that made it. `outputs` are compared beside memory, `inputs` are varied, `kept` are not;
         without them the shaders' texts say."""
         calls, found, answer = Calls(), ffi.new("struct gpucode_shader_comparison *"), Answer()
+        both = self._c, pointer_to(other, "struct gpucode_machine")
 
         def places(given: Iterable[Where]) -> Dict[str, Any]:
             listed = [self._place(where) for where in given]
@@ -297,7 +351,11 @@ class Machine:
         fixed = places(kept)
         options = ffi.new("struct gpucode_shader_compare_options *", {
             "seed": seed, "runs": runs, "limit": limit, "inputs": places(inputs), "outputs": places(outputs), "kept": [fixed, fixed]})
-        check(lib.gpucode_shader_compare(self._c, other._c, options, found))
+        status = lib.gpucode_shader_compare(*both, options, found)
+        if status == lib.GPUCODE_ERROR_UNSUPPORTED:
+            names = " and ".join(machine.image.target.name for machine in (self, other))
+            raise GpucodeError(status, f"these are machines of {names}: expected two of shaders, of one kind")
+        check(status)
         files = [calls.keep(encoded(name)) for name in ("first", "second")]
         subjects = ffi.new("struct gpucode_subject[2]", [{"image": machine._image._c, "file": file}
                                                          for machine, file in zip((self, other), files)])
@@ -317,9 +375,13 @@ class Machine:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Brings back the state of a snapshot of this machine."""
+        self._check_snapshot(snapshot)
+        check(self._moved(lib.gpucode_machine_restore, self._c, snapshot._c))
+
+    def _check_snapshot(self, snapshot: Snapshot) -> None:
+        pointer_to(snapshot, "struct gpucode_snapshot")
         if snapshot._machine is not self:
             raise GpucodeError(lib.GPUCODE_ERROR_ARGUMENT, "a snapshot of another machine")
-        check(lib.gpucode_machine_restore(self._c, snapshot._c))
 
     def ran(self) -> bytes:
         """A byte for each unit of the image, 1 where coverage saw it run."""
@@ -333,6 +395,10 @@ class Coverage:
     """What ran on a machine since Machine.coverage(), of one section or of all: `ask("coverage_tell", coverage, None)`."""
 
     def __init__(self, machine: Machine, section: Optional[str] = None):
+        pointer_to(machine, "struct gpucode_machine")
+        names = [one.name for one in machine.image.sections]
+        if section is not None and section not in names:
+            raise KeyError(f"there is no section {section!r}: expected one of {', '.join(map(repr, names))}")
         self._kept = (machine, machine.image.outline())
         self._c = ffi.gc(ffi.new("struct gpucode_coverage *"), lib.gpucode_coverage_free)
         check(lib.gpucode_coverage_find(machine._c, machine.image._c, self._kept[1]._c, encoded(section), self._c))
@@ -341,20 +407,23 @@ class Coverage:
 class Cycles:
     """A3XX: issue slots and waits of a run, from the events of a hook."""
 
-    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None):
+    def __init__(self, image: Image, policies: Optional[Policies] = None):
         calls, out = Calls(), ffi.new("struct gpucode_a3xx_cycles **")
-        check(lib.gpucode_a3xx_cycles_open(image._c, settings(policies, calls), out))
+        status = lib.gpucode_a3xx_cycles_open(pointer_to(image, "struct gpucode_image"), settings(policies, calls), out)
+        if status == lib.GPUCODE_ERROR_UNSUPPORTED:
+            raise GpucodeError(status, f"this is code for {image.target.name}: expected a shader of A3XX")
+        check(status)
         self._c = ffi.gc(out[0], lib.gpucode_a3xx_cycles_free)
         self._image = image
 
-    def see(self, event: Record) -> None:
+    def see(self, event: Event) -> None:
         """Takes an event of a hook."""
         fields = {name: value for name, value in vars(event).items()}
         lib.gpucode_a3xx_cycles_see(self._c, ffi.new("struct gpucode_event *", fields))
 
-    def of(self, pc: int) -> Record:
+    def of(self, pc: int) -> A3xxCost:
         """What the instruction at a place has cost so far."""
-        return record(ffi.new("struct gpucode_a3xx_cost *", lib.gpucode_a3xx_cycles_of(self._c, pc)))
+        return record_as(A3xxCost, ffi.new("struct gpucode_a3xx_cost *", lib.gpucode_a3xx_cycles_of(self._c, pc)))
 
     @property
     def latencies(self) -> Dict[str, int]:

@@ -7,7 +7,7 @@ import fnmatch
 import functools
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ._core import Calls, called, check, encoded, ffi, lib, text
+from ._core import Calls, called, check, ffi, lib, pointer_to, text
 from .records import Stream, packet_name, register_find, register_name, register_text, register_words
 from .targets import pointer_of
 
@@ -49,6 +49,9 @@ class RegisterWrite:
         self._family, self.number, self.value, self.known = family, number, value, known
         self.address, self.condition = address, condition
 
+    def __repr__(self) -> str:
+        return f"<gpucode.RegisterWrite {self.name} = {f'{self.value:#x}' if self.known else 'unknown'}>"
+
     @property
     def name(self) -> str:
         """The register's name; its number where it has none."""
@@ -72,6 +75,9 @@ class StreamPacket:
 
     def __init__(self, family: int, opcode: int, words: List[int], address: int, condition: str):
         self._family, self.opcode, self.words, self.address, self.condition = family, opcode, words, address, condition
+
+    def __repr__(self) -> str:
+        return f"<gpucode.StreamPacket {self.name}, {len(self.words)} words>"
 
     @property
     def name(self) -> str:
@@ -100,6 +106,9 @@ class Draw:
     def __init__(self, number: int, submit: int, packet: str, primitive: str, count_indices: int, mode: str, address: int, condition: str):
         self.number, self.submit, self.packet, self.primitive = number, submit, packet, primitive
         self.count_indices, self.mode, self.address, self.condition = count_indices, mode, address, condition
+
+    def __repr__(self) -> str:
+        return f"<gpucode.Draw {self.number}: {self.packet} {self.primitive}, {self.count_indices} indices>"
 
 
 class State:
@@ -188,21 +197,30 @@ class Script:
 
     def _want(self, c: Any, family: int) -> None:
         every = any(pattern == "*" for pattern in self.registers)
-        if self._is_own("write") or self._is_own("writes"):
-            for number in range(_NUMBERS):
-                c.wanted[number] = every or any(fnmatch.fnmatchcase(_name(family, number), one) for one in self.registers)
+        writes = self._is_own("write") or self._is_own("writes")
+        for number in range(_NUMBERS if writes else 0):
+            c.wanted[number] = every or any(fnmatch.fnmatchcase(_name(family, number), one) for one in self.registers)
+        if writes and self.registers and not bytes(ffi.buffer(c.wanted)).strip(b"\0"):
+            raise KeyError(f"no register of a{family}xx matches {', '.join(map(repr, self.registers))}: "
+                           "expected names as decode shows them")
         for opcode in range(_OPCODES if self._is_own("packet") else 0):
             name = packet_name(family, opcode) or f"UNKN{opcode}"
             c.packets[opcode] = any(fnmatch.fnmatchcase(name, one) for one in self.packets)
+        if self._is_own("packet") and self.packets and not any(c.packets):
+            raise KeyError(f"no packet of a{family}xx matches {', '.join(map(repr, self.packets))}: "
+                           "expected names as decode shows them")
 
     def run(self, stream: Stream, family: int = 0) -> None:
         """Goes through a stream, from its first submit to its last. `family` (6: a6xx) is needed where it does not say its GPU."""
+        recording = pointer_to(stream, "struct gpucode_stream")
         known = family or int(lib.gpucode_target_family(pointer_of(stream.target)))
         chip = ffi.new("struct gpucode_chip *")
         if not known and lib.gpucode_chip_find(stream.gpu_id, stream.chip_id, chip):
             known = int(chip.family)
         if not known:
             raise ValueError("nothing says what GPU it is: expected family=6 for an a6xx")
+        if not packet_name(known, 0x10):
+            raise ValueError(f"there is no GPU of family {known}: expected 2 to 8, for a2xx to a8xx")
         c, calls = ffi.new("struct gpucode_py_stream_script *"), Calls()
         self.family = known
         self._want(c, known)
@@ -216,7 +234,7 @@ class Script:
                                CONDITIONS[event.condition]), state)
             draws[0] += event is not None
 
-        c.stream, c.user = stream._c, calls.handle(batch)
+        c.stream, c.user = recording, calls.handle(batch)
         options = ffi.new("struct gpucode_packet_options *", {
             "family": known, "read": ffi.addressof(lib, "gpucode_py_stream_read"),
             "event": ffi.addressof(lib, "gpucode_py_stream_event"), "user": c})

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union, overload
 
-from ._core import Calls, Messages, Record, called, check, ffi, fill, lib, listed, named, record, records, struct_of, text
+from ._core import (Calls, GpucodeError, Messages, a, buffer_of, called, check, data_of, expected, ffi, fill, lib, listed,
+                    named, record, record_as, records, struct_of, text)
 from ._enums import Evidence, FlowKind, Space, Use
+from .structs import Action, Effect, Facts, Field, Flow, Operand, Policy, Row, RowField
 
 __all__ = ["Evidence", "FlowKind", "Insn", "Names", "Space", "Target", "Use", "target", "targets"]
-
 
 
 @called(0)
@@ -45,6 +46,9 @@ class Names:
 
     def __init__(self, names: Mapping[Tuple[int, int], str]):
         self._calls, self._names = Calls(), dict(names)
+        for place, name in self._names.items():
+            if not isinstance(place, tuple) or len(place) != 2 or not isinstance(name, str):
+                raise TypeError(f"{place!r}: {name!r} is not a name for a place: expected (space, number): text")
         self._numbers = {(space, name): number for (space, number), name in self._names.items()}
         self._c = ffi.new("struct gpucode_names *", {"name": lib.gpucode_py_name, "number": lib.gpucode_py_number,
                                                     "user": self._calls.handle(self._look)})
@@ -89,9 +93,9 @@ class Target:
         return text(lib.gpucode_target_manual(self._c))
 
     @property
-    def facts(self) -> Record:
+    def facts(self) -> Facts:
         """What is true of the set: does it have calls, packets, delay slots."""
-        return record(lib.gpucode_target_facts(self._c))
+        return record_as(Facts, lib.gpucode_target_facts(self._c))
 
     @property
     def unit_bytes(self) -> int:
@@ -104,7 +108,7 @@ class Target:
         return int(lib.gpucode_target_family(self._c))
 
     @property
-    def rows(self) -> List[Record]:
+    def rows(self) -> List[Row]:
         """What is known of each row of the set; `on_target` says whether this target has it."""
         rows = []
         for index, row in enumerate(listed(lib.gpucode_row, self._c, "struct gpucode_row")):
@@ -113,19 +117,19 @@ class Target:
             rows[-1].fields = self._row_fields(index)
         return rows
 
-    def _row_fields(self, row: int) -> List[Record]:
+    def _row_fields(self, row: int) -> List[RowField]:
         def get(owner: Any, index: int, out: Any) -> bool:
             return bool(lib.gpucode_row_field(owner, row, index, out))
         return records(get, self._c, "struct gpucode_row_field")
 
-    def action(self, row: int) -> List[Record]:
+    def action(self, row: int) -> List[Action]:
         """The meaning of a row as a tree: nodes that name one another by their index; empty where it is not told."""
         count = ffi.new("unsigned *")
         nodes = lib.gpucode_row_action(self._c, row, count)
         return [record(nodes[i]) for i in range(count[0])] if nodes != ffi.NULL else []
 
     @property
-    def policies(self) -> List[Record]:
+    def policies(self) -> List[Policy]:
         """What machines do where the hardware's behaviour is not known, each with its choices."""
         return records(lib.gpucode_policy_at, self._c, "struct gpucode_policy")
 
@@ -142,7 +146,7 @@ class Target:
 
     def number_of(self, space: int, name: str, names: Optional["Names"] = None) -> Optional[int]:
         """The number of a name in a space; None where there is none. Names of one's own go first."""
-        number, spelled = ffi.new("uint32_t *"), name.encode("utf-8", "surrogateescape")
+        number, spelled = ffi.new("uint32_t *"), data_of(name)
         found = lib.gpucode_number_of(self._c, names._c if names else ffi.NULL, space, spelled, len(spelled), number)
         if names:
             names._calls.check()
@@ -156,15 +160,27 @@ class Target:
             number[0] += 1
         return found
 
-    def decode(self, code: bytes, address: int = 0) -> "Insn":
+    def decode(self, code: Union[bytes, memoryview], address: int = 0) -> "Insn":
         """The instruction that the bytes begin with. GpucodeError where they are none."""
         insn = ffi.new("struct gpucode_insn *")
-        check(lib.gpucode_decode(self._c, ffi.from_buffer(code), len(code), address, insn))
+        check(lib.gpucode_decode(self._c, buffer_of(code), len(code), address, insn))
         return Insn(insn)
+
+    def disasm(self, code: bytes, address: int = 0, count: int = 0) -> Iterator["Insn"]:
+        """The instructions of the bytes, one after the other, at most `count` of them (0: all), as far as they are
+        instructions. Files of firmware begin with words that are none: Image.outline() knows their parts."""
+        view, unit, done = memoryview(code).cast("B"), self.unit_bytes, 0
+        while len(view) and (not count or done < count):
+            try:
+                insn = self.decode(view, address)
+            except GpucodeError:
+                return
+            yield insn
+            view, address, done = view[insn.size:], address + insn.size // unit, done + 1
 
     def parse(self, line: str, address: int = 0, symbols: Union[None, Mapping[str, int], Callable[[str], Optional[int]]] = None) -> "Insn":
         """The instruction of one line of text; `symbols` gives labels and constants their values."""
-        messages, insn, data = Messages(), ffi.new("struct gpucode_insn *"), line.encode("utf-8", "surrogateescape")
+        messages, insn, data = Messages(), ffi.new("struct gpucode_insn *"), data_of(line)
         find = symbols.get if isinstance(symbols, Mapping) else symbols
         options = ffi.new("struct gpucode_parse_options *", {"on_diagnostic": messages.handler, "address": address,
                                                             "symbol": lib.gpucode_py_symbol if find else ffi.NULL})
@@ -175,11 +191,19 @@ class Target:
     def insn(self, row: int) -> "Insn":
         """An instruction of that row with all fields zero."""
         insn = ffi.new("struct gpucode_insn *")
-        check(lib.gpucode_insn_init(self._c, row, insn))
+        status = lib.gpucode_insn_init(self._c, row, insn)
+        if status == lib.GPUCODE_ERROR_ARGUMENT:
+            raise GpucodeError(status, f"{self.name} has no row {row}: expected 0 to {len(self.rows) - 1}")
+        check(status)
         return Insn(insn)
 
     def __repr__(self) -> str:
         return f"<gpucode.Target {self.name}>"
+
+    def __reduce__(self) -> Any:
+        if target(self.name) != self:
+            raise TypeError(f"cannot pickle {self!r}, which is not one of targets()")
+        return target, (self.name,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Target) and self._c == other._c
@@ -201,17 +225,24 @@ def target(name: Union[str, Target, None]) -> Optional[Target]:
     if name is None or isinstance(name, Target):
         return name
     if not isinstance(name, str):
-        raise TypeError(f"a {type(name).__name__} is not a target: expected a Target or a name, as 'afuc:a630'")
-    found = lib.gpucode_target_find(name.encode("utf-8", "surrogateescape"))
+        raise TypeError(f"{a(name)} is not a target: expected a Target or a name, as 'afuc:a630'")
+    found = lib.gpucode_target_find(data_of(name))
     if found == ffi.NULL:
         known = [one.name for one in targets()]
-        near = [one for one in known if one.split(":")[0] == name.split(":")[0]] or known
-        raise KeyError(f"there is no target {name!r}: expected one of {', '.join(near)}")
+        same = [one for one in known if one.split(":")[0] == name.split(":")[0]]
+        raise KeyError(f"there is no target {name!r}: expected "
+                       f"{'one of ' + ', '.join(same) if same else expected(name, known) + '; targets() has all'}")
     return Target(found)
 
 
-def pointer_of(name: Union[str, Target, None]) -> Any:
+Where = Union[str, Target, None]
+"""A target, its name, or none."""
+
+
+def pointer_of(name: Union[str, Target, None], needed: bool = False) -> Any:
     found = target(name)
+    if found is None and needed:
+        raise TypeError("None is not a target: expected a Target or a name, as 'afuc:a630'")
     return ffi.NULL if found is None else found._c
 
 
@@ -256,11 +287,11 @@ class Insn:
         return bool(self._c.exact)
 
     @property
-    def row(self) -> Record:
+    def row(self) -> Row:
         """What is known of its row."""
         out = ffi.new("struct gpucode_row *")
         lib.gpucode_row(self._c.target, self._c.row, out)
-        return record(out)
+        return record_as(Row, out)
 
     @property
     def row_number(self) -> int:
@@ -296,7 +327,7 @@ class Insn:
         return bytes(ffi.buffer(buffer, needed[0]))
 
     @property
-    def fields(self) -> List[Record]:
+    def fields(self) -> List[Field]:
         """Its fields with their values."""
         return records(lib.gpucode_insn_field, self._c, "struct gpucode_field")
 
@@ -305,23 +336,27 @@ class Insn:
         letters = [field.letter for field in self.fields]
         if letter not in letters:
             raise KeyError(f"the row {self.row.id} has no field {letter!r}: expected one of {', '.join(letters)}")
-        check(lib.gpucode_insn_set(self._c, letter.encode("latin-1"), value))
+        status = lib.gpucode_insn_set(self._c, letter.encode("latin-1"), value)
+        if status == lib.GPUCODE_ERROR_RANGE:
+            width = self.fields[letters.index(letter)].width
+            raise GpucodeError(status, f"{value} does not fit the field {letter!r} of the row {self.row.id}, which has {width} bits")
+        check(status)
 
     @property
-    def flow(self) -> Record:
+    def flow(self) -> Flow:
         """Where control goes; an empty record where that is not known."""
         out = ffi.new("struct gpucode_flow *")
-        return record(out) if lib.gpucode_insn_flow(self._c, out) else Record()
+        return record_as(Flow, out) if lib.gpucode_insn_flow(self._c, out) else Flow()
 
     @property
-    def operands(self) -> List[Record]:
+    def operands(self) -> List[Operand]:
         """What stands in its text: registers, numbers, targets, with their values."""
         out = ffi.new("struct gpucode_operand[]", lib.GPUCODE_OPERANDS_MAX)
         count = lib.gpucode_insn_operands(self._c, ffi.NULL, out, lib.GPUCODE_OPERANDS_MAX)
         return [record(out[i]) for i in range(count)]
 
     @property
-    def effects(self) -> List[Record]:
+    def effects(self) -> List[Effect]:
         """The registers and flags that it reads and writes."""
         out = ffi.new("struct gpucode_effect[]", lib.GPUCODE_EFFECTS_MAX)
         count = lib.gpucode_insn_effects(self._c, out, lib.GPUCODE_EFFECTS_MAX)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Answers: Python's values, and every function of the library that puts one."""
 import json
+import struct
 
 import pytest
 
@@ -80,3 +81,13 @@ def test_results_beside_an_answer(firmware):
     subject = {"image": image, "analysis": image.analyse()}
     assert gpucode.ask("report_changes", subject, subject).results == (False,)
     assert gpucode.ask("report_references", subject, "@IB_LEVEL").results[0] > 0
+
+
+@pytest.mark.skipif(not hasattr(gpucode.lib, "gpucode_stream_open"), reason="built without that library")
+def test_a_target_by_its_name():
+    stream = gpucode.Stream(struct.pack("<9I", 13, 4, 630, 3, 12, 0x1000, 12, 0, 0))
+    shown = {"shown": gpucode.lib.GPUCODE_DECODE_PACKETS}
+    by_name = gpucode.ask("stream_decode", stream, {"target": "a630", **shown})
+    assert by_name.text() == gpucode.ask("stream_decode", stream, {"target": gpucode.target("a630"), **shown}).text()
+    with pytest.raises(KeyError, match="no target 'a631'"):
+        gpucode.ask("stream_decode", stream, {"target": "a631", **shown})

@@ -86,6 +86,19 @@ def test_functions_and_kinds(firmware):
     assert answers > 100
 
 
+def test_answers(firmware):
+    """Every function that puts an answer is asked with arguments that are not its own."""
+    chance, extra, answers, names = random.Random(8), objects(firmware), 0, [name for name in dir(gpucode.lib) if name.startswith("gpucode_")]
+    extra += [{"image": extra[1]}, {"target": "afuc:a630"}, {"target": "x"}, gpucode.ffi.new("char[]", b"x"), gpucode.ffi.new("uint32_t *")]
+    for name in names:
+        if not any(one.cname == "struct gpucode_answer *" for one in getattr(gpucode.ffi.typeof(getattr(gpucode.lib, name)), "args", ())):
+            continue
+        count = len(gpucode.ffi.typeof(getattr(gpucode.lib, name)).args)
+        given = [(name, *(chance.choice(SMALL + extra) for _ in range(size))) for size in range(count) for _ in range(40)]
+        answers += tried("ask", gpucode.ask, given)
+    assert answers > 5
+
+
 def test_methods(firmware):
     chance, names, answers = random.Random(6), set(), 0
     for one in objects(firmware):

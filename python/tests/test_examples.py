@@ -60,7 +60,7 @@ def test_patch_firmware(firmware):
 def test_fuzz(firmware):
     from fuzz_ten_lines import fuzz
     stops, edges = fuzz(firmware, 200)
-    assert stops["afuc-idle"] > 20 and edges > 20
+    assert stops["afuc-idle"] > 20 and 20 < edges < 2000
     assert fuzz(firmware, 200) == (stops, edges)
 
 

@@ -63,6 +63,43 @@ def test_exception_in_a_hook(firmware):
     assert machine.run().reason == gpucode.StopReason.IDLE
 
 
+def test_a_hook_stays_where_another_is_refused(firmware):
+    machine, seen = gpucode.Image(firmware).machine(), []
+    machine.hook(gpucode.EventKind.INSN, lambda event: seen.append(event.pc))
+    with pytest.raises(OverflowError):
+        machine.hook(1 << 40, print)
+    gc.collect()
+    assert machine.run(5).ran == 5 and len(seen) == 5
+
+
+def test_a_hook_takes_itself_away(firmware):
+    machine = gpucode.Image(firmware).machine()
+
+    def once(event):
+        machine.hook(0, None)
+        gc.collect()
+        raise RuntimeError("mine")
+
+    machine.hook(gpucode.EventKind.INSN, once)
+    with pytest.raises(RuntimeError, match="mine"):
+        machine.run()
+    assert machine.run().reason == gpucode.StopReason.IDLE
+
+
+@pytest.mark.parametrize("move", [lambda machine, start, debugger: machine.run(5), lambda machine, start, debugger: machine.step(),
+                                  lambda machine, start, debugger: machine.restore(start),
+                                  lambda machine, start, debugger: debugger.step()])
+def test_a_hook_does_not_run_its_machine(firmware, move):
+    machine = gpucode.Image(firmware).machine()
+    start, debugger = machine.snapshot(), gpucode.Debugger(machine)
+    machine.hook(gpucode.EventKind.INSN, lambda event: move(machine, start, debugger))
+    with pytest.raises(gpucode.GpucodeError, match="the machine runs"):
+        machine.run()
+    machine.hook(0, None)
+    machine.restore(start)
+    assert machine.run().reason == gpucode.StopReason.IDLE
+
+
 def test_exception_in_include():
     def fail(origin, name):
         raise OSError(f"{origin} wants {name}")
@@ -86,6 +123,8 @@ def test_a_snapshot_of_another_machine(firmware):
     first, second = gpucode.Image(firmware).machine(), gpucode.Image(firmware).machine()
     with pytest.raises(gpucode.GpucodeError):
         second.restore(first.snapshot())
+    with pytest.raises(gpucode.GpucodeError):
+        gpucode.Debugger(second).restore(first.snapshot())
 
 
 def test_pictures():

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the examples do not show."""
+import pickle
+
 import gpucode
 import pytest
 
@@ -127,3 +129,54 @@ def test_two_shaders():
     assert one.compare(two, kept=["r0.x", "c0.x"], runs=50)["same"] is True  # both hold 0
     with pytest.raises(gpucode.GpucodeError):
         one.compare(gpucode.Machine(two.image, {"ir3-fibers": "2"}))
+
+
+def test_instructions_one_after_the_other(firmware):
+    target, code = gpucode.target("afuc:a630"), gpucode.Image(firmware).bytes[12:]
+    found = list(target.disasm(code, 2, count=3))
+    assert [one.address for one in found] == [2, 3, 4] and [one.bytes for one in found] == [code[i:i + 4] for i in (0, 4, 8)]
+    script = gpucode.assemble("wait 2us\nexit\n", "hwsq:g94").bytes
+    assert "".join(f"{one.text}\n" for one in gpucode.target("hwsq:g94").disasm(script)) == "wait 0x2 shl 0x0\nexit\n"
+    assert list(target.disasm(b"")) == [] and list(target.disasm(b"\0")) == []
+    assert len(list(target.disasm(code))) < len(code) // 4  # the table at the end is no code
+
+
+def test_a_listing_is_a_sequence(firmware):
+    outline = gpucode.Image(firmware).outline()
+    assert [unit.at for unit in outline] == [outline[i].at for i in range(len(outline))]
+    assert outline[-1] == list(outline)[-1] == outline[-1:][0] and len(outline) > 800
+
+
+def test_registers_by_number(firmware):
+    machine = gpucode.Image(firmware).machine()
+    machine["$02"] = 7
+    assert machine[0, 2] == machine[[0, 2]] == machine[machine.find("$02")] == 7
+
+
+def test_a_name_that_does_not_look_at_the_index(firmware):
+    text = gpucode.Image(firmware).disassemble(label=lambda section, unit, index: f"at{unit}")
+    assert text.count("\nat5:\n") == 1
+
+
+def test_what_survives_pickling(firmware):
+    image = gpucode.Image(firmware)
+    for one in (image.target, image.info, image.machine().run(3)):
+        assert pickle.loads(pickle.dumps(one)) == one
+    again = pickle.loads(pickle.dumps(image))
+    assert again.disassemble() == image.disassemble()
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(image.machine())
+
+
+def test_what_a_prompt_shows(firmware):
+    image = gpucode.Image(firmware)
+    shown = [repr(one) for one in (image, image.machine(), image.outline(), image.analyse(), gpucode.Debugger(image.machine()),
+                                   gpucode.assemble("nop\n", "a630"), image.machine().run(2), image.target)]
+    assert all("afuc:a630" in one or one.startswith("Stop(reason=<StopReason.LIMIT") for one in shown), shown
+    assert shown[0] == f"<gpucode.Image afuc:a630, {len(firmware)} bytes: SQE>"
+
+
+def test_names_of_files_may_be_paths(tmp_path):
+    (tmp_path / "part.asm").write_text("nop\n")
+    program = gpucode.assemble('.include "part.asm"\n', "a630", file=tmp_path / "main.asm")
+    assert program.bytes[-4:] == gpucode.target("a630").parse("nop").bytes

@@ -15,13 +15,13 @@ import gpucode
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = re.findall(r"^## ([^\n]+)\n(?:(?!^## |^```).)*^```python\n(.*?)^```\n\n```text\n(.*?)^```$",
                    (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
-NEEDS = {"Explain a crash": "gpucode_crash_open", "Decode a stream": "gpucode_stream_open",
+NEEDS = {"Fuzz by coverage": "gpucode_fuzz_create", "Explain a crash": "gpucode_crash_open", "Decode a stream": "gpucode_stream_open",
          "Script a stream": "gpucode_stream_open"}
 
 
 def test_there_is_a_page_for_each_task():
-    assert [name for name, _, _ in PAGES] == ["Patch a firmware", "Find who writes a register", "Fuzz", "Measure coverage",
-                                             "Draw with a shader", "Explain a crash", "Decode a stream",
+    assert [name for name, _, _ in PAGES] == ["Patch a firmware", "Find who writes a register", "Fuzz", "Fuzz by coverage", "Measure coverage",
+                                             "Draw with a shader", "Run a shader over an array", "Explain a crash", "Decode a stream",
                                              "Script a stream"]
 
 
@@ -49,6 +49,12 @@ def test_page(tmp_path, firmware, name, code, text):
         path.write_text(path.read_text(encoding="utf-8").replace(code + "```\n\n```text\n" + text,
                                                                   code + "```\n\n```text\n" + run.stdout), encoding="utf-8")
     assert run.stdout == text
+
+
+def test_the_packages_own_example():
+    code = re.search(r"^    import gpucode\n(?:    .*\n)+", gpucode.__doc__, re.M)[0]
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, env=os.environ)
+    assert (run.stdout, run.stderr) == ("42\n", "")
 
 
 @pytest.mark.parametrize("document, last", [("README.md", "SQE waits for packets b'\\xfe\\xca\\x00\\x00'"),

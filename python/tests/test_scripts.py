@@ -132,3 +132,37 @@ def test_text_and_back(frame):
     assert data == gpucode.assemble((ROOT / "examples/streams/frame.asm").read_bytes()).bytes
     with pytest.raises(gpucode.InputError, match="there is no register 'GRAS_CL_CNTX'"):
         gpucode.encode_stream(text.replace("GRAS_CL_CNTL", "GRAS_CL_CNTX"))
+
+
+@pytest.mark.parametrize("kind, words, names", [
+    (KeyError, "no register of a6xx matches 'RB_CNTLL', 'X': expected names", {"registers": ("RB_CNTLL", "X")}),
+    (KeyError, "no packet of a6xx matches 'NOP': expected names", {"packets": ("NOP",)}),
+    (ValueError, "no GPU of family 99: expected 2 to 8", {"family": 99}),
+])
+def test_patterns_that_match_nothing(frame, kind, words, names):
+    class Other(Teller):
+        registers, packets = names.get("registers", ("*",)), names.get("packets", ("*",))
+
+    with pytest.raises(kind, match=words):
+        Other().run(frame, names.get("family", 0))
+
+
+def test_events_at_a_prompt(frame):
+    seen = []
+
+    class Shown(gpucode.Script):
+        registers, packets = ("GRAS_CL_CNTL",), ("CP_NOP",)
+
+        def write(self, write):
+            seen.append(repr(write))
+
+        def packet(self, packet):
+            seen.append(repr(packet))
+
+        def draw(self, draw, state):
+            seen.append(repr(draw))
+
+    Shown().run(frame)
+    assert seen[:2] == ["<gpucode.StreamPacket CP_NOP, 2 words>", "<gpucode.RegisterWrite GRAS_CL_CNTL = 0x0>"]
+    assert "<gpucode.Draw 0: CP_DRAW_INDX_OFFSET DI_PT_TRILIST, 3 indices>" in seen
+    assert repr(frame) == "<gpucode.Stream FD630, 1 submits>"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode debug: the debugger on a line or a screen. */
 #include "cli/line_editor.h"
+#include "cli_gpu_messages.h"
 #include "console/console.h"
+#include "front/arguments.h"
 #include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "front/terminal.h"
-#include "front/arguments.h"
 #include "gpu/recorded.h"
 #include "kit/kit.h"
 

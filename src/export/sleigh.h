@@ -10,8 +10,7 @@
  *   sleigh_registers.c   those that are registers
  *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
- *   sleigh_uses.c     what their operands read and write
- *   sleigh_flags.c    and what (neg) and (abs) do to that
+ *   sleigh_uses.c     what their operands read and write; sleigh_uses.h has more
  *   sleigh_plain.c    those of shaders that calculate with integers
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
@@ -27,6 +26,9 @@
 /* Tables of one constructor. */
 #define SLEIGH_USES_MAX 32
 
+/* Instructions of a row of which others are made. */
+#define SLEIGH_ASKED_WORDS 100u
+
 /* Modifiers of up to so many bits have a line for each value. */
 #define SLEIGH_LISTED_BITS 6
 
@@ -34,6 +36,7 @@
 #define SLEIGH_DELAY_SLOT "    delayslot(1);\n"
 
 struct sleigh_row;
+struct sleigh_type;
 struct sleigh_looks;
 
 /* What a module is made of while rows are gone through; texts are streams in memory. */
@@ -55,8 +58,8 @@ struct sleigh {
         bool differs; /* some words look otherwise: no form fitted all that were tried */
     } learned;        /* of the row that constructors are written for */
     struct sleigh_asked {
-        unsigned row, count;
-        uint64_t mask, match;
+        unsigned row, count, word_count;
+        uint64_t mask, match, word[SLEIGH_ASKED_WORDS]; /* `word`: instructions of the row */
         struct {
             char letter;
             unsigned use;
@@ -97,10 +100,14 @@ struct sleigh_row {
     uint8_t value[GPUCODE_FIELDS_MAX];    /* of these; 0: any but zero */
     char absent[GPUCODE_FIELDS_MAX + 1];  /* and of those whose fields are zero */
     bool plain;                           /* sleigh_plain() */
+    bool half, half_result;               /* of one that is plain: sources and result are half registers */
+    const struct sleigh_type *from, *to;  /* and of those that convert */
 };
 
 /* The value that a modifier of the constructor has, or 0: none, or any but zero. */
 unsigned sleigh_chosen(const struct sleigh_row *row, char letter);
+/* Adds what the modifiers of the constructor decide. */
+void sleigh_add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match);
 /* Gives the instruction the constructor's modifiers. */
 void sleigh_choose(const struct sleigh_row *row, struct gpucode_insn *insn);
 /* The row's field of that letter; false: it has none. */
@@ -148,14 +155,9 @@ void sleigh_state_name(const char *text, char name[64]);
 void sleigh_write_constructor(const struct sleigh_row *row);
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 
-/* Flags of operands that change what is read; sleigh_flagged() takes them above two bits that say whether it is half.
- */
-enum { SLEIGH_NEG = 1, SLEIGH_ABS = 2 };
-#define SLEIGH_FLAGGED 640 /* bytes of such a value, at most */
-unsigned sleigh_read_flags(const char *text, unsigned *half);
+/* Is the word in the row's effects column? */
+bool sleigh_has_mark(const struct sleigh_row *row, const char *mark);
 char sleigh_sources_kind(const struct sleigh_row *row);
-void sleigh_flagged(const struct sleigh_row *row, unsigned flags, bool several, const char *value,
-                    char code[SLEIGH_FLAGGED]);
 
 /* --- p-code ------------------------------------------------------------------------------------------------------- */
 

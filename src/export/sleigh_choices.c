@@ -96,25 +96,12 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
     return false;
 }
 
-/* Adds what the modifiers of the constructor decide. */
-static void add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
-{
-    struct gpucode_row_field field;
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
-        uint64_t value = sleigh_chosen(row, field.letter);
-        if (value || strchr(row->absent, field.letter))
-            *mask |= export_field_bits(&field);
-        for (unsigned k = 0; k < field.piece_count; k++)
-            *match |= value << field.pieces[k].shift;
-    }
-}
-
 /* Is every word of the constructor one of another row, of which this one is the general form? */
 static bool is_covered(const struct sleigh_row *row)
 {
     const struct gpucode_target *target = row->sleigh->target;
     uint64_t mask = row->facts->mask, match = row->facts->match;
-    add_modifiers(row, &mask, &match);
+    sleigh_add_modifiers(row, &mask, &match);
     struct gpucode_row other;
     for (unsigned i = 0; i < gpucode_row_count(target); i++)
         if (i != row->row && gpucode_row_on_target(target, i) && gpucode_row(target, i, &other) &&
@@ -242,7 +229,7 @@ static void write_row(struct sleigh *sleigh, unsigned index, const struct gpucod
     for (unsigned i = 0; i < choices.product; i++) {
         choose(&row, &choices, i);
         uint64_t mask = before, match = 0;
-        add_modifiers(&row, &mask, &match);
+        sleigh_add_modifiers(&row, &mask, &match);
         if (is_covered(&row) || is_impossible(&row) || (before && !(facts->mask & ~mask)))
             continue;
         sleigh_write_constructor(&row);

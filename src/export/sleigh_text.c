@@ -40,6 +40,18 @@ unsigned sleigh_chosen(const struct sleigh_row *row, char letter)
     return letter && at ? row->value[at - row->present] : 0;
 }
 
+void sleigh_add_modifiers(const struct sleigh_row *row, uint64_t *mask, uint64_t *match)
+{
+    struct gpucode_row_field field;
+    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
+        uint64_t value = sleigh_chosen(row, field.letter);
+        if (value || strchr(row->absent, field.letter))
+            *mask |= export_field_bits(&field);
+        for (unsigned k = 0; k < field.piece_count; k++)
+            *match |= value << field.pieces[k].shift;
+    }
+}
+
 void sleigh_choose(const struct sleigh_row *row, struct gpucode_insn *insn)
 {
     for (const char *present = row->present; *present; present++) {
@@ -55,6 +67,21 @@ bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_
         if (field->letter == letter)
             return true;
     return false;
+}
+
+bool sleigh_has_mark(const struct sleigh_row *row, const char *mark)
+{
+    const size_t length = strlen(mark);
+    for (const char *at = row->facts->effects; (at = strstr(at, mark)); at += length)
+        if ((at == row->facts->effects || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+/* Of what kind the row's sources are: 'f' floats, 'b' bits, 's' numbers. */
+char sleigh_sources_kind(const struct sleigh_row *row)
+{
+    return sleigh_has_mark(row, "floats") ? 'f' : sleigh_has_mark(row, "bits") ? 'b' : 's';
 }
 
 void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64])

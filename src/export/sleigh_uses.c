@@ -2,51 +2,44 @@
 /*
  * Rows without a formula are functions of the registers that they read, and write those that they write. Which ones
  * those are depends on more than the operand's field (its width, how often it is repeated, a mask), so that the library
- * is asked for many words; a table has a line for each combination of the bits that decide. The lowest bits of the
- * field are a number that is added.
+ * is asked for many words; a table has a line for each combination of the bits that decide. The lowest bits of a field
+ * are a number that is added. What was found is tried on other words: bits that decide seldom are found by them.
  */
-#include "export/sleigh_learn.h"
+#include "export/sleigh_uses.h"
+#include "front/grow.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_BITS 8u
+#define USUAL 200u /* numbers of registers that are tried most of the time, */
+#define FEW 12u    /* and at times: some kinds of operands have no more */
+#define SMALL 2u   /* a number that all kinds of operands have */
 #define PROBES 40u
-#define FLIPPED 20u /* of them in which bits are turned */
+#define USED_PROBES 150u
+#define FLIPPED 16u /* of them in which bits are turned */
 #define TRIES 60u
-#define DECIDING_MAX 12
+#define FOUND_TRIES 4000u
 #define OWN_MAX 8
 #define OWN_WORDS 3u
-#define REGISTERS_MAX 8u   /* of one operand; of those with more, as loads whose count is a number, the first alone */
-#define FIRST_SPECIAL 0xf0 /* registers from here on are not like others: addresses, predicates, none at all */
+#define LEAF_WORDS 6u /* words that must be alike with any bit turned */
+#define TRIED 200u    /* words that what was found is tried on, */
+#define ROUNDS 12u    /* and how often at most */
+#define HARD_MAX 64u
 
-/* What an operand is in one word. `moves`: the number of the field is added. */
-struct look {
-    uint64_t word;
-    bool other; /* it is none of the row's */
-    bool is_value, value_moves;
-    bool whole;            /* the value is the whole field, with a sign or without */
-    bool indirect;         /* the register's number is what another one, which is in `at`, holds, and the value */
-    unsigned change, half; /* of what is read: SLEIGH_NEG, and whether it has 16 bits: 0 and 1, 2 where nothing tells */
-    unsigned count;
-    int64_t value;
-    struct {
-        unsigned space;
-        uint32_t number;
-        bool moves;
-    } at[REGISTERS_MAX];
+/* What the operand is in all words with these bits. */
+struct leaf {
+    uint64_t mask, match;
+    struct look look;
 };
 
-struct asked {
-    const struct sleigh_row *row;
-    unsigned part;     /* of the row's text: what the field writes */
-    const char *inner; /* a table with what the flags of the operand change; null: they are left out */
-    const struct gpucode_row_field *field; /* null: what the text does not name */
-    struct gpucode_row_field place;        /* the part of it that begins with the number */
-    enum gpucode_use use;
-    uint64_t open, number, random; /* bits that are free; those of the number */
+/* The words that are told apart, by the bits that decide. */
+struct tree {
+    struct asked *asked;
+    uint64_t deciding, hard[HARD_MAX]; /* `hard`: words that others were mistaken for */
+    unsigned hard_count, count;
+    struct leaf *leaves;
+    size_t room;
 };
 
 static uint64_t random_bits(struct asked *asked)
@@ -56,175 +49,46 @@ static uint64_t random_bits(struct asked *asked)
     return asked->random ^= asked->random << 17;
 }
 
-static uint64_t with_number(const struct asked *asked, uint64_t word, uint64_t number)
+/* Words of the row, of which others are made: of some rows few words at random are instructions. */
+static void find_words(struct asked *asked)
 {
-    return asked->number ? (word & ~asked->number) | number << __builtin_ctzll(asked->number) : word;
-}
-
-static uint64_t number_of(const struct asked *asked, uint64_t word)
-{
-    return asked->number ? (word & asked->number) >> __builtin_ctzll(asked->number) : 0;
-}
-
-static uint64_t field_value(const struct gpucode_row_field *field, uint64_t word)
-{
-    uint64_t value = 0;
-    for (unsigned i = 0; i < field->piece_count; i++) {
-        unsigned width = field->pieces[i].width; /* 64: the field is the whole word */
-        value =
-            (width < 64 ? value << width : 0) | (word >> field->pieces[i].shift & ((UINT64_C(2) << (width - 1)) - 1));
+    struct sleigh_asked *known = &asked->row->sleigh->asked;
+    for (unsigned i = 0; i < FOUND_TRIES && known->word_count < SLEIGH_ASKED_WORDS; i++) {
+        const uint64_t word = (random_bits(asked) & asked->open) | asked->row->facts->match;
+        known->word[known->word_count] = word;
+        known->word_count += asked_has(asked, word);
     }
-    return value;
 }
 
-/* A word with these bits, and others at random. */
-static uint64_t make_word(struct asked *asked, uint64_t mask, uint64_t match)
+/* The word with bits of fields of the other one. */
+static uint64_t mix(struct asked *asked, uint64_t word, uint64_t other)
 {
-    uint64_t word = (random_bits(asked) & asked->open) | asked->row->facts->match;
-    word = with_number(asked, word,
-                       number_of(asked, word) % 200 &
-                           (asked->number >> (asked->number ? __builtin_ctzll(asked->number) : 0)));
+    struct gpucode_row_field field;
+    const uint64_t taken = random_bits(asked);
+    for (unsigned i = 0; gpucode_row_field(asked->row->sleigh->target, asked->row->row, i, &field); i++) {
+        const uint64_t bits = taken >> i & 1 ? export_field_bits(&field) & asked->open : 0;
+        word = (word & ~bits) | (other & bits);
+    }
+    return word;
+}
+
+/*
+ * A word with these bits, and others at random: first with fields of two words that are instructions, or with some at
+ * random, then of one. Of few the register is a special one.
+ */
+static uint64_t make_word(struct asked *asked, uint64_t mask, uint64_t match, unsigned tries)
+{
+    const struct sleigh_asked *known = &asked->row->sleigh->asked;
+    const uint64_t all = asked->number ? asked->number >> __builtin_ctzll(asked->number) : 0;
+    uint64_t word = (random_bits(asked) & asked->open) | asked->row->facts->match, other = word;
+    if (known->word_count) {
+        word = known->word[random_bits(asked) % known->word_count];
+        if (tries % 3 == 0)
+            other = known->word[random_bits(asked) % known->word_count];
+        word = tries % 3 == 2 ? word : mix(asked, word, other);
+    }
+    word = asked_with_number(asked, word, random_bits(asked) % (random_bits(asked) % 8 ? USUAL : FEW) & all);
     return (word & ~mask) | match;
-}
-
-/* --- what it is in a word ----------------------------------------------------------------------------------------- */
-
-static void add_effect(struct look *look, const struct gpucode_effect *effect)
-{
-    for (unsigned i = 0; i < (effect->count > REGISTERS_MAX ? 1 : effect->count) && look->count < REGISTERS_MAX; i++)
-        if (!effect->mask || effect->mask >> i & 1) {
-            look->at[look->count].space = effect->space;
-            look->at[look->count++].number = effect->number + i;
-        }
-}
-
-/* An operand's number as its text has it: the library may give the bits of the field, with what says of which kind it
- * is. */
-static int64_t shown_value(const struct asked *asked, const char *text, const struct gpucode_operand *operand)
-{
-    char *end;
-    static const struct {
-        const char *text;
-        uint32_t bits;
-    } floats[] = {{"(0.0)", 0},
-                  {"(0.5)", 0x3f000000},
-                  {"(1.0)", 0x3f800000},
-                  {"(2.0)", 0x40000000},
-                  {"(4.0)", 0x40800000},
-                  {"(e)", 0x402df854},
-                  {"(pi)", 0x40490fdb},
-                  {"(1/pi)", 0x3ea2f983},
-                  {"(1/log2(e))", 0x3f317218},
-                  {"(log2(e))", 0x3fb8aa3b},
-                  {"(1/log2(10))", 0x3e9a209b},
-                  {"(log2(10))", 0x40549a78}};
-    if (asked->field->width >= 32)
-        return operand->value;
-    text += learner_flags_length(text);
-    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        if (strcmp(text + (*text == 'h'), floats[i].text) == 0)
-            return floats[i].bits;
-    int64_t number = strtoll(text, &end, 0);
-    return end > text && !*end ? number : operand->value;
-}
-
-static void look_once(const struct asked *asked, uint64_t word, struct look *look)
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
-    unsigned char bytes[8];
-    memset(look, 0, sizeof *look);
-    look->word = word;
-    for (unsigned i = 0; i < sizeof bytes; i++)
-        bytes[i] = (unsigned char)(word >> 8 * i);
-    look->other = gpucode_decode(asked->row->sleigh->target, bytes, sizeof bytes, 0x1000, &insn) != GPUCODE_OK ||
-                  insn.row != asked->row->row;
-    if (look->other)
-        return;
-    unsigned count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX),
-             effect_count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
-    char letter = asked->field ? asked->field->letter : 0, text[GPUCODE_TEXT_MAX] = "";
-    if (letter && asked->use == GPUCODE_USE_READ)
-        gpucode_insn_part(&insn, NULL, asked->part, text, NULL);
-    look->change = sleigh_read_flags(text, &look->half);
-    bool indirect = false; /* what operands are found by is theirs */
-    for (unsigned i = 0; i < count; i++) {
-        indirect |= operands[i].indirect;
-        look->indirect |= operands[i].indirect && operands[i].letter == letter && asked->use == GPUCODE_USE_READ;
-    }
-    for (unsigned i = 0; i < effect_count && i < GPUCODE_EFFECTS_MAX; i++) {
-        const struct gpucode_effect *effect = &effects[i];
-        char of = effect->operand >= 0 && (unsigned)effect->operand < count ? operands[effect->operand].letter : 0;
-        if (effect->kind != GPUCODE_EFFECT_MEMORY && (effect->use & asked->use) && effect->known &&
-            (of == letter ? letter || !indirect || asked->use == GPUCODE_USE_WRITE : !of && look->indirect))
-            add_effect(look, effect);
-    }
-    for (unsigned i = 0; i < count && letter; i++)
-        if (operands[i].letter == letter && operands[i].type == GPUCODE_OPERAND_VALUE && operands[i].known) {
-            const uint64_t value = field_value(asked->field, word), sign = UINT64_C(1) << (asked->field->width - 1);
-            look->is_value = true;
-            look->value = shown_value(asked, text, &operands[i]);
-            look->whole =
-                (uint32_t)look->value == (uint32_t)value || (uint32_t)look->value == (uint32_t)((value ^ sign) - sign);
-            look->value = look->whole ? 0 : look->value;
-        } else if (operands[i].letter == letter && look->indirect) {
-            look->is_value = true;
-            look->value = (int32_t)operands[i].number;
-        }
-}
-
-static void look_at(const struct asked *asked, uint64_t word, struct look *look)
-{
-    struct look next;
-    uint64_t number = number_of(asked, word), other = number ^ 1;
-    look_once(asked, word, look);
-    if (asked->inner) { /* flags alone: of one register or number, or of several */
-        *look = (struct look){.word = word,
-                              .other = look->other,
-                              .value = look->change << 2 | look->half,
-                              .whole = look->change && look->count > 1};
-        return;
-    }
-    if (!asked->number || look->other || !(look->count || look->is_value))
-        return;
-    look_once(asked, with_number(asked, word, other), &next);
-    if (next.other || next.count != look->count || next.is_value != look->is_value)
-        return;
-    const int step = other > number ? 1 : -1;
-    look->value_moves = look->is_value && !look->whole && next.value == look->value + step;
-    look->value -= look->value_moves ? (int64_t)number : 0;
-    for (unsigned i = 0; i < look->count; i++) {
-        look->at[i].moves =
-            next.at[i].space == look->at[i].space && next.at[i].number == look->at[i].number + (uint32_t)step;
-        look->at[i].number -= look->at[i].moves ? (uint32_t)number : 0;
-    }
-    if (look->count && !look->indirect) /* a register: what the text says of its number is nothing more */
-        look->is_value = look->value_moves = look->whole = false, look->value = 0;
-}
-
-static bool same_look(const struct look *a, const struct look *b)
-{
-    if (a->other || b->other)
-        return true;
-    if (a->count != b->count || a->is_value != b->is_value || a->whole != b->whole || a->indirect != b->indirect ||
-        a->value_moves != b->value_moves || a->value != b->value)
-        return false;
-    for (unsigned i = 0; i < a->count; i++)
-        if (a->at[i].space != b->at[i].space || a->at[i].number != b->at[i].number || a->at[i].moves != b->at[i].moves)
-            return false;
-    return true;
-}
-
-static uint64_t hash_look(const struct look *look, uint64_t hash)
-{
-    const uint64_t facts[] = {look->other,    look->is_value, look->value_moves,    look->whole,
-                              look->indirect, look->count,    (uint64_t)look->value};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        hash = sleigh_hash(hash, facts[i]);
-    for (unsigned i = 0; i < look->count; i++)
-        hash = sleigh_hash(hash, (look->at[i].space << 1 | look->at[i].moves) ^ (uint64_t)look->at[i].number << 8);
-    return hash;
 }
 
 /* Looks at a word of the row with these bits, which is returned. */
@@ -233,142 +97,9 @@ static uint64_t look_at_one(struct asked *asked, uint64_t mask, uint64_t match, 
     uint64_t word;
     unsigned tries = 0;
     do
-        look_at(asked, word = make_word(asked, mask, match), look);
+        look_at(asked, word = make_word(asked, mask, match, tries), look);
     while (look->other && ++tries < TRIES);
     return word;
-}
-
-/* --- lines of tables ---------------------------------------------------------------------------------------------- */
-
-/* A register of a line: what stands in the pattern for it, and in the code. */
-static void register_text(const struct asked *asked, const struct look *look, unsigned index, char pattern[64],
-                          char code[160])
-{
-    struct sleigh *sleigh = asked->row->sleigh;
-    unsigned space = look->at[index].space;
-    uint32_t number = look->at[index].number;
-    char file[64], general[24];
-    *pattern = 0;
-    if (space == GPUCODE_SPACE_GENERAL && look->at[index].moves) {
-        sleigh_register_piece(asked->row, &asked->place, number, pattern);
-        snprintf(code, 160, "%s", pattern);
-    } else if (space == GPUCODE_SPACE_GENERAL) {
-        sleigh->registers = sleigh->registers > number ? sleigh->registers : number + 1;
-        snprintf(code, 160, "%s", sleigh_general(sleigh, number, general));
-    } else {
-        sleigh_file_name(sleigh, space, file);
-        if (look->at[index].moves)
-            sleigh_place_table(asked->row, &asked->place, number, pattern);
-        if (*pattern)
-            snprintf(code, 160, "*[%s]:4 %s", file, pattern);
-        else
-            snprintf(code, 160, "*[%s]:4 0x%" PRIx32 ":4", file, number);
-    }
-}
-
-/* A line of the table with flags. */
-static void write_change(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
-                         uint64_t match)
-{
-    FILE *out = asked->row->sleigh->tables;
-    char code[SLEIGH_FLAGGED];
-    fprintf(out, "%s: \"\" is ", name);
-    fprintf(out, "%s%s", sleigh_write_bits(asked->row, mask, match, out) ? " & " : "", asked->inner);
-    sleigh_flagged(asked->row, (unsigned)look->value, look->whole, asked->inner, code);
-    fprintf(out, look->value >> 2 ? " { local all:4 = %s; export all; }\n" : " { export %s; }\n", code);
-}
-
-static void write_line(const struct asked *asked, const char *name, const struct look *look, uint64_t mask,
-                       uint64_t match)
-{
-    FILE *out = asked->row->sleigh->tables;
-    const bool value = (!look->count || look->indirect) && look->is_value && asked->use == GPUCODE_USE_READ;
-    char pattern[64] = "", code[160], body[REGISTERS_MAX * 200 + 200] = "", names[REGISTERS_MAX + 1][64];
-    size_t used = 0;
-    unsigned count = 0;
-    for (unsigned i = 0; i < look->count; i++) {
-        register_text(asked, look, i, pattern, code);
-        if (*pattern)
-            memcpy(names[count++], pattern, sizeof pattern);
-        if (asked->use == GPUCODE_USE_READ)
-            used += (size_t)sprintf(body + used, "%s%s", i ? ", " : "", code);
-        else if (i)
-            used += (size_t)sprintf(body + used, " %s = element(state_value, %u:4);", code, i);
-        else
-            used += (size_t)sprintf(body + used, " %s = state_value;", code);
-    }
-    if (look->indirect && !look->count) /* the library has not said which */
-        strcpy(body, "0:4");
-    if (look->indirect)
-        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls, "indirect");
-    else if (look->count > 1)
-        sleigh_note(asked->row->sleigh, &asked->row->sleigh->calls,
-                    asked->use == GPUCODE_USE_READ ? "several" : "element");
-    if (value && look->whole)
-        sleigh_table(asked->row, 'N', asked->field->letter, 0, names[count++]);
-    else if (look->indirect && look->value_moves)
-        sleigh_place_table(asked->row, &asked->place, (uint32_t)look->value, names[count++]);
-    else if (value && look->value_moves)
-        sleigh_piece(asked->row, 'f', asked->place.pieces[0].shift,
-                     asked->place.width < NUMBER_BITS ? asked->place.width : NUMBER_BITS, names[count++]);
-    fprintf(out, "%s: %s is ", name, value && look->value_moves && !look->indirect ? "number" : "\"\"");
-    bool decided = sleigh_write_bits(asked->row, mask, match, out);
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, "%s%s", decided || i ? " & " : "", names[i]);
-    fputs(decided || count ? "" : "epsilon", out);
-    if (asked->use == GPUCODE_USE_WRITE)
-        fprintf(out, " {%s }\n", body);
-    else if (look->indirect && look->value_moves)
-        fprintf(out, " { local all:4 = indirect(%s, %s); export all; }\n", body, names[count - 1]);
-    else if (look->indirect)
-        fprintf(out, " { local all:4 = indirect(%s, 0x%" PRIx32 ":4); export all; }\n", body, (uint32_t)look->value);
-    else if (value && look->value_moves)
-        fprintf(out, " [ number = %s %c %" PRIu64 "; ] { export *[const]:4 number; }\n", names[count - 1],
-                look->value < 0 ? '-' : '+', look->value < 0 ? -(uint64_t)look->value : (uint64_t)look->value);
-    else if (value && look->whole)
-        fprintf(out, " { export %s; }\n", names[count - 1]);
-    else if (!look->count)
-        fprintf(out, " { export 0x%" PRIx32 ":4; }\n", value ? (uint32_t)look->value : 0);
-    else if (look->count == 1 && look->at[0].moves)
-        fprintf(out, " { export %s; }\n", body);
-    else
-        fprintf(out,
-                look->count == 1 ? " { local all:4 = %s; export all; }\n"
-                                 : " { local all:4 = several(%s); export all; }\n",
-                body);
-}
-
-/* Numbers that are not as the others of the line. */
-static void write_lines(struct asked *asked, const char *name, const struct look *look, uint64_t mask, uint64_t match)
-{
-    struct look one;
-    if (asked->inner) {
-        write_change(asked, name, look, mask, match);
-        return;
-    }
-    write_line(asked, name, look, mask, match);
-    if (!asked->number || look->indirect || asked->number >> __builtin_ctzll(asked->number) != 0xff)
-        return;
-    for (unsigned number = 0; number < 0x100; number++) {
-        const bool is_number = !look->count && look->is_value;
-        if (is_number ? look->whole || look->value_moves || number > 15 : number < FIRST_SPECIAL)
-            continue;
-        look_once(asked, with_number(asked, look->word, number), &one);
-        if (one.other)
-            continue;
-        if (one.count)
-            one.is_value = one.whole = false, one.value = 0;
-        struct look usual = *look;
-        usual.value += usual.value_moves ? number : 0;
-        for (unsigned i = 0; i < usual.count; i++) {
-            usual.at[i].number += usual.at[i].moves ? number : 0;
-            usual.at[i].moves = false;
-        }
-        usual.value_moves = false;
-        if (!same_look(&one, &usual))
-            write_line(asked, name, &one, mask | asked->number,
-                       match | (uint64_t)number << __builtin_ctzll(asked->number));
-    }
 }
 
 /* --- bits that decide --------------------------------------------------------------------------------------------- */
@@ -392,10 +123,10 @@ static uint64_t own_bits(struct asked *asked)
         struct look first;
         uint64_t word = look_at_one(asked, 0, 0, &first);
         for (size_t value = 0; value >> bits == 0; value++)
-            look_at(asked, with_number(asked, (word & ~own) | spread(value, own), base + 1), &looks[value]);
+            look_at(asked, asked_with_number(asked, (word & ~own) | spread(value, own), base + 1), &looks[value]);
         for (size_t value = 0; value >> bits == 0; value++)
             for (unsigned bit = 0; bit < bits; bit++)
-                if (!same_look(&looks[value], &looks[value ^ (size_t)1 << bit]))
+                if (!look_same(&looks[value], &looks[value ^ (size_t)1 << bit]))
                     deciding |= spread((uint64_t)1 << bit, own);
     }
     free(looks);
@@ -410,83 +141,197 @@ static uint64_t deciding_bits(struct asked *asked)
         uint64_t word = look_at_one(asked, 0, 0, &look);
         for (uint64_t left = asked->open & ~asked->number & ~deciding; left && !look.other; left &= left - 1) {
             look_at(asked, word ^ (left & (~left + 1)), &other);
-            deciding |= same_look(&look, &other) ? 0 : left & (~left + 1);
+            deciding |= look_same(&look, &other) ? 0 : left & (~left + 1);
         }
     }
-    while (__builtin_popcountll(deciding) > DECIDING_MAX)
-        deciding &= deciding - 1;
     return deciding;
 }
 
-/* Lines for `count` values of the bits `mask`, halved as long as they are not alike. */
-static void write_tree(struct asked *asked, const char *name, const struct look *looks, size_t count, uint64_t mask,
-                       uint64_t known, uint64_t match)
+/* --- the tree ----------------------------------------------------------------------------------------------------- */
+
+/* Words of a place in the tree, those first that were mistaken for others. How many there are. */
+static unsigned sample(struct tree *tree, uint64_t mask, uint64_t match, struct look looks[LEAF_WORDS])
 {
-    const struct look *first = NULL;
-    bool alike = true;
-    for (size_t i = 0; i < count; i++) {
-        if (!first && !looks[i].other)
-            first = &looks[i];
-        alike &= !first || same_look(first, &looks[i]);
+    unsigned count = 0;
+    for (unsigned i = 0; i < tree->hard_count && count < LEAF_WORDS; i++)
+        if ((tree->hard[i] & mask) == match) {
+            look_at(tree->asked, tree->hard[i], &looks[count]);
+            count += !looks[count].other;
+        }
+    for (bool some = true; some && count < LEAF_WORDS; count += some) {
+        look_at_one(tree->asked, mask, match, &looks[count]);
+        some = !looks[count].other;
     }
-    if (!first)
+    return count;
+}
+
+static bool decides(const struct tree *tree, uint64_t bit, const struct look *looks, unsigned count)
+{
+    const struct asked *asked = tree->asked;
+    struct look other, few;
+    for (unsigned i = 0; i < count; i++) {
+        look_at(asked, looks[i].word ^ bit, &other);
+        if (!look_same(&looks[i], &other))
+            return true;
+        if (!other.other || !asked->number)
+            continue;
+        look_at(asked, asked_with_number(asked, looks[i].word, SMALL), &few);
+        look_at(asked, asked_with_number(asked, looks[i].word ^ bit, SMALL), &other);
+        if (!look_same(&few, &other))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t highest(uint64_t bits)
+{
+    return bits ? UINT64_C(1) << (63 - __builtin_clzll(bits)) : 0;
+}
+
+/* A bit by which words of the place are told apart; 0: all are alike. Those that were not known to decide are turned in
+ * one word alone. */
+static uint64_t find_split(struct tree *tree, uint64_t mask, const struct look *looks, unsigned count)
+{
+    const struct asked *asked = tree->asked;
+    for (uint64_t left = tree->deciding & ~mask; left; left &= ~highest(left))
+        if (decides(tree, highest(left), looks, count))
+            return highest(left);
+    for (uint64_t left = asked->open & ~asked->number & ~mask & ~tree->deciding; left; left &= left - 1)
+        if (decides(tree, left & (~left + 1), looks, 1)) {
+            tree->deciding |= left & (~left + 1);
+            return left & (~left + 1);
+        }
+    return 0;
+}
+
+/* One whose number is none of the few that may be special, where there is one. */
+static const struct look *usual_one(const struct asked *asked, const struct look *looks, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (asked_number_of(asked, looks[i].word) > 15)
+            return &looks[i];
+    return looks;
+}
+
+static void grow_leaves(struct tree *tree, uint64_t mask, uint64_t match)
+{
+    struct look looks[LEAF_WORDS];
+    const unsigned count = sample(tree, mask, match, looks), before = tree->count;
+    if (!count)
         return;
-    if (alike) {
-        write_lines(asked, name, first, known, match);
+    const uint64_t bit = find_split(tree, mask, looks, count);
+    if (!bit) {
+        if (!grow(&tree->leaves, tree->count, &tree->room, sizeof *tree->leaves))
+            tree->asked->row->sleigh->failed = true;
+        else
+            tree->leaves[tree->count++] = (struct leaf){mask, match, *usual_one(tree->asked, looks, count)};
         return;
     }
-    uint64_t high = UINT64_C(1) << (63 - __builtin_clzll(mask));
-    bool alike_halves = true, empty[2] = {true, true};
-    for (size_t i = 0; i < count / 2; i++) {
-        alike_halves &= same_look(&looks[i], &looks[count / 2 + i]) && looks[i].other == looks[count / 2 + i].other;
-        empty[0] &= looks[i].other;
-        empty[1] &= looks[count / 2 + i].other;
+    grow_leaves(tree, mask | bit, match);
+    const unsigned middle = tree->count;
+    grow_leaves(tree, mask | bit, match | bit);
+    if (middle == before || tree->count == middle) /* what no word shows is as the other half */
+        for (unsigned i = before; i < tree->count; i++) {
+            tree->leaves[i].mask &= ~bit;
+            tree->leaves[i].match &= ~bit;
+        }
+}
+
+/* The word is not as the leaf says: bits decide by which the two differ. */
+static void note_hard(struct tree *tree, const struct leaf *leaf, uint64_t word)
+{
+    struct look from, to;
+    uint64_t at = asked_with_number(tree->asked, leaf->look.word, asked_number_of(tree->asked, word));
+    look_at(tree->asked, at, &from);
+    for (uint64_t left = at ^ word; left; left &= left - 1) {
+        look_at(tree->asked, at ^= left & (~left + 1), &to);
+        if (to.other)
+            continue;
+        if (!look_same(&from, &to))
+            tree->deciding |= left & (~left + 1);
+        from = to;
     }
-    if (alike_halves || empty[0] || empty[1]) { /* what no word shows is as the other half */
-        write_tree(asked, name, looks + (empty[0] ? count / 2 : 0), count / 2, mask & ~high, known, match);
-        return;
+    if (tree->hard_count < HARD_MAX)
+        tree->hard[tree->hard_count++] = word;
+}
+
+/* Is all found? Special registers, too, are among the words that it is tried on. */
+static bool tree_fits(struct tree *tree)
+{
+    struct look look, expected;
+    const bool special = !tree->asked->inner && asked_has_special(tree->asked);
+    bool fits = true;
+    for (unsigned i = 0; i < TRIED; i++) {
+        uint64_t word = make_word(tree->asked, 0, 0, i);
+        if (special && i % 4 == 0)
+            word = asked_with_number(tree->asked, word, FIRST_SPECIAL | random_bits(tree->asked) % 16);
+        const struct leaf *leaf = tree->leaves, *end = leaf + tree->count;
+        while (leaf < end && (word & leaf->mask) != leaf->match)
+            leaf++;
+        look_at(tree->asked, word, &look);
+        if (look.other || leaf == end)
+            continue;
+        look_at(tree->asked, asked_with_number(tree->asked, leaf->look.word, asked_number_of(tree->asked, word)),
+                &expected);
+        if (expected.other || look_same(&look, &expected))
+            continue;
+        note_hard(tree, leaf, word);
+        fits = false;
     }
-    write_tree(asked, name, looks, count / 2, mask & ~high, known | high, match);
-    write_tree(asked, name, looks + count / 2, count / 2, mask & ~high, known | high, match | high);
+    return fits;
 }
 
 static void write_table(struct asked *asked, const char *name)
 {
-    uint64_t deciding = deciding_bits(asked);
-    size_t count = (size_t)1 << __builtin_popcountll(deciding);
-    struct look *looks = malloc(count * sizeof *looks);
-    asked->row->sleigh->failed |= !looks;
-    for (size_t value = 0; looks && value < count; value++)
-        look_at_one(asked, deciding, spread(value, deciding), &looks[value]);
-    if (looks)
-        write_tree(asked, name, looks, count, deciding, 0, 0);
-    free(looks);
+    struct tree tree = {.asked = asked, .deciding = deciding_bits(asked)};
+    unsigned rounds = 0;
+    do {
+        tree.count = 0;
+        grow_leaves(&tree, 0, 0);
+    } while (!tree_fits(&tree) && ++rounds < ROUNDS);
+    for (unsigned i = 0; i < tree.count; i++)
+        lines_write(asked, name, &tree.leaves[i].look, tree.leaves[i].mask, tree.leaves[i].match);
+    free(tree.leaves);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
-/* Where in the field the number of a register begins: below it there may be a bit that says whether it is one. */
+/* Words in which these bits are the number of a register. */
+static unsigned count_moving(struct asked *asked, unsigned shift, unsigned width)
+{
+    struct look look;
+    unsigned moving = 0;
+    asked_place(asked, shift, width);
+    for (unsigned i = 0; i < FLIPPED && asked->number && (moving || i < FLIPPED / 2); i++) {
+        look_at_one(asked, 0, 0, &look);
+        moving += look.count && look.at[0].moves;
+    }
+    return moving;
+}
+
+/*
+ * Where in the field the number of a register begins: below it there may be a bit that says whether it is one. What has
+ * no bits of its own may have the number anywhere.
+ */
 static void find_number(struct asked *asked)
 {
-    unsigned most = 0, best = 0;
-    struct look look;
-    for (unsigned skipped = 0; skipped < 2 && skipped < asked->field->width; skipped++) {
-        unsigned bits = asked->field->width - skipped, moving = 0;
-        asked->number = (UINT64_C(1) << (bits < NUMBER_BITS ? bits : NUMBER_BITS)) - 1;
-        asked->number = asked->number << (asked->field->pieces[0].shift + skipped) & asked->open;
-        for (unsigned i = 0; i < FLIPPED && asked->number; i++) {
-            look_at_one(asked, 0, 0, &look);
-            moving += look.count && look.at[0].moves;
+    const struct gpucode_row_field *field = asked->field;
+    const bool own = field && field->piece_count, whole = own && field->piece_count == 1;
+    const unsigned low = own ? field->pieces[field->piece_count - 1].shift : 0,
+                   bits = own ? field->pieces[field->piece_count - 1].width : 8u * asked->row->facts->size;
+    unsigned most = 0, shift = low, width = whole ? bits : 0;
+    for (unsigned skipped = 0; skipped < bits && (!own || skipped < 2); skipped++) {
+        const unsigned left = bits - skipped, most_bits = own || left < NUMBER_BITS ? left : NUMBER_BITS;
+        const unsigned moving = count_moving(asked, low + skipped, most_bits);
+        if (moving > most) {
+            most = moving;
+            shift = low + skipped;
+            width = most_bits;
         }
-        best = moving > most ? skipped : best;
-        most = moving > most ? moving : most;
     }
-    asked->place = *asked->field;
-    asked->place.width = (uint8_t)(asked->field->width - best);
-    asked->place.pieces[0].width = asked->place.width;
-    asked->place.pieces[0].shift = (uint8_t)(asked->field->pieces[0].shift + best);
-    asked->number = (UINT64_C(1) << (asked->place.width < NUMBER_BITS ? asked->place.width : NUMBER_BITS)) - 1;
-    asked->number = asked->number << asked->place.pieces[0].shift & asked->open;
+    asked->number = 0;
+    if (width)
+        asked_place(asked, shift, width);
 }
 
 /* The part of the row's text that the field writes; past the last one where it writes none. */
@@ -504,17 +349,18 @@ static void find_part(struct asked *asked)
 static bool is_used(struct asked *asked)
 {
     struct look look;
-    for (unsigned i = 0; i < PROBES; i++) {
+    if (asked->field && asked->field->type != GPUCODE_OPERAND_REGISTER && asked->field->type != GPUCODE_OPERAND_VALUE)
+        return false;
+    for (unsigned i = 0; i < USED_PROBES; i++) {
         unsigned tries = 0;
         do
-            look_once(asked, make_word(asked, 0, 0), &look);
+            look_once(asked, make_word(asked, 0, 0, tries), &look);
         while (look.other && ++tries < TRIES);
         if (look.count)
             return true;
     }
     return false;
 }
-
 /* The name of a table, by what it has; true: it is new. */
 static bool note_table(const struct asked *asked, char kind, const char *made, uint64_t hash, char name[64])
 {
@@ -532,21 +378,26 @@ static bool find_table(const struct sleigh_row *row, const struct gpucode_row_fi
                        char name[64])
 {
     struct asked asked = {.row = row, .field = field, .use = use, .random = UINT64_C(0x9e3779b97f4a7c15)};
-    struct look look;
+    struct look look, special;
     uint64_t hash = SLEIGH_HASH_START;
     uint64_t flags = SLEIGH_HASH_START;
     bool changes = false;
     char inner[64];
     asked.open = ~row->facts->mask & (~UINT64_C(0) >> (64 - 8 * row->facts->size));
     find_part(&asked);
+    if (!row->sleigh->asked.word_count)
+        find_words(&asked);
     if (!is_used(&asked))
         return false;
-    if (field && field->piece_count == 1)
-        find_number(&asked);
+    find_number(&asked);
     for (unsigned i = 0; i < PROBES; i++) {
-        look_at_one(&asked, 0, 0, &look);
-        hash = hash_look(&look, hash);
-        flags = sleigh_hash(flags, look.change << 3 | look.half << 1 | (look.count > 1));
+        uint64_t word = look_at_one(&asked, 0, 0, &look);
+        hash = look_hash(&look, hash);
+        if (asked_has_special(&asked)) {
+            look_at(&asked, asked_with_number(&asked, word, FIRST_SPECIAL | i % 16), &special);
+            hash = look_hash(&special, hash);
+        }
+        flags = sleigh_hash(flags, look.change << 3 | look.half << 1 | (look.count > 1 || look.at[0].length > 1));
         changes |= look.change != 0;
     }
     const char *made = use == GPUCODE_USE_READ ? "reads" : "writes";

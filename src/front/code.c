@@ -47,7 +47,7 @@ static const char *end_of_line(const char *at, const char *end)
     return newline ? newline : end;
 }
 
-static int refuse(const struct file *file, struct diagnostics *diagnostics, enum cli_message message, const char *at,
+static int refuse(const struct file *file, struct diagnostics *diagnostics, cli_message message, const char *at,
                   size_t span, const char *argument)
 {
     const char *line = file->bytes, *newline;

@@ -6,19 +6,54 @@
 #include "utf8/utf8.h"
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *code;
-    enum gpucode_severity severity;
-    int exit_code;
-    const char *text, *explanation;
-} messages[] = {
+#define JOINED_(id, part) id##part
+#define JOINED(id, part) JOINED_(id, part)
+
+/* All texts in one piece, and where they begin in it: pointers would have to be written at each start of a program. */
+static const struct message_strings {
 #define MESSAGE(id, code, severity, exit_code, text, explanation)                                                      \
-    {code, GPUCODE_##severity, exit_code, text, explanation},
+    char JOINED(SET_ID(id), _code)[sizeof code], JOINED(SET_ID(id), _text)[sizeof text],                               \
+        JOINED(SET_ID(id), _explanation)[sizeof explanation];
+#include "messages.def"
+} strings = {
+#define MESSAGE(id, code, severity, exit_code, text, explanation) code, text, explanation,
 #include "messages.def"
 };
+
+static const struct message_row {
+    uint32_t code, text, explanation;
+    uint8_t severity, exit_code;
+} messages[] = {
+#define MESSAGE(id, code, severity, exit_code, text, explanation)                                                      \
+    {offsetof(struct message_strings, JOINED(SET_ID(id), _code)),                                                      \
+     offsetof(struct message_strings, JOINED(SET_ID(id), _text)),                                                      \
+     offsetof(struct message_strings, JOINED(SET_ID(id), _explanation)), GPUCODE_##severity, exit_code},
+#include "messages.def"
+};
+
+/* Places in `messages`, and where each table begins there. */
+enum {
+#define MESSAGE_ROOM(room) FIRST_OF_##room, BEFORE_##room = FIRST_OF_##room - 1,
+#define MESSAGE(id, ...) JOINED(SET_ID(id), _place),
+#include "messages.def"
+    MESSAGE_COUNT
+};
+
+static const uint16_t rooms[] = {
+#define MESSAGE_ROOM(room) FIRST_OF_##room,
+#define MESSAGE(...)
+#include "messages.def"
+};
+
+static const char *string_at(uint32_t place)
+{
+    return (const char *)&strings + place;
+}
 
 static const struct {
     const char *name, *color;
@@ -225,21 +260,22 @@ void diagnostics_release(struct held_diagnostics *all)
     *all = (struct held_diagnostics){.to = all->to};
 }
 
-static int report_message(struct diagnostics *diagnostics, enum cli_message message,
-                          const struct gpucode_diagnostic *place, const char *hint, va_list arguments)
+static int report_message(struct diagnostics *diagnostics, cli_message message, const struct gpucode_diagnostic *place,
+                          const char *hint, va_list arguments)
 {
+    const struct message_row *row = &messages[rooms[message >> CLI_ROOM_SHIFT] + message % (1u << CLI_ROOM_SHIFT)];
     char text[1024];
-    vsnprintf(text, sizeof text, messages[message].text, arguments);
+    vsnprintf(text, sizeof text, string_at(row->text), arguments);
     struct gpucode_diagnostic diagnostic = *place;
-    diagnostic.severity = messages[message].severity;
-    diagnostic.code = messages[message].code;
+    diagnostic.severity = row->severity;
+    diagnostic.code = string_at(row->code);
     diagnostic.message = text;
     diagnostic.hint = hint;
     diagnostics_report(diagnostics, &diagnostic);
-    return messages[message].exit_code;
+    return row->exit_code;
 }
 
-int complain(struct diagnostics *diagnostics, enum cli_message message, const char *file, const char *hint, ...)
+int complain(struct diagnostics *diagnostics, cli_message message, const char *file, const char *hint, ...)
 {
     va_list arguments;
     va_start(arguments, hint);
@@ -254,7 +290,7 @@ int out_of_memory(struct diagnostics *diagnostics)
     return complain(diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
-int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
+int complain_at(struct diagnostics *diagnostics, cli_message message, const struct gpucode_diagnostic *place,
                 const char *hint, ...)
 {
     va_list arguments;
@@ -278,13 +314,13 @@ void diagnostics_total(const struct diagnostics *diagnostics)
 
 const char *cli_explain(const char *code)
 {
-    for (size_t i = 0; i < CLI_MESSAGE_COUNT; i++)
-        if (strcmp(messages[i].code, code) == 0)
-            return messages[i].explanation;
+    for (size_t i = 0; i < MESSAGE_COUNT; i++)
+        if (strcmp(string_at(messages[i].code), code) == 0)
+            return string_at(messages[i].explanation);
     return NULL;
 }
 
 const char *cli_diagnostic_code(unsigned index)
 {
-    return index < CLI_MESSAGE_COUNT ? messages[index].code : NULL;
+    return index < MESSAGE_COUNT ? string_at(messages[index].code) : NULL;
 }

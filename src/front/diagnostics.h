@@ -10,14 +10,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define MESSAGE_ID_(id) CLI_##id
-#define MESSAGE_ID(id) MESSAGE_ID_(id)
+/*
+ * A message: the number of its table and its place in that. CLI_COMMAND and others of front/message.def are named here;
+ * those of a set (CLI_SET_PACKET) and of gpu/ in cli_SET_messages.h, which the build makes, so that a new one does not
+ * have the whole program compiled again.
+ */
+typedef unsigned cli_message;
 
-/* CLI_COMMAND; of a set CLI_SET_PACKET. */
-enum cli_message {
-#define MESSAGE(id, ...) MESSAGE_ID(SET_ID(id)),
-#include "messages.def"
-    CLI_MESSAGE_COUNT
+#define CLI_ROOM_SHIFT 8
+enum {
+#define MESSAGE(id, ...) CLI_##id,
+#include "front/message.def"
+#undef MESSAGE
 };
 
 struct diagnostics {
@@ -53,9 +57,9 @@ void diagnostics_hold(void *user, const struct gpucode_diagnostic *diagnostic);
 void diagnostics_release(struct held_diagnostics *held);
 
 /* Shows a message of the command line itself; `file` and `hint` may be null. Returns the message's exit code. */
-int complain(struct diagnostics *diagnostics, enum cli_message message, const char *file, const char *hint, ...);
+int complain(struct diagnostics *diagnostics, cli_message message, const char *file, const char *hint, ...);
 /* The same at a place: `place` gives file, line, column, length and source. */
-int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
+int complain_at(struct diagnostics *diagnostics, cli_message message, const struct gpucode_diagnostic *place,
                 const char *hint, ...);
 /* How every command says that there is no memory left. Returns the exit code. */
 int out_of_memory(struct diagnostics *diagnostics);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash: what the GPU was doing when it crashed, where it stopped, and why. */
 #include "gpu/crash.h"
+#include "cli_gpu_messages.h"
 
 #include "front/answer.h"
 #include "front/arguments.h"

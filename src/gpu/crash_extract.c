@@ -3,6 +3,7 @@
  * gpucode extract, of crash dumps: shader code. It stands in the instruction memories of the shader processors (section
  * shader-blocks), in buffers that registers point to, and in what packets load.
  */
+#include "cli_gpu_messages.h"
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/output.h"

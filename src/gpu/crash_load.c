@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a dump does not have (the hardware stack, other processors) is as the machine begins. */
+#include "cli_gpu_messages.h"
 #include "front/session.h"
 #include "gpu/crash.h"
 

@@ -4,6 +4,7 @@
  * hardware its start too: that is found in the packet that called it. A header that was refused counts as taken, as the
  * hardware takes it, and stands in $01.
  */
+#include "cli_gpu_messages.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "gpu/crash.h"

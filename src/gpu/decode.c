@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "gpu/decode.h"
+#include "cli_gpu_messages.h"
 
 #include "front/answer.h"
 #include "front/arguments.h"

@@ -4,6 +4,7 @@
  * and buffers are left out in ever smaller pieces, and what the condition does not need stays out. A packet that is
  * left out becomes a CP_NOP of its length, so that nothing else moves.
  */
+#include "cli_gpu_messages.h"
 #include "front/code.h"
 #include "front/session.h"
 #include "gpu/decode.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: what its options ask for, and which of them go together. */
+#include "cli_gpu_messages.h"
 #include "gpu/crash.h"
 #include "gpu/decode.h"
 #include "gpu/recording.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/recorded.h"
+#include "cli_gpu_messages.h"
 
 #include "front/arguments.h"
 #include "front/code.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/recording.h"
+#include "cli_gpu_messages.h"
 
 #include "front/code.h"
 #include "front/file.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode replay: a recorded stream through firmware in the machine, and what that writes to GPU registers. */
 #include "gpu/replay.h"
+#include "cli_gpu_messages.h"
 
 #include "front/answer.h"
 #include "front/arguments.h"

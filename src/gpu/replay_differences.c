@@ -3,6 +3,7 @@
  * diff --replay: what two firmwares do with one recorded stream. Each runs on a machine of its own; after each command
  * stream their writes to GPU registers and memory are compared, in order.
  */
+#include "cli_gpu_messages.h"
 #include "front/answer.h"
 #include "front/code.h"
 #include "front/session.h"

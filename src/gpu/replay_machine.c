@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
+#include "cli_afuc_messages.h"
 #include "gpu/replay.h"
 
 #include "front/arguments.h"

@@ -341,6 +341,17 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
     return true;
 }
 
+bool isa_take_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, const char *start)
+{
+    uint64_t number;
+    if (!isa_number(scan, &number))
+        return false;
+    if (number >> field->width)
+        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
+    build->bits = isa_field_set(field, build->bits, number);
+    return true;
+}
+
 const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
                            const struct isa_field *field)
 {

@@ -286,6 +286,8 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build);
 /* Bits of a field for a value; false: out of range. */
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
                       uint64_t *encoded);
+/* Reads a number as the field's value; `start` is where the operand begins. */
+bool isa_take_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, const char *start);
 /* Notes that `value` does not fit; returns false. */
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value);
 

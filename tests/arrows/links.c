@@ -55,6 +55,14 @@ static void give_up(const char *what, const char *name)
     exit(2);
 }
 
+static bool is_source(const char *root, const char *name)
+{
+    char path[512];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/src/%s.c", root, name);
+    return stat(path, &status) == 0;
+}
+
 /*
  * "isa_afuc_text_flow.c.o" -> "isa/afuc/text/flow": '_' may be part of a name, so that folders are looked for. Files
  * that the build makes begin with "meson-generated_.._".
@@ -76,11 +84,9 @@ static void read_name(char *name, size_t size, const char *root, const char *fol
     }
     /* "a3xx/shader_print.c" beside a folder "a3xx/shader" */
     char *slash = strrchr(name, '/');
-    snprintf(path, sizeof path, "%s/src/%s.c", root, name);
-    if (slash && stat(path, &status) != 0) {
+    if (slash && !is_source(root, name)) {
         *slash = '_';
-        snprintf(path, sizeof path, "%s/src/%s.c", root, name);
-        if (stat(path, &status) != 0)
+        if (!is_source(root, name))
             *slash = '/';
     }
 }
@@ -120,6 +126,8 @@ static void read_line(char *line, const char *root, const char *folder)
     if (strncmp(object, ".._", 3) == 0) /* a copy of what the core library has, for a library that is linked alone */
         return;
     read_name(name, sizeof name, root, folder, object);
+    if (*folder && !is_source(root, name)) /* an object of the core library itself, for the same reason */
+        return;
     unsigned file = find_file(name);
     if (kind == 'U')
         keep_symbol(wanted, &wanted_count, symbol, file);

@@ -43,7 +43,7 @@ for name, headers, python, editors, in_page in rows:
     for known in re.findall(r"`(gpucode\.\w+)`", editors):
         check(f"{command}: the extension has no {known}", f'"{known}"' in extension)
     if command not in talks:
-        check(f"{command}: page: {in_page}", (in_page == "yes") == (f'["{command}"' in page))
+        check(f"{command}: page: {in_page}", (in_page == "yes") == (f'["{command}"' in page or f', "{command}")' in page))
 print("\n".join(errors))
 print(f"{len(rows)} commands, {len(errors)} errors")
 sys.exit(1 if errors or len(rows) < 20 else 0)

@@ -67,21 +67,52 @@ function checkFirmware(read, file, target, wanted) {
     return sections.length;
 }
 
+// Where a file is cut at a word, its form, sections and tables are those that `gpucode info` still sees.
+function checkCut(read, file, target) {
+    const whole = fs.readFileSync(file), cut = path.join(folder, 'cut.fw');
+    const {Layout} = read(whole).image._root.constructor;
+    let tables = 0, cuts = 0;
+    for (let words = 6; words < whole.length / 4; words += 2 + (words >> 1)) {
+        fs.writeFileSync(cut, whole.subarray(0, 4 * words));
+        const run = child.spawnSync(program, ['info', '--json', ...(target ? ['-t', target] : []), cut]);
+        const info = JSON.parse(run.stdout), {image} = read(fs.readFileSync(cut));
+        if (image.isAqe)
+            continue;
+        const seen = image.sections.map(section => section.isWhole ? section.table : undefined);
+        assert.deepStrictEqual(seen, info.sections.map(section => section.packet_table_words), `${file} ${words}`);
+        const layout = Layout[image.layout].toLowerCase().replace(/_/g, ' ');
+        assert.strictEqual(seen.length > 1 && layout === 'a5xx header' ? 'a5xx pair' : layout, info.layout, `${file} ${words}`);
+        const {sections, rest} = image, last = sections[sections.length - 1];
+        assert(last.isWhole || rest.length < 4, `${file} ${words}`);
+        tables += seen.filter(table => table !== undefined).length;
+        cuts++;
+    }
+    return [cuts, tables];
+}
+
 function checkExample(read, source, wanted) {
     const file = path.join(folder, 'code.fw');
     gpucode('asm', path.join(root, source), '-o', file);
-    console.log(`${source}: ${checkFirmware(read, file, null, wanted)} sections`);
+    const [cuts, tables] = checkCut(read, file, null);
+    assert(cuts > 7);
+    console.log(`${source}: ${checkFirmware(read, file, null, wanted)} sections; ${cuts} cuts with ${tables} tables`);
 }
 
 // Files of all layouts, made of random words (layouts.c).
 function checkLayouts(read) {
     const found = {};
+    let cuts = 0, tables = 0;
     for (const line of child.execFileSync(layouts, [folder]).toString().trim().split('\n')) {
         const [file, target, ...wanted] = line.split(' ');
         const count = checkFirmware(read, path.join(folder, file), target, wanted.join(' '));
+        const [more, whole] = checkCut(read, path.join(folder, file), target);
+        cuts += more;
+        tables += whole;
         found[wanted.join(' ')] = Math.max(count, found[wanted.join(' ')] || 0);
     }
     assert.deepStrictEqual(Object.keys(found).length, 7);
+    assert(cuts > 100 && tables > 20, `${cuts} ${tables}`);
+    console.log(`${cuts} cuts with ${tables} tables`);
     console.log(Object.entries(found).map(([name, count]) => `${name}: ${count}`).join(', '));
 }
 

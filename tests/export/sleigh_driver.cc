@@ -79,14 +79,24 @@ struct Uses : PcodeEmit {
     {
         operations.push_back({code, out != nullptr, out ? *out : VarnodeData(), vector<VarnodeData>(in, in + count)});
     }
-    // A register, or a place of another space that is known when the instruction is decoded.
+    // Words of a space of registers; `place`: the first one's number.
+    void note_words(bool writes, const AddrSpace *space, uintb place, uint4 size)
+    {
+        for (uint4 i = 0; i == 0 || i * space->getWordSize() < size; i++)
+            found.insert((writes ? "stores " : "loads ") + space->getName() + ' ' + std::to_string(place + i));
+    }
+    // A register, several in a row, or a place of another space that is known when the instruction is decoded.
     void note(bool writes, const VarnodeData &node)
     {
-        const string space = node.space->getName(), place = std::to_string(node.offset / node.space->getWordSize());
-        if (space == "register")
-            found.insert((writes ? "writes " : "reads ") + sleigh->getRegisterName(node.space, node.offset, node.size));
-        else if (node.space->getType() == IPTR_PROCESSOR)
-            found.insert((writes ? "stores " : "loads ") + space + ' ' + place);
+        if (node.space->getName() != "register") {
+            if (node.space->getType() == IPTR_PROCESSOR)
+                note_words(writes, node.space, node.offset / node.space->getWordSize(), node.size);
+            return;
+        }
+        const bool one = !sleigh->getRegisterName(node.space, node.offset, node.size).empty();
+        const uint4 size = one ? node.size : 4;
+        for (uint4 at = 0; at < node.size; at += size)
+            found.insert((writes ? "writes " : "reads ") + sleigh->getRegisterName(node.space, node.offset + at, size));
     }
     static bool value(const Way &way, const VarnodeData &node, uintb &number)
     {
@@ -103,8 +113,12 @@ struct Uses : PcodeEmit {
             if (!way.written.count(op.in[i]))
                 note(false, op.in[i]);
         if (memory) {
-            string place = value(way, op.in[1], number) ? std::to_string(number) : "?";
-            found.insert((op.code == CPUI_LOAD ? "loads " : "stores ") + op.in[0].getSpaceFromConst()->getName() + " " + place);
+            const bool loads = op.code == CPUI_LOAD;
+            const AddrSpace *space = op.in[0].getSpaceFromConst();
+            if (value(way, op.in[1], number))
+                note_words(!loads, space, number, space->getWordSize() == 4 ? loads ? op.out.size : op.in[2].size : 1);
+            else
+                found.insert((loads ? "loads " : "stores ") + space->getName() + " ?");
         }
         if (op.code == CPUI_CALLOTHER)
             found.insert("calls " + functions[op.in[0].offset]);
@@ -320,6 +334,7 @@ int main(int count, char **arguments)
     storage.registerTag(storage.parseDocument(place)->getRoot());
     Sleigh sleigh(&image, nullptr);
     forget(sleigh, image, storage);
+    sleigh.setDefaultFloatFormats();
     if (mode == "run")
         run(sleigh, image, storage);
     while (mode != "run" && std::getline(std::cin, line)) {

@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Runs the p-code of modules that sleigh_reader.py has read."""
 
+import math
+import struct
+
 from sleigh_reader import SPECIFIC
+
+
+def signed_of(value, size):
+    return value - (1 << 8 * size) if value >> (8 * size - 1) else value
+
+
+def float_of(bits):
+    return struct.unpack("<f", struct.pack("<I", bits))[0]
 
 
 class Flow(Exception):
@@ -133,6 +144,14 @@ class Machine:
             return self.named(node[1], local, built) & mask
         if kind == "zext":
             return self.value(node[1], local, built, 4)
+        if kind == "sext":
+            return signed_of(self.value(node[1], local, built, 4), node[1][-1]) & mask
+        if kind == "int2float":
+            return struct.unpack("<I", struct.pack("<f", signed_of(self.value(node[1], local, built, 4), node[1][-1])))[0]
+        if kind == "trunc":
+            return math.trunc(float_of(self.value(node[1], local, built, 4))) & mask
+        if kind == "nan":
+            return math.isnan(float_of(self.value(node[1], local, built, 4)))
         if kind == "load":
             return self.spaces[node[1]].get(self.value(node[2], local, built, node[2][-1]), 0)
         if kind == "unary":
@@ -172,5 +191,6 @@ class Machine:
                 "<<": lambda: left << right, ">>": lambda: left >> right, "s>>": lambda: signed >> min(right, bits),
                 "==": lambda: left == right, "!=": lambda: left != right, "<": lambda: left < right,
                 ">": lambda: left > right, "<=": lambda: left <= right, ">=": lambda: left >= right,
-                "s<": lambda: signed < other, "&&": lambda: bool(left and right),
+                "s<": lambda: signed < other, "f<": lambda: float_of(left) < float_of(right),
+                "f<=": lambda: float_of(left) <= float_of(right), "&&": lambda: bool(left and right),
                 "||": lambda: bool(left or right)}[sign]()

@@ -7,7 +7,7 @@ import re
 import sleigh_rules
 from sleigh_rules import CODE_WORDS
 
-TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
+TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|f<=|f<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
 SPECIFIC = {"inst_start", "inst_next"}
 
 
@@ -435,7 +435,7 @@ class Body:
             return ("binary", sign, left, right, left[-1])
         size = left[-1] or right[-1]
         assert right[-1] in (size, None) and left[-1] in (size, None), (self.constructor.text, sign, left, right)
-        if sign in ("==", "!=", "<", ">", "<=", ">=", "s<"):
+        if sign in ("==", "!=", "<", ">", "<=", ">=", "s<", "f<", "f<="):
             assert size, (self.constructor.text, sign, "of what size?")
             return ("binary", sign, left, right, 1)
         if sign in ("&&", "||"):
@@ -481,6 +481,10 @@ class Body:
         self.expect(")")
         if name == "zext":
             return ("zext", arguments[0], None)
+        if name in ("sext", "int2float", "trunc"):
+            return (name, arguments[0], None)
+        if name == "nan":
+            return (name, arguments[0], 1)
         if name in ("popcount", "lzcount"):
             return ("count", name, arguments[0], None)
         assert name in self.module.pcodeops, (self.constructor.text, name)

@@ -4,8 +4,10 @@
 where control goes. A3XX's rows are functions: their constructors must name the registers that the record of effects has.
 
 usage: sleigh_sets.py GPUCODE STEPS"""
+import math
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,7 @@ import tempfile
 import sleigh_machine
 import sleigh_plain
 import sleigh_reader
+import sleigh_texts
 from steps import LONG, Steps, document, gpucode, hex_bytes, program, random_word
 
 
@@ -174,6 +177,47 @@ def check_later_shaders(module, target):
         assert target in ("ir3:a4xx", "ir3:a5xx") or found.startswith(mnemonic), (target, found, mnemonic)
 
 
+def check_floats(module, target):
+    """Floats of the table are their bits, whatever else is in the word."""
+    values = {"0.0": 0, "0.5": .5, "1.0": 1, "2.0": 2, "e": math.e, "pi": math.pi, "1/pi": 1 / math.pi, "4.0": 4,
+              "1/log2(e)": math.log(2), "log2(e)": 1 / math.log(2), "1/log2(10)": math.log(2, 10), "log2(10)": math.log(10, 2)}
+    calls = []
+    machine = sleigh_machine.Machine(module, lambda name, arguments: calls.append((name, arguments)) or 0)
+    for text, value in values.items():
+        for place, line in enumerate((f"add.f r2.x, ({text}), r1.w", f"add.f r2.x, r1.w, ({text})", f"(sy)(ss)(rpt2)mul.f r9.x, (r)r1.w, ({text})")):
+            code = gpucode("asm", "-t", target, "-", "-o", "-", input=line.encode() + b"\nend\n")
+            calls.clear()
+            machine.step(int.from_bytes(code[:8], "little"), 0)
+            bits = struct.unpack("<I", struct.pack("<f", value))[0]
+            (found,) = [arguments[min(place, 1)] for name, arguments in calls if name.startswith("do_")]
+            assert found == bits, (target, line, hex(found), hex(bits))
+
+
+def check_signed_fields(module, target):
+    """Fields of 32 bits with a sign: offsets of jumps, and numbers that are moved, or given to the function that moves."""
+    machine = sleigh_machine.Machine(module, lambda name, arguments: arguments[0])
+    values, jumps = (-1 << 31, -0x12345679, -2, -1, 0, 1, 0x12345678, (1 << 31) - 1), 0
+    address = 1 << 40
+    for row in document(target)["rows"]:
+        kept = [field for field in row["fields"] if field["type"] == "target" and field["pieces"][0]["width"] == 32]
+        if row["flow"]["kind"] not in ("jump", "call") or not kept:
+            continue
+        assert kept[0]["pieces"] == [{"shift": 0, "width": 32}], row["id"]
+        for value in values:
+            word = int(row["match"], 16) | value & 0xffffffff
+            assert machine.step(word, address)[0] == address + 8 * value, (target, row["id"], value)
+            shown = module.text(word, address).split()[-1]
+            assert int(shown, 0) == address + 8 * value, (target, row["id"], value, shown)
+            jumps += 1
+    assert jumps >= 2 * len(values) or target == "a3xx", (target, jumps)
+    for value in values:
+        line = f"mov.s32s32 r1.x, {value}"
+        word = int.from_bytes(gpucode("asm", "-t", target, "-", "-o", "-", input=line.encode() + b"\nend\n")[:8], "little")
+        assert sleigh_texts.same(line, module.text(word, 0), False, 8), (target, line, module.text(word, 0))
+        machine.step(word, 0)
+        assert machine.registers["r04"] == value & 0xffffffff, (target, line, hex(machine.registers["r04"]))
+
+
 def main():
     steps = Steps(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
@@ -190,6 +234,8 @@ def main():
         for name in ("a4xx", "a6xx", "a8xx"):
             check_later_shaders(module(f"IR3_{name}"), f"ir3:{name}")
         for name, target in (("A3XX_a3xx", "a3xx"), ("IR3_a5xx", "ir3:a5xx"), ("IR3_a7xx", "ir3:a7xx")):
+            check_signed_fields(module(name), target)
+            check_floats(module(name), target)
             compared = sleigh_plain.check(module(name), target, steps, 60 if LONG else 15)
             print(f"{target}: {compared} words calculate what the machine does")
             assert compared > 300, target

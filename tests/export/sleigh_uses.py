@@ -18,10 +18,8 @@ FUNCTIONS = {
     "take_word": [(READ, "general", 31)], "next_word": [(READ, "general", 31)], "set_flag": [(WRITE, "flag", None)],
     "wait_event": [(READ, "event", None)], "next_parameter": [(READ, "special", 4), (WRITE, "special", 4)],
 }
-# Rows of these sets are functions, which stand for what is outside of registers, and for what a0.x chooses.
+# Rows of these sets are functions, which stand for memory, and for what a0.x or a varying's number in a register chooses.
 FUNCTIONS_ALONE = ("a3xx", "ir3")
-SEVERAL = 8  # registers of one operand; of those with more the first
-OUTSIDE = ("memory", "texture", "varying")
 # Uses of one side, by set, and where it is not for all rows by the row: docs/export.md has the reasons.
 EXCUSES = {
     ("afuc", "library", WRITE, "pipe"): "a pipe register that acts when $addr or $usraddr selects it",
@@ -57,9 +55,8 @@ def uses_of(isa, module, line):
 def is_there(isa, effect, use, found):
     _, kind, space, first, count, mask, known, _ = effect
     if isa in FUNCTIONS_ALONE:
-        if space in OUTSIDE or not known:
+        if space == "memory" or not known:
             return True
-        count, mask = (1, 0) if count > SEVERAL else (count, mask)
     if kind == QUEUE and (use == WRITE or first != 31):  # what it takes from, or writes to, is an effect of its own
         return True
     if space == "memory" or not count or not known:

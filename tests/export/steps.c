@@ -8,13 +8,14 @@
  *     feed WORD...
  *     trace LIMIT         tells the state, then a line for each step
  *     text TARGET WORD... what listings have of each word (hexadecimal), after a "="
- *     uses TARGET WORD... what each word reads and writes, after a "=": USE KIND SPACE FIRST COUNT MASK KNOWN MAYBE, separated
- *                         by ";" (gpucode_insn_effects())
+ *     uses TARGET WORD... what each word reads and writes, after a "=": USE KIND SPACE FIRST COUNT MASK KNOWN MAYBE,
+ * separated by ";" (gpucode_insn_effects())
  *
  * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE",
  * "memory ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet";
  * "end REASON PC".
  */
+#include <gpucode/a3xx.h>
 #include <gpucode/gpucode.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,6 +54,12 @@ static void open_machine(const char *name, const char *hex, bool raw)
     }
 }
 
+/* Of shaders, too; a state has those of `spaces` alone. */
+static unsigned space_of_halves(void)
+{
+    return strcmp(gpucode_space_name(target, GPUCODE_A3XX_HALF), "half") == 0 ? GPUCODE_A3XX_HALF : 0;
+}
+
 static const char *space_name(unsigned space)
 {
     return gpucode_space_name(target, space);
@@ -63,6 +70,8 @@ static unsigned space_of(const char *name)
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (strcmp(space_name(spaces[i]), name) == 0)
             return spaces[i];
+    if (strcmp(name, "half") == 0 && space_of_halves())
+        return space_of_halves();
     exit(2);
 }
 

@@ -3,7 +3,6 @@
 #ifndef ISA_IR3_IR3_H
 #define ISA_IR3_IR3_H
 
-#include "ir3_messages.h"
 #include "isa/assembler.h"
 #include "isa/ir3/family.h"
 #include "isa/ir3/text/rows.h"

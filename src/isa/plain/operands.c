@@ -29,16 +29,10 @@ bool isa_plain_parse_register(struct isa_scan *scan, struct isa_build *build, co
 {
     isa_skip(scan);
     const char *start = scan->at;
-    uint64_t number;
     if (!isa_name(scan) || *start != 'r' || scan->end - start < 2 || start[1] < '0' || start[1] > '9')
         return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     scan->at++;
-    if (!isa_number(scan, &number))
-        return false;
-    if (number >> field->width)
-        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
-    build->bits = isa_field_set(field, build->bits, number);
-    return true;
+    return isa_take_number(scan, build, field, start);
 }
 
 char *isa_plain_print_target(char *at, const struct gpucode_insn *insn, const struct isa_field *field,

@@ -3,6 +3,7 @@
  * gpucode extract, of recorded streams: records of programs and shaders. What they hold depends on the recorder: code
  * is printed as text of the target, source text as comments.
  */
+#include "cli_a3xx_messages.h"
 #include "kit/a3xx/kit.h"
 
 #include "front/answer.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
+#include "cli_afuc_messages.h"
 #include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"

@@ -3,6 +3,7 @@
  * What is a finding: faults, hangs, runs without end, a handler that ends with another stack or level than it began
  * with, one that waits for words after its packet, and what --assert forbids. docs/fuzz.md explains each.
  */
+#include "cli_afuc_messages.h"
 #include "kit/afuc/fuzz.h"
 
 #include "front/arguments.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli_afuc_messages.h"
 #include "kit/afuc/kit.h"
 
 #include "front/arguments.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/ring.h"
+#include "cli_afuc_messages.h"
 
 #include "front/arguments.h"
 #include "front/session.h"

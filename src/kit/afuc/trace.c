@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli_gpu_messages.h"
 #include "kit/afuc/firmware.h"
 
 #include "front/answer.h"

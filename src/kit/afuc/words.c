@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the debugger says and takes for AFUC alone: packets, queues, protected registers. */
+#include "cli_afuc_messages.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/ring.h"
 

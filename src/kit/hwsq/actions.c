@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli_hwsq_messages.h"
 #include "kit/hwsq/kit.h"
 
 #include "front/arguments.h"

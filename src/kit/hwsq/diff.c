@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
+#include "cli_hwsq_messages.h"
 #include "front/answer.h"
 #include "front/arguments.h"
 #include "front/input.h"

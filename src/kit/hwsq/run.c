@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
+#include "cli_gpu_messages.h"
 #include "front/answer.h"
 #include "front/arguments.h"
 #include "front/output.h"

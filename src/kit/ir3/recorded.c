@@ -4,8 +4,9 @@
  * database); what the rasteriser would have made, the middle of a triangle stands for.
  */
 #include "gpu/recorded.h"
-#include "front/session.h"
+#include "cli_ir3_messages.h"
 #include "front/arguments.h"
+#include "front/session.h"
 #include "kit/ir3/kit.h"
 #include <gpucode/ir3.h>
 

@@ -4,6 +4,7 @@
  * register database). How tiles and compressed blocks lie in memory is not known here; a texture of these, or one that
  * the recording has no bytes of, stays unbound, and a note says so.
  */
+#include "cli_ir3_messages.h"
 #include "kit/ir3/kit.h"
 
 #include "front/session.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for shaders of a4xx and later: buffers, memory and work groups, beside what all shaders have. */
+#include "cli_ir3_messages.h"
 #include "kit/ir3/kit.h"
 
 #include "front/arguments.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/mme/kit.h"
+#include "cli_mme_messages.h"
 
 #include "front/output.h"
 #include "front/session.h"

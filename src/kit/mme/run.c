@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for macros: the methods that they send, in order. */
+#include "cli_mme_messages.h"
 #include "kit/mme/kit.h"
 
 #include "front/answer.h"
@@ -285,8 +286,8 @@ static int tell_result(struct macro_run *run)
         return complain(diagnostics, CLI_STOPPED, run->input->file.name,
                         run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
                         run->stop.code ? run->stop.text : "the limit of words is reached");
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu32, left);
+    char text[40];
+    snprintf(text, sizeof text, "%" PRIu32 " parameter%s", left, left == 1 ? "" : "s");
     return left ? complain(diagnostics, CLI_MME_LEFT, run->input->file.name, NULL, text) : EXIT_DONE;
 }
 

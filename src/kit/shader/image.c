@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli_a3xx_messages.h"
 #include "kit/shader/shader.h"
 
 #include "front/answer.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that give shaders their inputs, and the work group. */
+#include "cli_a3xx_messages.h"
 #include "kit/shader/shader.h"
 
 #include "front/arguments.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for shaders: a thread or a group, inputs from the command line, registers printed. */
+#include "cli_gpu_messages.h"
 #include "kit/shader/shader.h"
 
 #include "front/answer.h"

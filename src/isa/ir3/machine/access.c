@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands and addresses of category 6. */
 #include "isa/ir3/machine/access.h"
+#include "ir3_messages.h"
 
 const char *ir3_mnemonic(const struct ir3_op *op)
 {

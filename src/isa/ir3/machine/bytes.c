@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes of global, local and private memory. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 uint64_t ir3_bound_address(const struct ir3_bound *bound)

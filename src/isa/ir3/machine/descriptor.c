@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers and images by their slots or by bindless descriptors in memory; textures and samplers likewise. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction for the fibers of a wave: the rows' actions, and the names they use. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/arithmetic.h"
 #include "isa/ir3/machine/meaning.h"
 #include "isa/ir3/machine/values.h"

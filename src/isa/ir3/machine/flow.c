@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the fibers of an issue go from it: rows of category 0, barriers, aliases. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/machine.h"
 
 static void go(struct ir3_run *run, unsigned lane, const struct ir3_op *op)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What fibers find out from other fibers of their quad, cluster or wave. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/arithmetic.h"
 #include "isa/ir3/machine/machine.h"
 

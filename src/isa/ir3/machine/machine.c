@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine of ir3: making machines, running them, and looking into them. */
 #include "isa/ir3/machine/machine.h"
+#include "ir3_messages.h"
 #include "isa/ir3/machine/spaces.h"
 #include "isa/ir3/machine/state.h"
 #include "isa/ir3/machine/values.h"

@@ -2,6 +2,7 @@
 /*
  * Category 6: loads and stores by addresses, and which file has the others; before that consts and atomic operations.
  */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 /* Category 6: what goes into the const file, and loads from buffers of constants. */
@@ -273,39 +274,10 @@ static void tell_number(struct ir3_run *run, const struct ir3_op *op)
     ir3_put(run, &op->result, 0, 0, values);
 }
 
-void ir3_memory(struct ir3_run *run, const struct ir3_op *op)
+/* What is found by a number, not by an address. */
+static void access_resource(struct ir3_run *run, const struct ir3_op *op)
 {
     switch (op->row) {
-    case IR3_LDG:
-    case IR3_LDG_A6:
-    case IR3_LDG_A7:
-        load(run, op, IR3_GLOBAL);
-        return;
-    case IR3_STG:
-    case IR3_STG_A6:
-    case IR3_STG_A7:
-        store(run, op, IR3_GLOBAL, 'g');
-        return;
-    case IR3_LDL:
-    case IR3_LDLW:
-        load(run, op, IR3_LOCAL);
-        return;
-    case IR3_STL:
-    case IR3_STLW:
-        store(run, op, IR3_LOCAL, 'p');
-        return;
-    case IR3_LDP:
-        load(run, op, IR3_PRIVATE);
-        return;
-    case IR3_STP:
-        store(run, op, IR3_PRIVATE, 'p');
-        return;
-    case IR3_LDG_K:
-        ir3_load_global_consts(run, op);
-        return;
-    case IR3_LDLV:
-        load_varyings(run, op);
-        return;
     case IR3_STC:
         ir3_store_consts(run, op);
         return;
@@ -343,5 +315,43 @@ void ir3_memory(struct ir3_run *run, const struct ir3_op *op)
         return;
     default:
         ir3_trap(run, op);
+    }
+}
+
+void ir3_memory(struct ir3_run *run, const struct ir3_op *op)
+{
+    switch (op->row) {
+    case IR3_LDG:
+    case IR3_LDG_A6:
+    case IR3_LDG_A7:
+        load(run, op, IR3_GLOBAL);
+        return;
+    case IR3_STG:
+    case IR3_STG_A6:
+    case IR3_STG_A7:
+        store(run, op, IR3_GLOBAL, 'g');
+        return;
+    case IR3_LDL:
+    case IR3_LDLW:
+        load(run, op, IR3_LOCAL);
+        return;
+    case IR3_STL:
+    case IR3_STLW:
+        store(run, op, IR3_LOCAL, 'p');
+        return;
+    case IR3_LDP:
+        load(run, op, IR3_PRIVATE);
+        return;
+    case IR3_STP:
+        store(run, op, IR3_PRIVATE, 'p');
+        return;
+    case IR3_LDG_K:
+        ir3_load_global_consts(run, op);
+        return;
+    case IR3_LDLV:
+        load_varyings(run, op);
+        return;
+    default:
+        access_resource(run, op);
     }
 }

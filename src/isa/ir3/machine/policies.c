@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What nobody has measured on a4xx to a8xx. Values of a policy are listed in the order of their numbers; the preset is
  * 0. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/machine.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers and operands: where values of a wave's fibers come from, and where they go. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/machine.h"
 #include "isa/ir3/machine/meaning.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Category 6: loads and stores of buffers and images by their slots. */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 bool ir3_fetch_slots(struct ir3_run *run, const struct ir3_op *op, uint32_t *slots)

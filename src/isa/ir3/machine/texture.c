@@ -5,6 +5,7 @@
  * samgq, or the number of a sample. The second one: offsets, then a bias or level, then the least level (notes on
  * category 5, from Mesa's compiler).
  */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/access.h"
 
 #include <math.h>

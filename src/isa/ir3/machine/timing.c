@@ -4,6 +4,7 @@
  * together share that of the least of them, and where they part each part has its own from there on. So what is found
  * happened on the path that was taken.
  */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/machine.h"
 #include "isa/ir3/timing/scoreboard.h"
 

@@ -4,6 +4,7 @@
  * number of issues; within one, the path with the most calls runs, of those the one at the least instruction number. So
  * after divergence the way at the later address waits, and the other one comes to where it waits.
  */
+#include "ir3_messages.h"
 #include "isa/ir3/machine/machine.h"
 
 #define TURN 4096 /* issues that a wave runs while others could */

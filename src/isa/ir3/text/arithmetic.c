@@ -3,6 +3,7 @@
  * Conditions and results of categories 2, 3 and 4, sources of categories 2 and 4, and what those of category 3 share
  * with them: modifiers, immediates, widths.
  */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of ir3 sources that are not instructions: raw words, and lines that begin with '@'. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "isa/decimal.h"

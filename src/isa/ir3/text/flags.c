@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flags in front of the mnemonic, the {rsv} suffix after the operands, the raw word. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

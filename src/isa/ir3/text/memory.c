@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 6. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 1: the low 32 bits of a move are its source, in a form that bits 54:53 tell. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

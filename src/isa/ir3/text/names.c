@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers and consts, plain and relative to a0.x. */
+#include "ir3_messages.h"
 #include "isa/decimal.h"
 #include "isa/ir3/ir3.h"
 

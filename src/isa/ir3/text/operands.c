@@ -3,6 +3,7 @@
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"
+#include "isa/ir3/text/access.h"
 
 #include <gpucode/a3xx.h>
 
@@ -14,6 +15,20 @@ static void set_register(struct gpucode_operand *operand, unsigned number, bool 
     operand->number = number;
     operand->value = (int32_t)number;
     operand->count = number == IR3_R63 ? 0 : 1;
+}
+
+/* A number in a register's place, as the instruction reads it; floats of the table are their 32 bits. */
+static void set_number(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    const unsigned count = ir3_accesses(insn, access);
+    operand->type = GPUCODE_OPERAND_VALUE;
+    operand->use = GPUCODE_USE_NONE;
+    for (unsigned i = 0; i < count; i++)
+        if (access[i].letter == field->letter && access[i].file == A3XX_FILE_IMMEDIATE)
+            operand->value = access[i].table && access[i].number < SHADER_FLOATS
+                                 ? (int64_t)shader_entry_bits((unsigned)access[i].number)
+                                 : access[i].number;
 }
 
 /* What the text of an operand names; its text is read back, which says all that its kind knows. */
@@ -32,8 +47,7 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
            (*scan.at == '(' || *scan.at == ',' || *scan.at == ' ' || *scan.at == '!' || *scan.at == '+'))
         scan.at += *scan.at == '(' && strchr(scan.at, ')') ? strchr(scan.at, ')') + 1 - scan.at : 1;
     if (scan.at >= end || !ir3_take_name(&scan, &name) || name.what == SHADER_IS_NOTHING) {
-        operand->type = GPUCODE_OPERAND_VALUE;
-        operand->use = GPUCODE_USE_NONE;
+        set_number(insn, field, operand);
         return;
     }
     set_register(operand, (unsigned)name.number, name.half);

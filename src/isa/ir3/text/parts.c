@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers, types and suffixes that several categories have, and the operands of categories 0 and 7. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

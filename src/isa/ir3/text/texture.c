@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 5: what is looked up, by which sampler and texture, and how they are named. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "base/text.h"

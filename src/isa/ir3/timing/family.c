@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Delays and sync bits by generation, as Mesa's compiler has them (ir3_delay.c, ir3_legalize.c, ir3_compiler.c). */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 #include "isa/ir3/text/access.h"
 #include "isa/ir3/timing/scoreboard.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that need no path: words, what a generation or a chip lacks, operands that compilers keep apart, the end. */
+#include "ir3_messages.h"
 #include "isa/ir3/ir3.h"
 
 #include "isa/ir3/text/access.h"

@@ -225,13 +225,7 @@ static bool parse_number(struct isa_scan *scan, struct isa_build *build, const s
     if (scan->end - start < 2 || memcmp(start, mark, 2) != 0)
         return isa_expected(scan, *mark == 's' ? "a sampler s#0 to s#15" : "a texture t#0 to t#127");
     scan->at += 2;
-    uint64_t number;
-    if (!isa_number(scan, &number))
-        return false;
-    if (number >> field->width)
-        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
-    build->bits = isa_field_set(field, build->bits, number);
-    return true;
+    return isa_take_number(scan, build, field, start);
 }
 
 /* The same of listings; null: look closer. */
