@@ -210,6 +210,10 @@ printf '\260\016\320\177' >wanted
 same found.bin wanted
 run 0 gpucode extract -o part trace
 same part.1.hwsq found
+# seconds may be whole
+sed 's/ 1\.7 / 2 /' trace >seconds
+run 0 gpucode extract seconds
+holds out '// script 1: seconds line 5, time 2.000000, '
 run 0 gpucode extract --json trace
 holds out '"bytes": "b00ed07f"'
 run 2 gpucode extract script.bin
