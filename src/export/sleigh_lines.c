@@ -223,7 +223,7 @@ void lines_write(const struct asked *asked, const char *name, const struct look 
         return;
     const bool is_number = !look->count && look->is_value;
     for (unsigned number = 0; number < NUMBERS; number++) {
-        if (is_number ? look->whole || look->value_moves || number > 15 : number < FIRST_SPECIAL)
+        if (is_number ? look->whole || number > 15 : number < FIRST_SPECIAL)
             continue;
         look_once(asked, asked_with_number(asked, look->word, number), &one);
         if (one.other)
