@@ -8,18 +8,12 @@ import sleigh_rules
 from sleigh_rules import CODE_WORDS
 
 TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|f<=|f<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
+BLANK, INCLUDE = re.compile(r"\s*"), re.compile(r'@include "([^"]+)"\n')
 SPECIFIC = {"inst_start", "inst_next"}
 
 
 def tokens_of(text):
-    found, at = [], 0
-    while at < len(text):
-        match = TOKEN.match(text, at)
-        if not match:
-            break
-        found.append(match.group(1))
-        at = match.end()
-    return [token for token in found if token.strip()]
+    return [token for token in TOKEN.findall(text) if token.strip()]
 
 
 class Module:
@@ -53,20 +47,19 @@ class Module:
     def read(self, path):
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"^#.*$", "", file.read(), flags=re.M)
-        while text.strip():
-            text = text.lstrip()
-            if text.startswith("@include"):
-                name = re.match(r'@include "([^"]+)"\n', text)
+        at = BLANK.match(text).end()
+        while at < len(text):
+            if text.startswith("@include", at):
+                name = INCLUDE.match(text, at)
                 self.read(os.path.join(os.path.dirname(path), name.group(1)))
-                text = text[name.end():]
-            elif text.startswith(("define ", "attach ")):
-                end = text.index(";")
-                self.define(text[:end].split())
-                text = text[end + 1:]
+                end = name.end()
+            elif text.startswith(("define ", "attach "), at):
+                end = text.index(";", at) + 1
+                self.define(text[at:end - 1].split())
             else:
-                end = text.index("}", text.index("{")) + 1
-                Constructor(self, text[:end])
-                text = text[end:]
+                end = text.index("}", text.index("{", at)) + 1
+                Constructor(self, text[at:end])
+            at = BLANK.match(text, end).end()
 
     def define(self, words):
         assert self.endian or words[1].startswith("endian="), "the byte order comes first"
