@@ -453,6 +453,21 @@ static bool put_piece_lines(FILE *out, const struct gpucode_target *target, cons
     return true;
 }
 
+/* Options that need a whole file. */
+static int refuse_for_piece(struct session *session)
+{
+    static const struct {
+        unsigned id;
+        const char *name;
+    } options[] = {{OPTION_GRAPH_FUNCTION, "function"}, {OPTION_REACHABLE_FROM, "reachable-from"},
+                   {OPTION_COMMENTS, "comments"},       {OPTION_EDIT, "edit"},
+                   {OPTION_SYMBOLS, "symbols"},         {OPTION_REGISTERS, "registers"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (arguments_have(&session->arguments, options[i].id))
+            return complain(&session->diagnostics, CLI_PIECE_OPTION, NULL, NULL, options[i].name);
+    return EXIT_DONE;
+}
+
 static int list_piece(struct session *session, const struct gpucode_target *target, const struct file *file,
                       uint64_t base)
 {
@@ -483,7 +498,9 @@ static int disassemble_piece(struct session *session)
     const struct gpucode_target *target;
     struct file file = {.name = "-x"};
     uint64_t base = 0;
-    int code = code_target(session, &target);
+    int code = refuse_for_piece(session);
+    if (!code)
+        code = code_target(session, &target);
     if (!code)
         code = value_number(session, OPTION_BASE, "an address", &base);
     if (!code && hex) {

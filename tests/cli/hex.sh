@@ -53,6 +53,10 @@ holds err 'cli-piece-target]'
 run 2 gpucode disasm -t afuc:a630 -x zz
 run 2 gpucode disasm -t mme:fermi -x 00000006
 holds err 'cli-piece]'
+for option in function=x reachable-from=CP_NOP comments edit symbols=none registers=none; do
+    run 2 gpucode disasm -t afuc:a630 -x c843ff9b --$option
+    holds err "error: --${option%%=*} has no effect on instructions alone [cli-piece-option]"
+done
 run 2 gpucode disasm -t afuc:a630 -x c843ff9b file
 run 2 gpucode disasm
 printf '\0\0\0\1\233\377\103\310\0\0\0\1' >piece

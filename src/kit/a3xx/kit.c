@@ -67,7 +67,7 @@ static int shader_give_machine(struct session *session, const struct input *inpu
 {
     struct shader_inputs inputs;
     int code = shader_give_of(session, input, machine, &a3xx_set, &inputs);
-    return code || !shader_picture_is_quad(session) ? code : shader_quad(session, &a3xx_set, input, &inputs);
+    return code ? code : shader_quad(session, &a3xx_set, input, &inputs);
 }
 
 /* Of the machine that shader_give_machine() made: the thread of --pixel in its quad. */

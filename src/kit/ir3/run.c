@@ -406,5 +406,5 @@ int ir3_give(struct session *session, const struct input *input, struct gpucode_
 {
     struct shader_inputs inputs;
     int code = shader_give_of(session, input, machine, &ir3_set, &inputs);
-    return code || !shader_picture_is_quad(session) ? code : shader_quad(session, &ir3_set, input, &inputs);
+    return code ? code : shader_quad(session, &ir3_set, input, &inputs);
 }

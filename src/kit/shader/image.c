@@ -416,9 +416,22 @@ static int draw(struct drawing *drawing, struct shader_inputs *inputs)
     return code ? code : draw_picture(drawing);
 }
 
+/* What is said of a picture is said of none. */
+static int refuse_without_picture(struct session *session)
+{
+    static const unsigned options[] = {OPTION_A3XX_FRAG_COORD, OPTION_A3XX_COLOR_OUT};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (arguments_have(&session->arguments, options[i]))
+            return value_refuse(session, options[i], session->arguments.value[options[i]],
+                                "a run with --image WIDTHxHEIGHT, the size of the picture");
+    return EXIT_DONE;
+}
+
 int shader_quad(struct session *session, const struct shader_set *set, const struct input *input,
                 struct shader_inputs *inputs)
 {
+    if (!shader_picture_is_quad(session))
+        return refuse_without_picture(session);
     struct drawing drawing = {.session = session, .set = set, .input = input, .grid = {.inputs = inputs}};
     unsigned x = 0, y = 0;
     set->usage(input->image, &drawing.usage);
@@ -488,8 +501,7 @@ int shader_picture_run(struct shader_run *run, uint64_t limit)
         run->set->usage(run->input->image, &drawing.usage);
         return draw(&drawing, &run->inputs);
     }
-    int code = shader_picture_is_quad(run->session) ? shader_quad(run->session, run->set, run->input, &run->inputs)
-                                                    : EXIT_DONE;
+    int code = shader_quad(run->session, run->set, run->input, &run->inputs);
     return code ? code : shader_run_machine(run, limit);
 }
 

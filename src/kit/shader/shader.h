@@ -119,7 +119,7 @@ int shader_picture_run(struct shader_run *run, uint64_t limit);
 
 /* Is a quad of a picture wanted (--image and --pixel)? */
 bool shader_picture_is_quad(const struct session *session);
-/* Gives the machine what --image has for the quad of --pixel. Complains and returns an exit code. */
+/* Gives the machine what --image has for the quad of --pixel, if one is wanted. Complains and returns an exit code. */
 int shader_quad(struct session *session, const struct shader_set *set, const struct input *input,
                 struct shader_inputs *inputs);
 /* The debugger's thread is that of --pixel in its quad. */

@@ -204,6 +204,12 @@ run 2 gpucode run --image 4x4 out.png --varying 0=0.0,1.0,0.0 --ij hr0.x plane.a
 run 2 gpucode run --image 4x4 out.png --frag-coord r60.w plane.asm
 run 2 gpucode run --image 4x4 out.png --color-out r60.y plane.asm
 run 2 gpucode run --image 4x4 out.png --color-out c0.x plane.asm
+for option in color-out frag-coord; do # of a picture that is not drawn
+    run 2 gpucode run --$option r0.x plane.asm
+    holds err "error: --$option r0.x: expected a run with --image WIDTHxHEIGHT"
+done
+run 2 gpucode debug --frag-coord r0.x --batch plane.asm
+holds err "error: --frag-coord r0.x: expected a run with --image"
 run 2 gpucode run --image 4x4 out.png --print r0.x plane.asm
 run 2 gpucode run --image 4x4 out.png --trace registers plane.asm
 run 2 gpucode run --image 4x4 out.png --policy a3xx-threads=8 plane.asm
