@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """gpucode export sleigh: the modules are read back (sleigh_reader.py), what they print is what listings have, and what
-AFUC's p-code does is what the machine does, on recorded programs and on random ones, step by step (sleigh_afuc.py).
+AFUC's p-code does is what the machine does, on recorded programs and on random ones, step by step (sleigh_afuc.py); the
+same of the smaller sets (sleigh_sets.py).
 SLEIGH_SEED and SLEIGH_PROGRAMS: other random programs, and how many.
 
 usage: sleigh.py GPUCODE SOURCE_ROOT STEPS"""
@@ -19,6 +20,7 @@ import sleigh_afuc
 import sleigh_brief
 import sleigh_reader
 import sleigh_refused
+import sleigh_sets
 import sleigh_texts
 from steps import LONG, Steps, document, gpucode, program, random_word
 
@@ -173,6 +175,7 @@ def main():
             comparisons[variant] = sleigh_afuc.Comparison(module, target, root)
     print(f"{len(modules)} languages; {texts[0]} of {texts[1]} texts are those of listings")
     compare(comparisons, steps)
+    sleigh_sets.check({f"{processor}_{variant}": module for processor, variant, module in modules}, steps)
 
 
 def compare(comparisons, steps):

@@ -51,8 +51,10 @@ def words_of(module, target, steps, chance, count, halves):
     words = [word & ~0xf0000000f0 if not halves and chance.random() < .5 else word for word in words]
     chance.shuffle(words)
     for word, text in zip(words, steps.texts(target, words)):
+        if not text or text.startswith("[") or not is_kept(numbers_of(text), halves):
+            continue
         constructor = module.find("", word)
-        if text and not text.startswith("[") and is_kept(numbers_of(text), halves) and left.get(constructor, 0):
+        if left.get(constructor, 0):
             found.append((word, text))
             left[constructor] -= 1
     return found

@@ -9,6 +9,9 @@ from sleigh_rules import CODE_WORDS
 
 TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|f<=|f<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
 BLANK, INCLUDE = re.compile(r"\s*"), re.compile(r'@include "([^"]+)"\n')
+HEAD = re.compile(r'\s*([A-Za-z_]\w*)?\s*:((?:"(?:[^"\\]|\\.)*"|[^"])*?)\sis\s(.*)$', re.S)
+PIECE, CONSTRAINT = re.compile(r'"(?:[^"\\]|\\.)*"|\w+|\s+|.'), re.compile(r"(\w+)(!=|=)(0x[0-9a-f]+|0|[1-9]\d*)$")
+WORD, NAME = re.compile(r"\w+$"), re.compile(r"[A-Za-z_]\w*$")
 SPECIFIC = {"inst_start", "inst_next"}
 
 
@@ -21,7 +24,7 @@ class Module:
         self.spaces, self.registers, self.fields, self.variables, self.names = {}, {}, {}, {}, {}
         self.tokens, self.token_of, self.default, self.alignment, self.endian = {}, {}, None, 1, None
         self.pcodeops, self.tables, self.exports, self.found, self.labels = set(), {}, {}, {}, set()
-        self.context = {}
+        self.context, self.by_mask = {}, {}
         self.read(path)
         sleigh_rules.check(self)
 
@@ -138,12 +141,21 @@ class Module:
         value = word >> low & ((1 << (high - low + 1)) - 1)
         return value - (2 << (high - low)) if signed and value >> (high - low) else value
 
+    def masks_of(self, table):
+        """{mask: {match: constructors}} of those that are looked for: tables have thousands, and few masks."""
+        if table not in self.by_mask:
+            masks = self.by_mask[table] = {}
+            for constructor in self.tables[table]:
+                if constructor.slot != 1 and constructor.brief != 1:
+                    masks.setdefault(constructor.mask, {}).setdefault(constructor.match, []).append(constructor)
+        return self.by_mask[table]
+
     def find(self, table, word):
         """The constructor with most bits that decide, of an instruction that runs and does not stand in a delay slot."""
         found = self.found.get((table, word))
         if found is None:
-            fitting = sorted((constructor for constructor in self.tables[table]
-                              if constructor.slot != 1 and constructor.brief != 1 and constructor.matches(word)),
+            fitting = sorted((constructor for mask, known in self.masks_of(table).items()
+                              for constructor in known.get(word & mask, ()) if constructor.matches(word)),
                              key=lambda constructor: -constructor.bits)
             assert len(fitting) < 2 or fitting[0].bits > fitting[1].bits, f"two constructors of {table} fit 0x{word:x}"
             found = self.found[table, word] = fitting[0] if fitting else None
@@ -175,10 +187,10 @@ class Constructor:
     def __init__(self, module, text):
         self.text = text.strip().split("\n")[0]
         head, self.body_text = text[:text.index("{")], text[text.index("{") + 1:-1]
-        match = re.match(r'\s*([A-Za-z_]\w*)?\s*:((?:"(?:[^"\\]|\\.)*"|[^"])*?)\sis\s(.*)$', head, re.S)
+        match = HEAD.match(head)
         assert match, head
         self.table = match.group(1) or ""
-        self.display = re.findall(r'"(?:[^"\\]|\\.)*"|\w+|\s+|.', match.group(2).strip())
+        self.display = PIECE.findall(match.group(2).strip())
         pattern = match.group(3)
         self.actions, self.slot, self.brief, self.begins_slot = [], None, None, False
         if "[" in pattern:
@@ -189,7 +201,7 @@ class Constructor:
             pattern = pattern[:pattern.index("[")]
         self.constraints, self.operands = [], []
         for part in pattern.strip().split(" & "):
-            match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|0|[1-9]\d*)$", part.strip())
+            match = CONSTRAINT.match(part.strip())
             if match and match.group(1) in module.context:
                 known = "slot" if match.group(1) == "in_slot" else "brief"
                 assert match.group(2) == "=" and getattr(self, known) is None and match.group(3) in "01", part
@@ -197,7 +209,7 @@ class Constructor:
             elif match:
                 self.constraints.append((match.group(1), match.group(2), int(match.group(3), 0)))
             elif part.strip() != "epsilon":
-                assert re.match(r"\w+$", part.strip()), part
+                assert WORD.match(part.strip()), part
                 self.operands.append(part.strip())
         if self.table not in module.tables:
             if self.table:
@@ -234,7 +246,7 @@ class Constructor:
             assert operand in module.tables and operand != self.table or operand in module.fields, (self.text, operand)
         for piece in self.display:
             assert not piece.startswith('"') or "\\" not in piece, (self.text, "no sign hides another in a text")
-            assert not re.match(r"[A-Za-z_]\w*$", piece) or piece in self.operands + made, (self.text, piece)
+            assert not NAME.match(piece) or piece in self.operands + made, (self.text, piece)
             assert piece != "is"
         for _, formula in self.actions:
             for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b0x[0-9a-f]+", "", formula)):

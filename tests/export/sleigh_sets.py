@@ -1,23 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The p-code of the smaller sets against their machines, on random programs: what MME macros and HWSQ scripts write, and
-where control goes. A3XX's rows are functions: their constructors must name the registers that the record of effects has.
-
-usage: sleigh_sets.py GPUCODE STEPS"""
-import functools
+where control goes. A3XX's rows are functions: their constructors must name the registers that the record of effects has."""
 import math
 import random
 import re
 import struct
-import subprocess
-import sys
-import tempfile
 
 import sleigh_machine
 import sleigh_plain
-import sleigh_reader
 import sleigh_texts
-from steps import LONG, Steps, document, gpucode, hex_bytes, program, random_word
+from steps import LONG, document, gpucode, hex_bytes, random_word
 
 
 # --- MME -------------------------------------------------------------------------------------------------------------
@@ -219,30 +211,21 @@ def check_signed_fields(module, target):
         assert machine.registers["r04"] == value & 0xffffffff, (target, line, hex(machine.registers["r04"]))
 
 
-def main():
-    steps = Steps(sys.argv[2])
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
-        @functools.lru_cache(None)  # reading one takes seconds
-        def module(name):
-            return sleigh_reader.Module(f"{folder}/{name.split('_')[0]}/data/languages/{name}.slaspec")
-        agreed = check_macros(module("MME_fermi"), steps, 3000 if LONG else 150)
-        print(f"MME: {agreed} words do what the machine does")
-        for name in ("nv41", "nv50", "nv92"):
-            writes = check_scripts(module(f"HWSQ_{name}"), steps, f"hwsq:{name}", 1000 if LONG else 60)
-            assert writes > 20
-            print(f"HWSQ {name}: {writes} writes")
-        check_functions(module("A3XX_a3xx"))
-        for name in ("a4xx", "a6xx", "a8xx"):
-            check_later_shaders(module(f"IR3_{name}"), f"ir3:{name}")
-        for name, target in (("A3XX_a3xx", "a3xx"), ("IR3_a5xx", "ir3:a5xx"), ("IR3_a7xx", "ir3:a7xx")):
-            check_signed_fields(module(name), target)
-            check_floats(module(name), target)
-            compared = sleigh_plain.check(module(name), target, steps, 12 if LONG else 4)
-            print(f"{target}: {compared} words calculate what the machine does")
-            assert compared > 300, target
+def check(modules, steps):
+    """`modules`: those that were read, by name."""
+    agreed = check_macros(modules["MME_fermi"], steps, 3000 if LONG else 150)
+    print(f"MME: {agreed} words do what the machine does")
+    for name in ("nv41", "nv50", "nv92"):
+        writes = check_scripts(modules[f"HWSQ_{name}"], steps, f"hwsq:{name}", 1000 if LONG else 60)
+        assert writes > 20
+        print(f"HWSQ {name}: {writes} writes")
+    check_functions(modules["A3XX_a3xx"])
+    for name in ("a4xx", "a6xx", "a8xx"):
+        check_later_shaders(modules[f"IR3_{name}"], f"ir3:{name}")
+    for name, target in (("A3XX_a3xx", "a3xx"), ("IR3_a5xx", "ir3:a5xx"), ("IR3_a7xx", "ir3:a7xx")):
+        check_signed_fields(modules[name], target)
+        check_floats(modules[name], target)
+        compared = sleigh_plain.check(modules[name], target, steps, 12 if LONG else 4)
+        print(f"{target}: {compared} words calculate what the machine does")
+        assert compared > 300, target
     assert agreed > 300
-
-
-if __name__ == "__main__":
-    main()
