@@ -25,10 +25,11 @@ def check(what, good):
 
 
 def ascii85(words):
-    while words and not words[-1]:
-        words = words[:-1]
+    used = len(words)
+    while used and not words[used - 1]:
+        used -= 1
     digits = lambda word: "".join(chr(33 + word // 85**i % 85) for i in range(4, -1, -1))
-    return "".join(digits(word) if word else "z" for word in words)
+    return "".join(digits(word) if word else "z" for word in words[:used])
 
 
 def message(sequence, number, *words, kind=0):

@@ -35,7 +35,13 @@ static void hear(void *user, const struct gpucode_diagnostic *d)
 
 struct gpucode_diagnostic_handler listen(struct heard *heard)
 {
-    *heard = (struct heard){0};
+    heard->count = heard->errors = 0;
+    for (unsigned i = 0; i < HEARD_MAX; i++) { /* the ends of texts alone: all of it is a hundred kilobytes */
+        heard->said[i].code[0] = heard->said[i].message[0] = heard->said[i].hint[0] = 0;
+        heard->said[i].file[0] = heard->said[i].source[0] = 0;
+        heard->said[i].severity = GPUCODE_NOTE;
+        heard->said[i].line = heard->said[i].column = heard->said[i].length = 0;
+    }
     return (struct gpucode_diagnostic_handler){hear, heard};
 }
 
