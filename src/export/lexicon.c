@@ -12,7 +12,7 @@
 static void add_lexeme(struct lexemes *list, const char *text, size_t length)
 {
     for (unsigned i = 0; i < list->count; i++)
-        if (strlen(list->text[i]) == length && memcmp(list->text[i], text, length) == 0)
+        if (strncmp(list->text[i], text, length) == 0 && !list->text[i][length])
             return;
     bool has_room = grow(&list->text, list->count, &list->room, sizeof *list->text);
     char *copy = has_room ? strndup(text, length) : NULL;
@@ -173,8 +173,8 @@ static void look_between(struct sample *sample, const bool *covered)
             at += length;
             continue;
         }
-        length = strcspn(at, " ,()[]");
-        if (!length || covered[at - sample->text]) {
+        length = covered[at - sample->text] ? 0 : strcspn(at, " ,()[]");
+        if (!length) {
             at++;
             continue;
         }
