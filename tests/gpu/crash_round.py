@@ -105,19 +105,25 @@ def place(fault, level, before):
     return memory, packets, (level, IB1 if level == "IB1" else IB2, len(head), len(body))
 
 
+class Groups(dict):
+    """Five signs of ascii85, and their word: dumps have many words again and again."""
+
+    def __missing__(self, group):
+        value = functools.reduce(lambda known, sign: known * 85 + ord(sign) - 33, group if group != "z" else "", 0)
+        assert value <= 0xFFFFFFFF, group
+        self[group] = value
+        return value
+
+
+KNOWN_GROUPS = Groups()
+
+
 @functools.lru_cache(maxsize=64)  # the firmware of a dump is the one of the dump before
 def undo(text):
     """The words of a text in ascii85."""
     groups = re.findall("z|[!-u]{5}", text)
-    assert sum(map(len, groups)) == len(text), text
-    words = []
-    for group in groups:
-        value = 0
-        for c in group if group != "z" else "":
-            value = value * 85 + ord(c) - 33
-        assert value <= 0xFFFFFFFF, group
-        words.append(value)
-    return words
+    assert len("".join(groups)) == len(text), text
+    return [KNOWN_GROUPS[group] for group in groups]
 
 
 HEADS = ("kernel", "module", "time", "comm", "cmdline", "gpu-initialized", "revision", "rbbm-status")
