@@ -156,6 +156,7 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
         return;
     if (diagnostics->before)
         diagnostics->before(diagnostics->user);
+    fflush(stdout); /* what was printed earlier comes first where both go to one place */
     if (diagnostics->json)
         write_object(diagnostics, diagnostic);
     else

@@ -271,7 +271,6 @@ static int show_result(struct result *result)
     free(plot);
     if (code || result->actions.stop.reason == GPUCODE_STOP_END)
         return code;
-    fflush(stdout);
     complain(&result->session->diagnostics, CLI_STOPPED, result->input->file.name, NULL,
              result->actions.stop.code ? result->actions.stop.text : "the limit of opcodes is reached");
     return EXIT_FINDINGS;

@@ -280,7 +280,6 @@ static int tell_result(struct macro_run *run)
     int code = tell_run(run);
     if (code)
         return code;
-    fflush(stdout);
     uint32_t left = macro_special(run->machine, "LEFT");
     if (run->stop.reason != GPUCODE_STOP_END)
         return complain(diagnostics, CLI_STOPPED, run->input->file.name,

@@ -323,7 +323,6 @@ int shader_run_machine(struct shader_run *run, uint64_t limit)
     }
     if (code || run->stop.reason == GPUCODE_STOP_END)
         return code;
-    fflush(stdout);
     return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name,
                     run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
                     run->stop.code ? run->stop.text : "the limit of instructions is reached");
