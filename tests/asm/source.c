@@ -20,12 +20,97 @@ static bool include_from(void *user, const char *from, const char *name, char **
     return false;
 }
 
+/* By file and place, longer ones first; no two are the same. */
+static bool goes_before(const struct gpucode_word *a, const struct gpucode_word *b)
+{
+    if (a->file != b->file || a->span.offset != b->span.offset)
+        return a->file != b->file ? a->file < b->file : a->span.offset < b->span.offset;
+    return a->span.length > b->span.length ||
+           (a->span.length == b->span.length && (a->kind != b->kind || a->symbol < b->symbol));
+}
+
+/* The length of the shortest word that covers a place, or else ends there; 0: there is none. */
+static size_t shortest_at(const struct gpucode_word *words, uint32_t count, size_t offset, bool covers)
+{
+    size_t least = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t start = words[i].span.offset, end = start + words[i].span.length;
+        if ((covers ? start <= offset && offset < end : end == offset) && (!least || words[i].span.length < least))
+            least = words[i].span.length;
+    }
+    return least;
+}
+
+static void check_places(const struct gpucode_source *source, uint32_t file, const struct gpucode_source_file *of)
+{
+    uint32_t count = 0;
+    struct gpucode_span span, before = {0, 0};
+    const struct gpucode_word *words = gpucode_source_words(source, file, &count);
+    for (size_t offset = 0; offset <= of->length; offset++) {
+        uint32_t at = gpucode_source_word_at(source, file, offset);
+        size_t covers = shortest_at(words, count, offset, true), ends = shortest_at(words, count, offset, false);
+        assert_int_equal(at == GPUCODE_NONE ? 0 : words[at].span.length, covers ? covers : ends);
+        if (covers)
+            assert_true(words[at].span.offset <= offset && offset < words[at].span.offset + covers);
+        else if (ends)
+            assert_int_equal(words[at].span.offset + ends, offset);
+        /* statements follow each other without gaps, to the end of the file */
+        if (!gpucode_source_statement(source, file, offset, &span)) {
+            assert_int_equal(before.length, 0);
+            continue;
+        }
+        assert_true(span.offset <= offset && span.offset + span.length <= of->length);
+        assert_true(offset < span.offset + span.length || span.offset + span.length == of->length);
+        if (before.length)
+            assert_true(span.offset == before.offset ? span.length == before.length
+                                                     : span.offset == before.offset + before.length);
+        before = span;
+    }
+}
+
+/* The words of all files in their order, the words of each symbol as a list, and what stands at each place. */
+static void check_source(const struct gpucode_source *source)
+{
+    struct gpucode_source_file file;
+    uint32_t symbol_count, in_files = 0, of_symbols = 0, named = 0, count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &symbol_count);
+    for (uint32_t i = 0; gpucode_source_file(source, i, &file); i++) {
+        const struct gpucode_word *words = gpucode_source_words(source, i, &count);
+        for (uint32_t k = 0; k < count; k++)
+            assert_ptr_equal(gpucode_source_word(source, in_files + k), &words[k]);
+        in_files += count;
+        check_places(source, i, &file);
+    }
+    assert_null(gpucode_source_word(source, in_files));
+    for (uint32_t i = 0; i < in_files; i++) {
+        const struct gpucode_word *word = gpucode_source_word(source, i);
+        assert_true(gpucode_source_file(source, word->file, &file));
+        assert_true(word->span.length && word->span.offset + word->span.length <= file.length);
+        assert_true(!i || goes_before(gpucode_source_word(source, i - 1), word));
+        named += word->symbol != GPUCODE_NONE;
+    }
+    for (uint32_t s = 0; s < symbol_count; s++) {
+        uint32_t defined = GPUCODE_NONE;
+        for (uint32_t i = symbols[s].first, last = 0; i != GPUCODE_NONE;
+             last = i, i = gpucode_source_word(source, i)->next) {
+            assert_true(i == symbols[s].first || i > last);
+            assert_int_equal(gpucode_source_word(source, i)->symbol, s);
+            if (gpucode_source_word(source, i)->defines && defined == GPUCODE_NONE)
+                defined = i;
+            of_symbols++;
+        }
+        assert_int_equal(symbols[s].definition, defined);
+    }
+    assert_int_equal(of_symbols, named);
+}
+
 static struct gpucode_source *read_with(const char *text, const char *const *files, enum gpucode_status expected)
 {
     struct gpucode_source *source = NULL;
     struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
     assert_int_equal(gpucode_source_read(text, strlen(text), &options, &source), expected);
     assert_non_null(source);
+    check_source(source);
     return source;
 }
 
@@ -249,6 +334,29 @@ static void hints_can_be_applied(void)
     expect_mended(".target hwsq:g94\nset1 #FB_PAUS\n", "22+8 #FB_PAUSE");
 }
 
+/* Each directive with what may stand in its line, names and numbers and comments, in a file and in a macro. */
+static void words_of_directives(void)
+{
+    static const char *const files[] = {"none", "; nothing\r\n\n", NULL};
+    static const char text[] = "; first\n.target afuc:a630 ; t\n.equ A, 1 ; a\n.equ B, A + (A << 2) ; b\n[016ee001]\n"
+                               ".macro two x, y ; head\n.word \\x + \\y, A + 1, B ; in\n.byte \\@, A ; at\nnop ; of\n"
+                               ".endm ; end\na: .word A, B + 1, 0x3 * A, #b - #a, A+1, A+2, A+3, A+4, A+5 ; many\n"
+                               ".align 4 ; x\n.if A == 1 && B != 2 ; unknown\n.byte ~A, -B, !A, (A)\ntwo B, 3\n"
+                               "b:two 1, A ; once\n.org B + 60 + A ; there\n.skip A + 3, B ; y\n.section S ; s\n"
+                               ".size A + 299\n.include \"none\" ; z\nnop;end";
+    for (unsigned crlf = 0; crlf < 2; crlf++) {
+        struct gpucode_source *source = NULL;
+        struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
+        char copy[2 * sizeof text], *out = copy;
+        for (const char *at = text; *at; *out++ = *at++)
+            if (*at == '\n' && crlf)
+                *out++ = '\r';
+        assert_true(gpucode_source_read(copy, (size_t)(out - copy), &options, &source) <= GPUCODE_ERROR_INPUT);
+        check_source(source);
+        gpucode_source_free(source);
+    }
+}
+
 static void statements_and_words_at_places(void)
 {
     struct gpucode_source *source = read_text(".target afuc:a630\na: mov $01, K\n.equ K, 2\n", GPUCODE_OK);
@@ -355,5 +463,5 @@ static void arguments_are_checked(void)
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
-      hints_can_be_applied, statements_and_words_at_places, what_may_stand_there, directives_exist,
+      hints_can_be_applied, words_of_directives, statements_and_words_at_places, what_may_stand_there, directives_exist,
       arguments_are_checked)

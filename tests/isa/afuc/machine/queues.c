@@ -198,6 +198,30 @@ static void event_timestamps(void)
         assert_int_equal(rig_peek(&rig, 0x100000), 0);
         rig_free(&rig);
     }
+    /* a stamp that cannot be written: the machine stops at its second word, and at the first of two */
+    const struct gpucode_setting small[] = {{"afuc-memory", "1"}, {NULL, NULL}};
+    const struct gpucode_setting second[] = {{"afuc-memory", "1"}, {"afuc-event-order", "first"}, {NULL, NULL}};
+    static const struct {
+        const char *target, *text;
+        uint32_t before; /* what is in the last word of memory then */
+        bool first;      /* the command stands in front */
+    } faults[] = {
+        {"afuc:a630", STAMP("0x4000 << 16", "0x104", "0x55") PIPE("0xe7", "0x5"), 0, false},
+        {"afuc:a730", STAMP("$07", "0x11", "0x66") "mov $data, 0x77\n" PIPE("0xe7", "0x9"), 0x66, false},
+        {"afuc:a730", STAMP("0x4000 << 16", "0x9", "0x66") STAMP("$07", "0x9", "0x88") PIPE("0xe7", "0x11"), 0, false},
+        {"afuc:a730", PIPE("0xe7", "0x9") STAMP("0x4000 << 16", "0x9", "0x66"), 0, true},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct rig rig;
+        char text[1024];
+        snprintf(text, sizeof text, "[01630001]\n%send: jump #end\nnop\n", faults[i].text);
+        assert_true(rig_text(&rig, faults[i].target, text, faults[i].first ? second : small));
+        rig_set(&rig, "$07", 0x3ffffffc);
+        assert_int_equal(rig_run(&rig, 60), GPUCODE_STOP_FAULT);
+        assert_non_null(strstr(rig.stop.text, "0x40000000"));
+        assert_int_equal(rig_peek(&rig, 0x3ffffffc), faults[i].before);
+        rig_free(&rig);
+    }
 #undef STAMP
 #undef PIPE
 }
@@ -445,6 +469,49 @@ static void hangs(void)
     rig_free(&rig);
 }
 
+/* Answers are for one register of one kind, whatever others have its number; the last one counts. */
+static void answers(void)
+{
+    static const char code[] = "mov $01, 0x2\nmov $02, 0x20\ncwrite $02, [$00 + @REG_READ_ADDR]\n"
+                               "cwrite $01, [$00 + @REG_READ_DWORDS]\nmov $04, $regdata\nmov $05, $regdata\n"
+                               "cread $06, [$00 + 0x20]\ncread $07, [$00 + 0x21]\n";
+    static const struct {
+        const char *answers[3];
+        uint32_t values[4]; /* of GPU registers 0x20 and 0x21, and of the control registers of these numbers */
+    } cases[] = {
+        {{"0x20=5"}, {5, 0, 0, 0}},
+        {{"@0x20=5"}, {0, 0, 5, 0}},
+        {{"@33=0xffffffff", "32=4"}, {4, 0, 0, 0xffffffff}},
+        {{"0x21=1", "@0x21=2", "0x21=3"}, {0, 3, 0, 2}},
+    };
+    static const char *const refused[] = {
+        "",       "@",      "=1",      "@=1",     "0x20",      "0x20=",         "0x20=x",   "0x20=1 ", "0x20=2x",
+        "0x2x=1", "NONE=1", "@NONE=1", "@4096=1", "0x40000=1", "1=0x100000000", "@@0x20=1", "0x20 =1", "0x20=-1"};
+    struct rig rig;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpucode_setting settings[4] = {{NULL, NULL}};
+        for (unsigned k = 0; k < 3 && cases[i].answers[k]; k++)
+            settings[k] = (struct gpucode_setting){"afuc-answer", cases[i].answers[k]};
+        program_make(&rig, A6XX, code, NULL, 0, settings);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        static const char *const names[] = {"$04", "$05", "$06", "$07"};
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(rig_get(&rig, names[k]), cases[i].values[k]);
+        rig_free(&rig);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct gpucode_setting settings[] = {
+            {"afuc-answer", "0x20=1"}, {"afuc-answer", refused[i]}, {NULL, NULL}};
+        char told[80];
+        if (rig_text(&rig, NULL, A6XX "nop\n", settings))
+            fail_msg("'%s' is an answer", refused[i]);
+        snprintf(told, sizeof told, "'%s' is not an answer", refused[i]);
+        assert_string_equal(rig.code, "afuc-answer");
+        assert_non_null(strstr(rig.message, told));
+        rig_free(&rig);
+    }
+}
+
 static void preemption(void)
 {
     struct rig rig;
@@ -482,4 +549,4 @@ static void entered(void)
 }
 
 TESTS(queues, event_timestamps, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers,
-      cut_off, no_table, protection, faults, hangs, preemption, entered)
+      cut_off, no_table, protection, faults, hangs, answers, preemption, entered)
