@@ -433,6 +433,23 @@ static size_t make_program(const struct gpucode_target *target, uint64_t *seed, 
     return (size_t)count * 8;
 }
 
+/* What is legal needs nothing: it stays as it is, and counts as it did. */
+static void stays(const struct gpucode_image *image, const struct gpucode_scheduled *before)
+{
+    const struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NOTHING};
+    struct gpucode_scheduled again;
+    assert_int_equal(gpucode_schedule(image, &options, &again), GPUCODE_OK);
+    assert_int_equal(again.size, before->size);
+    assert_memory_equal(again.bytes, before->bytes, again.size);
+    assert_int_equal(again.slots_before, before->slots);
+    assert_int_equal(again.slots, before->slots);
+    assert_int_equal(again.sync_bits_before, before->sync_bits);
+    assert_int_equal(again.sync_bits, before->sync_bits);
+    for (uint32_t i = 0; i < again.units; i++)
+        assert_int_equal(again.origins[i], i);
+    gpucode_scheduled_free(&again);
+}
+
 /* Of what schedule makes of any program lint has no hazard to tell. */
 static void schedules_are_legal(void)
 {
@@ -457,6 +474,7 @@ static void schedules_are_legal(void)
             if (hazards)
                 print_error("round %u, %s\n", i, targets[i % 6]);
             assert_int_equal(hazards, 0);
+            stays(again, &scheduled);
             gpucode_image_free(again);
             gpucode_scheduled_free(&scheduled);
             done++;
