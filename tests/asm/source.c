@@ -104,6 +104,47 @@ static void check_source(const struct gpucode_source *source)
     assert_int_equal(of_symbols, named);
 }
 
+/* Tokens are words that stand in a file, with their lines and columns; `text` is that of the first. */
+static void check_tokens(const struct gpucode_source *source, const char *text,
+                         const struct gpucode_asm_options *options)
+{
+    struct gpucode_asm_options recording = *options;
+    struct gpucode_program *program;
+    struct gpucode_token token;
+    uint32_t count, words = 0, tokens = 0;
+    recording.record_tokens = true;
+    if (gpucode_assemble(text, strlen(text), &recording, &program) != GPUCODE_OK)
+        return;
+    const struct gpucode_word *word = gpucode_source_words(source, 0, &count);
+    for (uint32_t k = 0; k < count; k++)
+        words += word[k].kind <= GPUCODE_TOKEN_COMMENT && word[k].kind != GPUCODE_TOKEN_USE && !word[k].expanded;
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        if (strcmp(token.file, "main") != 0)
+            continue;
+        uint32_t found = 0;
+        bool use = token.kind == GPUCODE_TOKEN_USE; /* as a word perhaps a section's name, or a part of a longer name */
+        while (found < count &&
+               (word[found].span.offset != token.span.offset || (!use && word[found].kind != token.kind)))
+            found++;
+        if (found == count || (!use && word[found].span.length != token.span.length))
+            fail_msg("%u:%u, %.*s", token.line, token.column, (int)token.span.length, text + token.span.offset);
+        if (!use && token.kind != GPUCODE_TOKEN_COMMENT) {
+            assert_int_equal(word[found].unit, token.unit);
+            assert_int_equal(word[found].operand, token.operand);
+        }
+        tokens += !use;
+        unsigned line = 1, column = 0;
+        for (size_t at = 0; at < token.span.offset; at++) {
+            column = text[at] == '\n' ? 0 : column + 1;
+            line += text[at] == '\n';
+        }
+        assert_int_equal(token.line, line);
+        assert_int_equal(token.column, column);
+    }
+    assert_int_equal(tokens, words);
+    gpucode_program_free(program);
+}
+
 static struct gpucode_source *read_with(const char *text, const char *const *files, enum gpucode_status expected)
 {
     struct gpucode_source *source = NULL;
@@ -111,6 +152,7 @@ static struct gpucode_source *read_with(const char *text, const char *const *fil
     assert_int_equal(gpucode_source_read(text, strlen(text), &options, &source), expected);
     assert_non_null(source);
     check_source(source);
+    check_tokens(source, text, &options);
     return source;
 }
 
@@ -338,12 +380,13 @@ static void hints_can_be_applied(void)
 static void words_of_directives(void)
 {
     static const char *const files[] = {"none", "; nothing\r\n\n", NULL};
-    static const char text[] = "; first\n.target afuc:a630 ; t\n.equ A, 1 ; a\n.equ B, A + (A << 2) ; b\n[016ee001]\n"
-                               ".macro two x, y ; head\n.word \\x + \\y, A + 1, B ; in\n.byte \\@, A ; at\nnop ; of\n"
-                               ".endm ; end\na: .word A, B + 1, 0x3 * A, #b - #a, A+1, A+2, A+3, A+4, A+5 ; many\n"
-                               ".align 4 ; x\n.if A == 1 && B != 2 ; unknown\n.byte ~A, -B, !A, (A)\ntwo B, 3\n"
-                               "b:two 1, A ; once\n.org B + 60 + A ; there\n.skip A + 3, B ; y\n.section S ; s\n"
-                               ".size A + 299\n.include \"none\" ; z\nnop;end";
+    static const char text[] =
+        "; first\n.target afuc:a630 ; t\n.equ A, 1 ; a\n.equ B, A + (A << 2) ; b\n[016ee001]\n"
+        ".macro two x, y ; head\n.word \\x + \\y, A + 1, B ; in\n.byte \\@, A, \\y, 0 ; at\nnop ; of\n"
+        ".endm ; end\na: .word A, B + 1, 0x3 * A, #b - #a, A+1, A+2, A+3, A+4, A+5 ; many\n"
+        ".align 4 ; x\n.byte ~A & 1, -B, !A, (A)\ntwo B, 3\n"
+        "b:two 1, A ; once\n.org B + 60 + A ; there\n.skip A + 3 ; y\n.section S ; s\n"
+        ".size A + 299\n.include \"none\" ; z\nnop;end";
     for (unsigned crlf = 0; crlf < 2; crlf++) {
         struct gpucode_source *source = NULL;
         struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
@@ -351,8 +394,10 @@ static void words_of_directives(void)
         for (const char *at = text; *at; *out++ = *at++)
             if (*at == '\n' && crlf)
                 *out++ = '\r';
-        assert_true(gpucode_source_read(copy, (size_t)(out - copy), &options, &source) <= GPUCODE_ERROR_INPUT);
+        *out = 0;
+        assert_int_equal(gpucode_source_read(copy, (size_t)(out - copy), &options, &source), GPUCODE_OK);
         check_source(source);
+        check_tokens(source, copy, &options);
         gpucode_source_free(source);
     }
 }
