@@ -182,4 +182,56 @@ static void wrong_start(void)
     rig_free(&rig);
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start)
+/* BR of an a660 starts LPAC by GPU registers; both leave marks, and BR reads THREAD_SYNC after that. */
+static const char a660[] =
+    "[016dc001]\nmov $12, #jumptbl\n[016dc001]\nmov $13, #next\nnop\nnop\nnop\nnop\n"
+    "mov $02, #next << 2\nadd $02, $02, 0x1000\nmov $addr, CP_LPAC_SQE_INSTR_BASE\n"
+    "mov $data, $02\nmov $data, $00\nmov $03, 0x1\nmov $addr, CP_LPAC_SQE_CNTL\nmov $data, $03\n"
+    "mov $04, 0x100\nl: brne $04, 0x0, #l\nsub $04, $04, 0x1\n"
+    "cread $07, [$00 + @THREAD_SYNC]\nmov $08, 0x40 << 16\nmov $09, 0xb5\n"
+    "store $09, [$08 + 0x0]\nCP_NOP: waitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n.align 32\nnext:\n.section LPAC\n[01000001]\n"
+    "mov $12, #jumptbl\nnop\nnop\nnop\nnop\nnop\nnop\n"
+    "mov $08, 0x40 << 16\nmov $09, 0x1bac\nstore $09, [$08 + 0x4]\ncread $07, [$00 + @THREAD_SYNC]\n"
+    "CP_NOP: waitin\nmov $01, $data\njumptbl: .jumptbl\n";
+
+static void lpac_of_a660(void)
+{
+    static const struct {
+        const char *policy, *value;
+        uint32_t marks[2], sync, base; /* what both leave; of LPAC, where GPU registers say that it is */
+    } cases[] = {
+        {NULL, NULL, {0xb5, 0x1bac}, 2, 1},
+        {"afuc-coprocessors", "stub", {0xb5, 0}, 2, 1},
+        {"afuc-processor", "BR", {0xb5, 0}, 2, 1},
+        {"afuc-processor", "LPAC", {0, 0x1bac}, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct gpucode_setting policies[] = {{cases[i].policy, cases[i].value}, {NULL, NULL}};
+        struct rig rig;
+        if (!rig_text(&rig, "afuc:a660", a660, policies))
+            fail_msg("%s", rig.message);
+        const struct gpucode_section *lpac = &gpucode_image_info(rig.image)->sections[1];
+        uint32_t base = 0x1000 + 4 * lpac->start;
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_peek(&rig, 0x400000), cases[i].marks[0]);
+        assert_int_equal(rig_peek(&rig, 0x400004), cases[i].marks[1]);
+        assert_int_equal(rig_get(&rig, "@THREAD_SYNC"), cases[i].sync);
+        assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_INSTR_BASE"), base);
+        assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_CNTL"), cases[i].marks[0] ? 1 : 0);
+        rig_free(&rig);
+    }
+    /* what is no section's start */
+    char text[sizeof a660], *at;
+    memcpy(text, a660, sizeof a660);
+    at = strstr(text, "0x1000\n");
+    memcpy(at, "0x1004\n", 7);
+    struct rig rig;
+    assert_true(rig_text(&rig, "afuc:a660", text, NULL));
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_FAULT);
+    assert_string_equal(rig.stop.code, "afuc-start");
+    assert_int_equal(rig_peek(&rig, 0x400004), 0);
+    rig_free(&rig);
+}
+
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660)

@@ -257,4 +257,65 @@ static void memory(void)
     gpucode_snapshot_free(NULL);
 }
 
-TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, one_register, memory, documented)
+/* Counters of what is under way go up and down; a lock is held until it is given back. */
+static void counters(void)
+{
+    static const char code[] = "mov $02, 0x3\nmov $03, 0x4\ncwrite $02, [$00 + @WFI_PEND_INCR]\n"
+                               "cwrite $03, [$00 + @WFI_PEND_INCR]\ncread $04, [$00 + @WFI_PEND_CTR]\n"
+                               "cwrite $02, [$00 + @QUERY_PEND_INCR]\ncwrite $02, [$00 + @QUERY_PEND_INCR]\n"
+                               "cread $05, [$00 + @QUERY_PEND_CTR]\ncread $06, [$00 + @WFI_PEND_CTR]\n";
+    struct rig rig;
+    program_make(&rig, A6XX, code, NULL, 0, NULL);
+    assert_int_equal(rig_run(&rig, 10), GPUCODE_STOP_LIMIT);
+    assert_int_equal(rig_get(&rig, "$04"), 7);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$05"), 6);
+    assert_int_equal(rig_get(&rig, "$06"), 7);
+    rig_free(&rig);
+}
+
+/* Answers are for one register of one kind, whatever others have its number; the last one counts. */
+static void answers(void)
+{
+    static const char code[] = "mov $01, 0x2\nmov $02, 0x20\ncwrite $02, [$00 + @REG_READ_ADDR]\n"
+                               "cwrite $01, [$00 + @REG_READ_DWORDS]\nmov $04, $regdata\nmov $05, $regdata\n"
+                               "cread $06, [$00 + 0x20]\ncread $07, [$00 + 0x21]\n";
+    static const struct {
+        const char *answers[3];
+        uint32_t values[4]; /* of GPU registers 0x20 and 0x21, and of the control registers of these numbers */
+    } cases[] = {
+        {{"0x20=5"}, {5, 0, 0, 0}},
+        {{"@0x20=5"}, {0, 0, 5, 0}},
+        {{"@33=0xffffffff", "32=4"}, {4, 0, 0, 0xffffffff}},
+        {{"0x21=1", "@0x21=2", "0x21=3"}, {0, 3, 0, 2}},
+    };
+    static const char *const refused[] = {
+        "",       "@",      "=1",      "@=1",     "0x20",      "0x20=",         "0x20=x",   "0x20=1 ", "0x20=2x",
+        "0x2x=1", "NONE=1", "@NONE=1", "@4096=1", "0x40000=1", "1=0x100000000", "@@0x20=1", "0x20 =1", "0x20=-1"};
+    struct rig rig;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpucode_setting settings[4] = {{NULL, NULL}};
+        for (unsigned k = 0; k < 3 && cases[i].answers[k]; k++)
+            settings[k] = (struct gpucode_setting){"afuc-answer", cases[i].answers[k]};
+        program_make(&rig, A6XX, code, NULL, 0, settings);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        static const char *const names[] = {"$04", "$05", "$06", "$07"};
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(rig_get(&rig, names[k]), cases[i].values[k]);
+        rig_free(&rig);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct gpucode_setting settings[] = {
+            {"afuc-answer", "0x20=1"}, {"afuc-answer", refused[i]}, {NULL, NULL}};
+        char told[80];
+        if (rig_text(&rig, NULL, A6XX "nop\n", settings))
+            fail_msg("'%s' is an answer", refused[i]);
+        snprintf(told, sizeof told, "'%s' is not an answer", refused[i]);
+        assert_string_equal(rig.code, "afuc-answer");
+        assert_non_null(strstr(rig.message, told));
+        rig_free(&rig);
+    }
+}
+
+TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, one_register, memory,
+      documented)
