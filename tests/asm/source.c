@@ -112,7 +112,7 @@ static void check_tokens(const struct gpucode_source *source, const char *text,
     struct gpucode_program *program;
     struct gpucode_token token;
     uint32_t count, words = 0, tokens = 0;
-    recording.record_tokens = true;
+    recording.record_tokens = recording.record_lines = true;
     if (gpucode_assemble(text, strlen(text), &recording, &program) != GPUCODE_OK)
         return;
     const struct gpucode_word *word = gpucode_source_words(source, 0, &count);
@@ -140,6 +140,9 @@ static void check_tokens(const struct gpucode_source *source, const char *text,
         }
         assert_int_equal(token.line, line);
         assert_int_equal(token.column, column);
+        struct gpucode_line made; /* of the unit that the instruction became */
+        if (token.kind == GPUCODE_TOKEN_MNEMONIC && gpucode_program_line(program, token.unit, &made))
+            assert_int_equal(made.line, line);
     }
     assert_int_equal(tokens, words);
     gpucode_program_free(program);
@@ -402,6 +405,30 @@ static void words_of_directives(void)
     }
 }
 
+/* Parts of a section lie one after the other, whatever stands between them, and take their words along. */
+static void words_of_parts(void)
+{
+    static const char text[] = ".target mme:fermi\n.section one\nmov $r1 0x1 // a\nx: mov $r2 0x2\n.section two\n"
+                               "mov $r3 0x3 // b\ny: mov $r4 0x4\n.section one\nmov $r5 0x5\nbra #x\n.section three\n"
+                               "mov $r6 0x6\n.section two\nbra #y\nexit\n.section one\nexit mov $r7 0x7\nnop // c";
+    static const unsigned lines[] = {3, 4, 9, 10, 17, 18, 6, 7, 14, 15, 12}; /* of the units in their order */
+    struct gpucode_source *source = read_text(text, GPUCODE_OK);
+    uint32_t count, instructions = 0;
+    const struct gpucode_word *words = gpucode_source_words(source, 0, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned line = 1;
+        for (size_t at = 0; at < words[i].span.offset; at++)
+            line += text[at] == '\n';
+        if (words[i].kind != GPUCODE_TOKEN_MNEMONIC)
+            continue;
+        assert_true(words[i].unit < sizeof lines / sizeof *lines);
+        assert_int_equal(lines[words[i].unit], line);
+        instructions++;
+    }
+    assert_int_equal(instructions, sizeof lines / sizeof *lines);
+    gpucode_source_free(source);
+}
+
 static void statements_and_words_at_places(void)
 {
     struct gpucode_source *source = read_text(".target afuc:a630\na: mov $01, K\n.equ K, 2\n", GPUCODE_OK);
@@ -508,5 +535,5 @@ static void arguments_are_checked(void)
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
-      hints_can_be_applied, words_of_directives, statements_and_words_at_places, what_may_stand_there, directives_exist,
-      arguments_are_checked)
+      hints_can_be_applied, words_of_directives, words_of_parts, statements_and_words_at_places, what_may_stand_there,
+      directives_exist, arguments_are_checked)
