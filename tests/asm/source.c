@@ -376,7 +376,37 @@ static void hints_can_be_applied(void)
     expect_mended(".target afuc:a63\nnop\n", "8+8 afuc:a630");
     expect_mended(".target afuc:a630\nhere\nnop\n", "22+0 :");
     expect_mended("[01730001]\n.section BV\na: nop\n.section LPAC\njump #a\nnop\n", "50+1 BV:a");
+    expect_mended(".target afuc:a630\nmov $02, CP_RB_BAS\n", "27+9 CP_RB_BASE");
     expect_mended(".target hwsq:g94\nset1 #FB_PAUS\n", "22+8 #FB_PAUSE");
+}
+
+/* A note shows the end of a line that is not complete, where a statement begins in the next one. */
+static void incomplete_lines(void)
+{
+    static const char line[] = ".target afuc:a630\nadd $02, $03";
+    static const char *const statements[] = {"(rep)nop\n", "(rep)(sds2)(rep)nop\n",
+                                             ".word 1\n",  "[01000000]\n",
+                                             "b: nop\n",   "nop\n",
+                                             " nop\n",     "; b\nnop\n",
+                                             "\n\tnop\n",  "(rep)"};
+    static const char *const others[] = {"(rep nop\n", "(rep)foo\n", "[0100000]\n", "*foo\n", "(rep)[0]\n"};
+    const unsigned count = sizeof statements / sizeof *statements, all = count + sizeof others / sizeof *others;
+    for (unsigned i = 0; i < all; i++) {
+        char text[80];
+        const char *behind = i < count ? statements[i] : others[i - count];
+        snprintf(text, sizeof text, "%s\n%s", line, behind);
+        struct gpucode_source *source = read_text(text, GPUCODE_ERROR_INPUT);
+        uint32_t told;
+        const struct gpucode_source_diagnostic *first = gpucode_source_diagnostics(source, &told);
+        bool noted = told > 1 && strcmp(first[1].code, "line-ends") == 0;
+        if (noted != (i < count))
+            fail_msg("%s: %s", behind, first->code);
+        size_t blanks = *behind == ';' ? 4 : strspn(behind, "\n\t ");
+        assert_int_equal(first->span.offset, strlen(line) + 1 + blanks);
+        if (noted)
+            assert_int_equal(first[1].span.offset, strlen(line));
+        gpucode_source_free(source);
+    }
 }
 
 /* Each directive with what may stand in its line, names and numbers and comments, in a file and in a macro. */
@@ -535,5 +565,5 @@ static void arguments_are_checked(void)
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
-      hints_can_be_applied, words_of_directives, words_of_parts, statements_and_words_at_places, what_may_stand_there,
-      directives_exist, arguments_are_checked)
+      hints_can_be_applied, incomplete_lines, words_of_directives, words_of_parts, statements_and_words_at_places,
+      what_may_stand_there, directives_exist, arguments_are_checked)
