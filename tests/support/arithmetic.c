@@ -96,6 +96,21 @@ static int64_t unary(const struct maker *maker, unsigned depth)
     return which == 0 ? (int64_t)(0 - (uint64_t)value) : which == 1 ? value : which == 2 ? !value : ~value;
 }
 
+/* Does the left side of && or || say it all? */
+static bool decides(const char *operator, int64_t value)
+{
+    return strcmp(operator, value ? "||" : "&&") == 0;
+}
+
+/* What nobody may calculate. */
+static int64_t nonsense(const struct maker *maker)
+{
+    const char *const words[] = {"(", "1", "/", "0", ")"};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        put(maker, words[i]);
+    return 1;
+}
+
 static int64_t shifted(const struct maker *maker, char way, int64_t a, int64_t b)
 {
     maker->out->far |= b > 63;
@@ -154,15 +169,18 @@ static int64_t expression(const struct maker *maker, unsigned level, unsigned de
             value = joined(maker, operator, value, divisor(maker));
         else if (strcmp(operator, "<<") == 0 || strcmp(operator, ">>") == 0)
             value = shifted(maker, *operator, value, number(maker, 70));
+        else if (maker->more && decides(operator, value) && below(maker, 3) == 0)
+            value = joined(maker, operator, value, nonsense(maker));
         else
             value = joined(maker, operator, value, expression(maker, level + 1, depth));
     }
     if (level || !maker->more || is_full(maker) || below(maker, 8))
         return value;
     put(maker, "?");
-    int64_t first = expression(maker, 0, depth + 1);
+    bool wrong = below(maker, 3) == 0; /* what is not chosen */
+    int64_t first = wrong && !value ? nonsense(maker) : expression(maker, 0, depth + 1);
     put(maker, ":");
-    int64_t second = expression(maker, 0, depth + 1);
+    int64_t second = wrong && value ? nonsense(maker) : expression(maker, 0, depth + 1);
     return value ? first : second;
 }
 

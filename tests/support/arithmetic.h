@@ -17,7 +17,10 @@ struct arithmetic {
     bool far;       /* something is shifted by more than 63 */
 };
 
-/* `more`: with CONDITION ? THIS : THAT and 0b101, as the debugger reads them. Nothing is divided by 0. */
+/*
+ * `more`: with CONDITION ? THIS : THAT and 0b101, as the debugger reads them, and with divisions by 0 where nobody
+ * calculates them.
+ */
 void arithmetic_make(struct arithmetic *out, uint64_t *seed, bool more);
 
 #endif
