@@ -50,6 +50,7 @@ static void open_text(struct fixture *fixture, const char *text)
     assert_int_equal(gpucode_image_open(gpucode_program_bytes(fixture->program), gpucode_program_size(fixture->program),
                                         &options, &fixture->image),
                      GPUCODE_OK);
+    assert_true(gpucode_image_info(fixture->image)->target_given);
     assert_int_equal(gpucode_machine_create(fixture->image, NULL, &fixture->machine), GPUCODE_OK);
 }
 

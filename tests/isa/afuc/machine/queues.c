@@ -256,6 +256,16 @@ static void draw_state_group(void)
     assert_int_equal(rig_get(&rig, "0x901"), 8);
     assert_int_equal(rig_get(&rig, "@SDS_DWORDS"), 0);
     rig_free(&rig);
+    /* a packet that ends before the base is not read over: what comes after it is done, and its own words are not */
+    for (unsigned count = 1; count < 3; count++) {
+        boot(&rig, NULL);
+        const uint32_t cut[] = {rig_packet7(0x43, count), 0x00700000, 0x300000};
+        rig_feed(&rig, cut, 1 + count);
+        feed4(&rig, 0x901, 8);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "0x901"), 8);
+        rig_free(&rig);
+    }
 }
 
 /* With the firmware in charge of IB_LEVEL nothing lowers it. */
