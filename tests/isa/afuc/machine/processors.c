@@ -234,4 +234,36 @@ static void lpac_of_a660(void)
     rig_free(&rig);
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660)
+#define ASKS                                                                                                           \
+    "l: cwrite $02, [$00 + @COPROCESSOR_LOCK]\ncread $03, [$00 + @COPROCESSOR_LOCK]\njump #l\nnop\n"                   \
+    "CP_NOP: waitin\nmov $01, $data\n.align 32\njumptbl: .jumptbl\n"
+
+/* Each lock has one holder at most: whoever asked while nobody held it, or the first that waits when it is released. */
+static void locks(void)
+{
+    static const char text[] = "[01730001]\n[#jumptbl]\n" ASKS ".section BV\n[01000001]\n[#jumptbl]\n" ASKS
+                               ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS;
+    uint32_t wanted[3] = {0}, held[3] = {0}, seed = 1;
+    struct rig rig;
+    if (!rig_text(&rig, NULL, text, NULL))
+        fail_msg("%s", rig.message);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(gpucode_machine_set_pc(rig.machine, i, 2), GPUCODE_OK);
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned who = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
+        uint32_t value, asks = (seed = seed * 1103515245 + 12345) >> 16 & 7;
+        who %= 3;
+        assert_int_equal(gpucode_machine_write(rig.machine, who, GPUCODE_SPACE_GENERAL, 2, asks), GPUCODE_OK);
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(gpucode_machine_step(rig.machine, who, &rig.stop), 1);
+        wanted[who] = asks;
+        held[who] &= asks;
+        for (unsigned i = 0; i < 3; i++)
+            held[i] |= wanted[i] & ~(held[0] | held[1] | held[2]);
+        assert_int_equal(gpucode_machine_read(rig.machine, who, GPUCODE_SPACE_GENERAL, 3, &value), GPUCODE_OK);
+        assert_int_equal(value, held[who]);
+    }
+    rig_free(&rig);
+}
+
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660, locks)
