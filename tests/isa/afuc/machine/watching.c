@@ -317,5 +317,45 @@ static void answers(void)
     }
 }
 
-TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, one_register, memory,
-      documented)
+static size_t long_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    size_t length = *(size_t *)user;
+    (void)space, (void)number;
+    for (size_t i = 0; i < length && i < size; i++)
+        text[i] = (char)('A' + i % 26);
+    return length;
+}
+
+/* A caller's names are as long as they may be, with the mark in front of them. */
+static void long_names(void)
+{
+    static const struct {
+        unsigned space;
+        char mark;
+    } spaces[] = {{GPUCODE_SPACE_GENERAL, '$'}, {GPUCODE_SPACE_CONTROL, '@'}, {GPUCODE_SPACE_GPU, 0}};
+    size_t given;
+    struct gpucode_names names = {long_name, NULL, &given};
+    struct rig rig;
+    assert_true(rig_text(&rig, NULL, A6XX "nop\n", NULL));
+    const struct gpucode_machine_options options = {.names = &names};
+    struct gpucode_machine *machine;
+    assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_OK);
+    for (given = 1; given < GPUCODE_NAME_MAX; given++)
+        for (unsigned i = 0; i < 3; i++) {
+            char text[GPUCODE_NAME_MAX + 8];
+            size_t most = given + (spaces[i].mark != 0), limit = GPUCODE_NAME_MAX - 1 - (i == 2);
+            size_t wanted = most < limit ? most : limit;
+            memset(text, '!', sizeof text);
+            size_t length = gpucode_machine_name(machine, spaces[i].space, 5, text, GPUCODE_NAME_MAX);
+            assert_int_equal(length, wanted);
+            assert_int_equal(strlen(text), length);
+            assert_true(!spaces[i].mark || *text == spaces[i].mark);
+            assert_int_equal(text[length - 1], 'A' + (length - 1 - (spaces[i].mark != 0)) % 26);
+            assert_int_equal(gpucode_machine_name(machine, spaces[i].space, 5, text, length), 0);
+        }
+    gpucode_machine_free(machine);
+    rig_free(&rig);
+}
+
+TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, long_names,
+      one_register, memory, documented)
