@@ -51,6 +51,15 @@ static void test_numbers(void)
         GPUCODE_SPACE_CONTROL, "7 w 100?=0");
 }
 
+/* What stands in a delay slot does what it does, but it leads nowhere. */
+static void test_slots(void)
+{
+    expect_references("jump #a\njump #b\na: brne $02, b0, #b\ncall #c\nnop\nb: nop\nc: nop\n", GPUCODE_SPACE_CODE, "2 j 4, 4 j 7, 5 c 8");
+    expect_references("mov $02, 2\njump #a\ncwrite $00, [$02 + 0x100]\na: brne $02, b0, #b\ncwrite $00, [$02 + 0x200]\n"
+                      "b: nop\n",
+                      GPUCODE_SPACE_CONTROL, "4 w 102=0, 6 w 202=0");
+}
+
 /* Nobody knows what code outside of the image does with registers; in front of it they are known. */
 static void test_outside(void)
 {
@@ -263,5 +272,5 @@ static void test_room(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_room, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects,
+TESTS(references, test_room, test_slots, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects,
       test_selected, test_calls, test_memory, test_enough)
