@@ -54,7 +54,8 @@ static void test_numbers(void)
 /* What stands in a delay slot does what it does, but it leads nowhere. */
 static void test_slots(void)
 {
-    expect_references("jump #a\njump #b\na: brne $02, b0, #b\ncall #c\nnop\nb: nop\nc: nop\n", GPUCODE_SPACE_CODE, "2 j 4, 4 j 7, 5 c 8");
+    expect_references("jump #a\njump #b\na: brne $02, b0, #b\ncall #c\nnop\nb: nop\nc: nop\n", GPUCODE_SPACE_CODE,
+                      "2 j 4, 4 j 7, 5 c 8");
     expect_references("mov $02, 2\njump #a\ncwrite $00, [$02 + 0x100]\na: brne $02, b0, #b\ncwrite $00, [$02 + 0x200]\n"
                       "b: nop\n",
                       GPUCODE_SPACE_CONTROL, "4 w 102=0, 6 w 202=0");
