@@ -405,29 +405,6 @@ static void protection(void)
             assert_string_equal(rig.stop.code, "afuc-protected");
         rig_free(&rig);
     }
-    /* ranges of a5xx: a power of two of registers, if they count at all */
-    static const struct {
-        uint32_t entry, first, last; /* 0: none is protected */
-    } ranges[] = {
-        {UINT32_C(1) << 29 | 0x910, 0x910, 0x910},
-        {UINT32_C(1) << 29 | 2u << 24 | 0x910, 0x910, 0x913},
-        {2u << 24 | 0x910, 0, 0},
-    };
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned reg = 0x90f; reg <= 0x914; reg++) {
-            struct rig rig;
-            char text[80];
-            bool inside = reg >= ranges[i].first && reg <= ranges[i].last;
-            snprintf(text, sizeof text, "mov $usraddr, 0x%x\nmov $03, 0x1\nmov $data, $03\n", reg);
-            program_make(&rig, A5XX, text, NULL, 0, NULL);
-            rig_set(&rig, "CP_PROTECT[7].REG", ranges[i].entry);
-            rig_set(&rig, "CP_PROTECT_CNTL", 3);
-            assert_int_equal(rig_run(&rig, 1000), inside ? GPUCODE_STOP_FAULT : GPUCODE_STOP_IDLE);
-            char name[16];
-            snprintf(name, sizeof name, "0x%x", reg);
-            assert_int_equal(rig_get(&rig, name), !inside);
-            rig_free(&rig);
-        }
     struct rig rig; /* without the fault bit the write is dropped */
     boot(&rig, NULL);
     rig_set(&rig, "CP_PROTECT[0].REG", 0x910);

@@ -357,5 +357,55 @@ static void long_names(void)
     rig_free(&rig);
 }
 
+/* Which registers an entry protects, on each generation: the first and the last of them, and those beside. */
+static void protected_ranges(void)
+{
+    static const struct {
+        const char *head, *entry, *control;
+        uint32_t value, enable, first, last; /* none: last is 0 */
+    } cases[] = {
+        /* a power of two of registers, if the entry counts at all */
+        {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 0x910, 3, 0x910, 0x910},
+        {A5XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 3, 0x910, 0x913},
+        {A5XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 0xb, 0x910, 0x913},
+        {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", 2u << 24 | 0x910, 3, 0x910, 0},
+        /* so many after the first; the last entry goes to the end, where that is wanted */
+        {A6XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {A6XX, "CP_PROTECT[30].REG", "CP_PROTECT_CNTL", 0x910 | 5 << 18, 0xb, 0x910, 0x915},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 3, 0x910, 0x910},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 0xb, 0x910, 0x3ffff},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 0xa, 0x910, 0},
+        {A7XX, "CP_PROTECT[5].REG", "CP_PROTECT_CNTL", 0x910 | 0x1fff << 18, 3, 0x910, 0x290f},
+        {GEN8, "CP_PROTECT_GLOBAL[0].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_GLOBAL[62].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 0xb, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_GLOBAL[63].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 0xb, 0x910, 0x3ffff},
+        {GEN8, "CP_PROTECT_PIPE[3].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_PIPE[15].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 3, 0x910, 0x910},
+        {GEN8, "CP_PROTECT_PIPE[15].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 0xb, 0x910, 0x3ffff},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t last = cases[i].last ? cases[i].last : cases[i].first;
+        bool ends = last < 0xffff; /* what the program can name */
+        const uint32_t registers[] = {cases[i].first - 1, cases[i].first, ends ? last : 0x1000,
+                                      ends ? last + 1 : 0xffff};
+        for (unsigned k = 0; k < 4; k++) {
+            struct rig rig;
+            char text[120], name[16];
+            bool inside = cases[i].last && registers[k] >= cases[i].first && registers[k] <= last;
+            snprintf(name, sizeof name, "0x%x", (unsigned)registers[k]);
+            snprintf(text, sizeof text, "mov $usraddr, %s\nmov $03, 0x1\nmov $data, $03\n", name);
+            program_make(&rig, cases[i].head, text, NULL, 0, NULL);
+            rig_set(&rig, cases[i].entry, cases[i].value);
+            rig_set(&rig, cases[i].control, cases[i].enable);
+            enum gpucode_stop_reason reason = rig_run(&rig, 1000);
+            bool faults = inside && cases[i].enable & 2;
+            if (reason != (faults ? GPUCODE_STOP_FAULT : GPUCODE_STOP_IDLE))
+                fail_msg("case %u, %s: %s", i, name, rig.stop.text);
+            assert_int_equal(rig_get(&rig, name), !inside);
+            rig_free(&rig);
+        }
+    }
+}
+
 TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, long_names,
-      one_register, memory, documented)
+      protected_ranges, one_register, memory, documented)
