@@ -34,7 +34,7 @@ static double half_of(uint32_t raw)
 {
     double sign = raw >> 15 ? -1 : 1, fraction = raw & 0x3ff;
     int exponent = (int)(raw >> 10 & 31);
-    return exponent == 31 ? (fraction ? NAN : sign * INFINITY)
+    return exponent == 31 ? (fraction != 0 ? NAN : sign * INFINITY)
            : exponent     ? sign * ldexp(1 + fraction / 1024, exponent - 15)
                           : sign * ldexp(fraction, -24);
 }
