@@ -181,6 +181,17 @@ static void breakpoints_tell(void)
     gpucode_debug_continue(subject.debug, false, &stop);
     assert_int_equal(told.count, 2);
     assert_int_equal(told.sum, 6 + 8);
+    /* the places of a movement that has ended stop nothing, and one that is no place is refused */
+    static const uint64_t places[] = {2, 4, 6}, none[] = {2, 99999};
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, places, 3, &stop), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_pc(subject.machine, 0), 2);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, none, 2, &stop), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, none, 0, &stop), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_run(subject.machine, 100000, &stop.machine), 31);
+    assert_int_equal(gpucode_machine_pc(subject.machine, 0), 6);
+    gpucode_debug_goto(subject.debug, 0, &stop);
+    told = (struct told){.subject = &subject, .count = 2};
     /* and it stops again */
     gpucode_debug_continue(subject.debug, true, &stop);
     assert_int_equal(gpucode_debug_tell(subject.debug, loop.number, NULL, NULL), GPUCODE_OK);
