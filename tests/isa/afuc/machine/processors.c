@@ -266,4 +266,32 @@ static void locks(void)
     rig_free(&rig);
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660, locks)
+/* Where a section that is not the first finds itself: in control registers of its own. */
+static void homes(void)
+{
+    static const char *const heads[] = {"[01730001]\n", "[01500001]\n"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[1000];
+        struct rig rig;
+        snprintf(text, sizeof text,
+                 "%s[#jumptbl]\n" ASKS ".section BV\n[01000001]\n[#jumptbl]\n" ASKS
+                 ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS,
+                 heads[i]);
+        if (!rig_text(&rig, NULL, text, NULL))
+            fail_msg("%s", rig.message);
+        for (unsigned p = 1; p < 3; p++) {
+            static const char *const names[] = {NULL, "@BV_INSTR_BASE", "@LPAC_INSTR_BASE"};
+            const struct gpucode_section *section = &gpucode_image_info(rig.image)->sections[p];
+            uint32_t value, number;
+            unsigned space;
+            assert_true(gpucode_machine_find(rig.machine, names[p], &space, &number));
+            assert_int_equal(gpucode_machine_read(rig.machine, p, space, number, &value), GPUCODE_OK);
+            assert_int_equal(value, 0x1000 + 4 * section->start);
+            assert_int_equal(gpucode_machine_read(rig.machine, 0, space, number, &value), GPUCODE_OK);
+            assert_int_equal(value, 0);
+        }
+        rig_free(&rig);
+    }
+}
+
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660, locks, homes)
