@@ -431,6 +431,15 @@ static void words_of_directives(void)
         assert_int_equal(gpucode_source_read(copy, (size_t)(out - copy), &options, &source), GPUCODE_OK);
         check_source(source);
         check_tokens(source, copy, &options);
+        uint32_t count; /* each of the symbols is defined by one word */
+        const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+        for (uint32_t k = 0; k < count; k++) {
+            unsigned definitions = 0;
+            for (uint32_t i = symbols[k].first; i != GPUCODE_NONE; i = gpucode_source_word(source, i)->next)
+                definitions += gpucode_source_word(source, i)->defines;
+            if (definitions != 1)
+                fail_msg("%s is defined by %u words", symbols[k].name, definitions);
+        }
         gpucode_source_free(source);
     }
 }
