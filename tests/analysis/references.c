@@ -51,6 +51,16 @@ static void test_numbers(void)
         GPUCODE_SPACE_CONTROL, "7 w 100?=0");
 }
 
+/* What stands in a delay slot does what it does, but it leads nowhere. */
+static void test_slots(void)
+{
+    expect_references("jump #a\njump #b\na: brne $02, b0, #b\ncall #c\nnop\nb: nop\nc: nop\n", GPUCODE_SPACE_CODE,
+                      "2 j 4, 4 j 7, 5 c 8");
+    expect_references("mov $02, 2\njump #a\ncwrite $00, [$02 + 0x100]\na: brne $02, b0, #b\ncwrite $00, [$02 + 0x200]\n"
+                      "b: nop\n",
+                      GPUCODE_SPACE_CONTROL, "4 w 102=0, 6 w 202=0");
+}
+
 /* Nobody knows what code outside of the image does with registers; in front of it they are known. */
 static void test_outside(void)
 {
@@ -163,5 +173,105 @@ static void test_enough(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects, test_selected,
-      test_calls, test_memory, test_enough)
+/* --- room for texts --------------------------------------------------------------------------------------------------
+ */
+
+struct asked {
+    const struct analysed *analysed;
+    const struct gpucode_outline *outline;
+    struct gpucode_notes *notes;
+    const struct gpucode_reference *reference;
+    unsigned which;
+    uint32_t number;
+};
+
+enum { OF_FUNCTION, OF_LISTED, OF_REGISTER, OF_REFERENCE, OF_NAME, OF_NOTE, OF_PACKETS, OF_PLACE, OF_ALL };
+
+static size_t ask(const struct asked *asked, char *text, size_t size)
+{
+    const struct gpucode_analysis *analysis = asked->analysed->analysis;
+    const struct gpucode_target *target = gpucode_image_info(asked->analysed->image)->target;
+    const uint64_t packets[2] = {asked->number * UINT64_C(0x123456789), asked->number};
+    switch (asked->which) {
+    case OF_FUNCTION:
+        return gpucode_analysis_name(analysis, 0, asked->number, text, size);
+    case OF_LISTED:
+        return gpucode_analysis_listed_name(analysis, asked->outline, 0, asked->number, text, size);
+    case OF_REGISTER:
+        return gpucode_analysis_register(target, asked->number, asked->number % 2, text, size);
+    case OF_REFERENCE:
+        return gpucode_analysis_reference_name(analysis, asked->reference, text, size);
+    case OF_NAME:
+        return gpucode_name_of(target, NULL, GPUCODE_SPACE_GPU, 0x800 + asked->number, text, size);
+    case OF_NOTE:
+        return gpucode_notes_text(asked->notes, 0, asked->number, text, size);
+    case OF_PACKETS:
+        return gpucode_analysis_packets(analysis, packets, 1 + asked->number % 5, text, size);
+    default:
+        return gpucode_outline_near(asked->outline, 0, asked->number, text, size);
+    }
+}
+
+/* Nothing is written behind the room; a text is whole or not there, or it is cut where its description says so. */
+static bool check_room(const struct asked *asked)
+{
+    static const size_t least[] = {[OF_FUNCTION] = GPUCODE_NAME_MAX,
+                                   [OF_LISTED] = GPUCODE_NAME_MAX,
+                                   [OF_REGISTER] = GPUCODE_NAME_MAX,
+                                   [OF_NAME] = GPUCODE_NAME_MAX,
+                                   [OF_REFERENCE] = GPUCODE_NAME_MAX + 1,
+                                   [OF_NOTE] = GPUCODE_NOTE_MAX,
+                                   [OF_ALL] = 0};
+    char whole[2 * GPUCODE_NOTE_MAX], text[2 * GPUCODE_NOTE_MAX];
+    size_t length = ask(asked, whole, sizeof whole), enough = least[asked->which];
+    assert_true(!length || strlen(whole) == length);
+    for (size_t size = 0; size < GPUCODE_NOTE_MAX + 2; size++) {
+        memset(text, '!', sizeof text);
+        size_t got = ask(asked, text, size);
+        for (size_t i = size; i < size + 8; i++)
+            assert_int_equal(text[i], '!');
+        if (enough) {
+            assert_int_equal(got, size < enough ? 0 : length);
+            continue;
+        }
+        assert_int_equal(got, !size ? 0 : length < size ? length : size - 1);
+        assert_true(!size || !length || (strlen(text) == got && memcmp(text, whole, got) == 0));
+    }
+    return length;
+}
+
+static bool check_reference(void *user, const struct gpucode_reference *reference)
+{
+    struct asked *asked = user;
+    asked->reference = reference;
+    asked->number += check_room(asked);
+    return asked->number < 6;
+}
+
+static void test_room(void)
+{
+    struct analysed analysed;
+    struct gpucode_outline *outline;
+    struct asked asked = {&analysed, NULL, NULL, NULL, OF_REFERENCE, 0};
+    analyse_source(&analysed, "afuc:a730",
+                   "mov $02, 2\ncall #here\nnop\ncwrite $02, [$02 + 0x100]\ncread $04, [$02 + @IB1_BASE]\nmov $addr, "
+                   "CP_SCRATCH[1].REG\nmov $data, $02\nhere: shl $02, $02, 0x10\nret\nnop\nthere: or $02, $02, 0x5\n");
+    assert_int_equal(gpucode_outline_create(analysed.image, NULL, &outline), GPUCODE_OK);
+    assert_int_equal(gpucode_notes_create(analysed.analysis, &asked.notes), GPUCODE_OK);
+    asked.outline = outline;
+    assert_int_equal(gpucode_analysis_references(analysed.analysis, check_reference, &asked), GPUCODE_OK);
+    assert_true(asked.number);
+    for (asked.which = 0; asked.which < OF_ALL; asked.which++) {
+        unsigned found = 0;
+        for (asked.number = 0; asked.number < 40 && asked.which != OF_REFERENCE; asked.number++)
+            found += check_room(&asked);
+        if (!found && asked.which != OF_REFERENCE)
+            fail_msg("nothing of kind %u", asked.which);
+    }
+    gpucode_notes_free(asked.notes);
+    gpucode_outline_free(outline);
+    free_analysed(&analysed);
+}
+
+TESTS(references, test_room, test_slots, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects,
+      test_selected, test_calls, test_memory, test_enough)

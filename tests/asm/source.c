@@ -20,12 +20,142 @@ static bool include_from(void *user, const char *from, const char *name, char **
     return false;
 }
 
+/* By file and place, longer ones first; no two are the same. */
+static bool goes_before(const struct gpucode_word *a, const struct gpucode_word *b)
+{
+    if (a->file != b->file || a->span.offset != b->span.offset)
+        return a->file != b->file ? a->file < b->file : a->span.offset < b->span.offset;
+    return a->span.length > b->span.length ||
+           (a->span.length == b->span.length && (a->kind != b->kind || a->symbol < b->symbol));
+}
+
+/* The length of the shortest word that covers a place, or else ends there; 0: there is none. */
+static size_t shortest_at(const struct gpucode_word *words, uint32_t count, size_t offset, bool covers)
+{
+    size_t least = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t start = words[i].span.offset, end = start + words[i].span.length;
+        if ((covers ? start <= offset && offset < end : end == offset) && (!least || words[i].span.length < least))
+            least = words[i].span.length;
+    }
+    return least;
+}
+
+static void check_places(const struct gpucode_source *source, uint32_t file, const struct gpucode_source_file *of)
+{
+    uint32_t count = 0;
+    struct gpucode_span span, before = {0, 0};
+    const struct gpucode_word *words = gpucode_source_words(source, file, &count);
+    for (size_t offset = 0; offset <= of->length; offset++) {
+        uint32_t at = gpucode_source_word_at(source, file, offset);
+        size_t covers = shortest_at(words, count, offset, true), ends = shortest_at(words, count, offset, false);
+        assert_int_equal(at == GPUCODE_NONE ? 0 : words[at].span.length, covers ? covers : ends);
+        if (covers)
+            assert_true(words[at].span.offset <= offset && offset < words[at].span.offset + covers);
+        else if (ends)
+            assert_int_equal(words[at].span.offset + ends, offset);
+        /* statements follow each other without gaps, to the end of the file */
+        if (!gpucode_source_statement(source, file, offset, &span)) {
+            assert_int_equal(before.length, 0);
+            continue;
+        }
+        assert_true(span.offset <= offset && span.offset + span.length <= of->length);
+        assert_true(offset < span.offset + span.length || span.offset + span.length == of->length);
+        if (before.length)
+            assert_true(span.offset == before.offset ? span.length == before.length
+                                                     : span.offset == before.offset + before.length);
+        before = span;
+    }
+}
+
+/* The words of all files in their order, the words of each symbol as a list, and what stands at each place. */
+static void check_source(const struct gpucode_source *source)
+{
+    struct gpucode_source_file file;
+    uint32_t symbol_count, in_files = 0, of_symbols = 0, named = 0, count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &symbol_count);
+    for (uint32_t i = 0; gpucode_source_file(source, i, &file); i++) {
+        const struct gpucode_word *words = gpucode_source_words(source, i, &count);
+        for (uint32_t k = 0; k < count; k++)
+            assert_ptr_equal(gpucode_source_word(source, in_files + k), &words[k]);
+        in_files += count;
+        check_places(source, i, &file);
+    }
+    assert_null(gpucode_source_word(source, in_files));
+    for (uint32_t i = 0; i < in_files; i++) {
+        const struct gpucode_word *word = gpucode_source_word(source, i);
+        assert_true(gpucode_source_file(source, word->file, &file));
+        assert_true(word->span.length && word->span.offset + word->span.length <= file.length);
+        assert_true(!i || goes_before(gpucode_source_word(source, i - 1), word));
+        named += word->symbol != GPUCODE_NONE;
+    }
+    for (uint32_t s = 0; s < symbol_count; s++) {
+        uint32_t defined = GPUCODE_NONE;
+        for (uint32_t i = symbols[s].first, last = 0; i != GPUCODE_NONE;
+             last = i, i = gpucode_source_word(source, i)->next) {
+            assert_true(i == symbols[s].first || i > last);
+            assert_int_equal(gpucode_source_word(source, i)->symbol, s);
+            if (gpucode_source_word(source, i)->defines && defined == GPUCODE_NONE)
+                defined = i;
+            of_symbols++;
+        }
+        assert_int_equal(symbols[s].definition, defined);
+    }
+    assert_int_equal(of_symbols, named);
+}
+
+/* Tokens are words that stand in a file, with their lines and columns; `text` is that of the first. */
+static void check_tokens(const struct gpucode_source *source, const char *text,
+                         const struct gpucode_asm_options *options)
+{
+    struct gpucode_asm_options recording = *options;
+    struct gpucode_program *program;
+    struct gpucode_token token;
+    uint32_t count, words = 0, tokens = 0;
+    recording.record_tokens = recording.record_lines = true;
+    if (gpucode_assemble(text, strlen(text), &recording, &program) != GPUCODE_OK)
+        return;
+    const struct gpucode_word *word = gpucode_source_words(source, 0, &count);
+    for (uint32_t k = 0; k < count; k++)
+        words += word[k].kind <= GPUCODE_TOKEN_COMMENT && word[k].kind != GPUCODE_TOKEN_USE && !word[k].expanded;
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        if (strcmp(token.file, "main") != 0)
+            continue;
+        uint32_t found = 0;
+        bool use = token.kind == GPUCODE_TOKEN_USE; /* as a word perhaps a section's name, or a part of a longer name */
+        while (found < count &&
+               (word[found].span.offset != token.span.offset || (!use && word[found].kind != token.kind)))
+            found++;
+        if (found == count || (!use && word[found].span.length != token.span.length))
+            fail_msg("%u:%u, %.*s", token.line, token.column, (int)token.span.length, text + token.span.offset);
+        if (!use && token.kind != GPUCODE_TOKEN_COMMENT) {
+            assert_int_equal(word[found].unit, token.unit);
+            assert_int_equal(word[found].operand, token.operand);
+        }
+        tokens += !use;
+        unsigned line = 1, column = 0;
+        for (size_t at = 0; at < token.span.offset; at++) {
+            column = text[at] == '\n' ? 0 : column + 1;
+            line += text[at] == '\n';
+        }
+        assert_int_equal(token.line, line);
+        assert_int_equal(token.column, column);
+        struct gpucode_line made; /* of the unit that the instruction became */
+        if (token.kind == GPUCODE_TOKEN_MNEMONIC && gpucode_program_line(program, token.unit, &made))
+            assert_int_equal(made.line, line);
+    }
+    assert_int_equal(tokens, words);
+    gpucode_program_free(program);
+}
+
 static struct gpucode_source *read_with(const char *text, const char *const *files, enum gpucode_status expected)
 {
     struct gpucode_source *source = NULL;
     struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
     assert_int_equal(gpucode_source_read(text, strlen(text), &options, &source), expected);
     assert_non_null(source);
+    check_source(source);
+    check_tokens(source, text, &options);
     return source;
 }
 
@@ -246,7 +376,96 @@ static void hints_can_be_applied(void)
     expect_mended(".target afuc:a63\nnop\n", "8+8 afuc:a630");
     expect_mended(".target afuc:a630\nhere\nnop\n", "22+0 :");
     expect_mended("[01730001]\n.section BV\na: nop\n.section LPAC\njump #a\nnop\n", "50+1 BV:a");
+    expect_mended(".target afuc:a630\nmov $02, CP_RB_BAS\n", "27+9 CP_RB_BASE");
     expect_mended(".target hwsq:g94\nset1 #FB_PAUS\n", "22+8 #FB_PAUSE");
+}
+
+/* A note shows the end of a line that is not complete, where a statement begins in the next one. */
+static void incomplete_lines(void)
+{
+    static const char line[] = ".target afuc:a630\nadd $02, $03";
+    static const char *const statements[] = {"(rep)nop\n", "(rep)(sds2)(rep)nop\n",
+                                             ".word 1\n",  "[01000000]\n",
+                                             "b: nop\n",   "nop\n",
+                                             " nop\n",     "; b\nnop\n",
+                                             "\n\tnop\n",  "(rep)"};
+    static const char *const others[] = {"(rep nop\n", "(rep)foo\n", "[0100000]\n", "*foo\n", "(rep)[0]\n"};
+    const unsigned count = sizeof statements / sizeof *statements, all = count + sizeof others / sizeof *others;
+    for (unsigned i = 0; i < all; i++) {
+        char text[80];
+        const char *behind = i < count ? statements[i] : others[i - count];
+        snprintf(text, sizeof text, "%s\n%s", line, behind);
+        struct gpucode_source *source = read_text(text, GPUCODE_ERROR_INPUT);
+        uint32_t told;
+        const struct gpucode_source_diagnostic *first = gpucode_source_diagnostics(source, &told);
+        bool noted = told > 1 && strcmp(first[1].code, "line-ends") == 0;
+        if (noted != (i < count))
+            fail_msg("%s: %s", behind, first->code);
+        size_t blanks = *behind == ';' ? 4 : strspn(behind, "\n\t ");
+        assert_int_equal(first->span.offset, strlen(line) + 1 + blanks);
+        if (noted)
+            assert_int_equal(first[1].span.offset, strlen(line));
+        gpucode_source_free(source);
+    }
+}
+
+/* Each directive with what may stand in its line, names and numbers and comments, in a file and in a macro. */
+static void words_of_directives(void)
+{
+    static const char *const files[] = {"none", "; nothing\r\n\n", NULL};
+    static const char text[] =
+        "; first\n.target afuc:a630 ; t\n.equ A, 1 ; a\n.equ B, A + (A << 2) ; b\n[016ee001]\n"
+        ".macro two x, y ; head\n.word \\x + \\y, A + 1, B ; in\n.byte \\@, A, \\y, 0 ; at\nnop ; of\n"
+        ".endm ; end\na: .word A, B + 1, 0x3 * A, #b - #a, A+1, A+2, A+3, A+4, A+5 ; many\n"
+        ".align 4 ; x\n.byte ~A & 1, -B, !A, (A)\ntwo B, 3\n"
+        "b:two 1, A ; once\n.org B + 60 + A ; there\n.skip A + 3 ; y\n.section S ; s\n"
+        ".size A + 299\n.include \"none\" ; z\nnop;end";
+    for (unsigned crlf = 0; crlf < 2; crlf++) {
+        struct gpucode_source *source = NULL;
+        struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
+        char copy[2 * sizeof text], *out = copy;
+        for (const char *at = text; *at; *out++ = *at++)
+            if (*at == '\n' && crlf)
+                *out++ = '\r';
+        *out = 0;
+        assert_int_equal(gpucode_source_read(copy, (size_t)(out - copy), &options, &source), GPUCODE_OK);
+        check_source(source);
+        check_tokens(source, copy, &options);
+        uint32_t count; /* each of the symbols is defined by one word */
+        const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+        for (uint32_t k = 0; k < count; k++) {
+            unsigned definitions = 0;
+            for (uint32_t i = symbols[k].first; i != GPUCODE_NONE; i = gpucode_source_word(source, i)->next)
+                definitions += gpucode_source_word(source, i)->defines;
+            if (definitions != 1)
+                fail_msg("%s is defined by %u words", symbols[k].name, definitions);
+        }
+        gpucode_source_free(source);
+    }
+}
+
+/* Parts of a section lie one after the other, whatever stands between them, and take their words along. */
+static void words_of_parts(void)
+{
+    static const char text[] = ".target mme:fermi\n.section one\nmov $r1 0x1 // a\nx: mov $r2 0x2\n.section two\n"
+                               "mov $r3 0x3 // b\ny: mov $r4 0x4\n.section one\nmov $r5 0x5\nbra #x\n.section three\n"
+                               "mov $r6 0x6\n.section two\nbra #y\nexit\n.section one\nexit mov $r7 0x7\nnop // c";
+    static const unsigned lines[] = {3, 4, 9, 10, 17, 18, 6, 7, 14, 15, 12}; /* of the units in their order */
+    struct gpucode_source *source = read_text(text, GPUCODE_OK);
+    uint32_t count, instructions = 0;
+    const struct gpucode_word *words = gpucode_source_words(source, 0, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned line = 1;
+        for (size_t at = 0; at < words[i].span.offset; at++)
+            line += text[at] == '\n';
+        if (words[i].kind != GPUCODE_TOKEN_MNEMONIC)
+            continue;
+        assert_true(words[i].unit < sizeof lines / sizeof *lines);
+        assert_int_equal(lines[words[i].unit], line);
+        instructions++;
+    }
+    assert_int_equal(instructions, sizeof lines / sizeof *lines);
+    gpucode_source_free(source);
 }
 
 static void statements_and_words_at_places(void)
@@ -355,5 +574,5 @@ static void arguments_are_checked(void)
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,
-      hints_can_be_applied, statements_and_words_at_places, what_may_stand_there, directives_exist,
-      arguments_are_checked)
+      hints_can_be_applied, incomplete_lines, words_of_directives, words_of_parts, statements_and_words_at_places,
+      what_may_stand_there, directives_exist, arguments_are_checked)

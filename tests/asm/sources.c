@@ -91,6 +91,34 @@ static void many_errors(void)
     free(many);
 }
 
+/* Places behind a megabyte, in many lines and in one. */
+static void far_away(void)
+{
+    enum { SIZE = 3 << 20 };
+    static const unsigned lengths[] = {63, 1000, SIZE / 2, SIZE};
+    char *text = malloc(SIZE + 64);
+    assert_non_null(text);
+    for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct assembled got;
+        size_t used = (size_t)sprintf(text, ".target afuc:a630\n");
+        for (size_t at = used; used < SIZE; used++)
+            text[used] = (used - at) % lengths[i] ? ' ' : '\n';
+        unsigned line = 1, column = 0;
+        for (size_t k = 0; k < used; k++) {
+            line += text[k] == '\n';
+            column = text[k] == '\n' ? 0 : column + 1;
+        }
+        snprintf(text + used, 64, "bad $01\nmov $02, $99\n");
+        assemble_text(&got, text, NULL);
+        assert_int_equal(got.heard.errors, 2);
+        assert_int_equal(got.heard.said[0].line, line);
+        assert_int_equal(got.heard.said[0].column, column + 1);
+        assert_int_equal(got.heard.said[1].line, line + 1);
+        assert_int_equal(got.heard.said[1].column, 10);
+    }
+    free(text);
+}
+
 static void many_recorded_lines(void)
 {
     unsigned count = 100000;
@@ -197,4 +225,4 @@ static void tokens(void)
 }
 
 TESTS(sources, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets, many_errors,
-      many_recorded_lines, macros_in_macros, includes_in_includes, tokens)
+      far_away, many_recorded_lines, macros_in_macros, includes_in_includes, tokens)

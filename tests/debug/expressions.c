@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions: what they mean, and what is wrong with them. */
+#include "arithmetic.h"
 #include "subject.h"
 
 #include <setjmp.h>
@@ -142,6 +143,33 @@ static void test_errors(void)
     subject_close(&subject);
 }
 
+/* Any expression is worth what it is worth in C; and a sign that is none is found in front of any word of it. */
+static void test_any(void)
+{
+    static struct arithmetic made;
+    struct subject subject;
+    struct gpucode_value value;
+    char wrong[ARITHMETIC_ROOM + 1], place[40];
+    uint64_t seed = 7;
+    subject_open(&subject, "afuc:a630", source, NULL, 0);
+    for (unsigned round = 0; round < test_rounds(3000, 100000); round++) {
+        struct heard heard = {""};
+        arithmetic_make(&made, &seed, true);
+        int64_t got = subject_value(&subject, made.text);
+        if (got != made.value)
+            fail_msg("%s is %lld, not %lld", made.text, (long long)got, (long long)made.value);
+        unsigned at = made.at[subject_random(&seed) % made.tokens];
+        int length = snprintf(wrong, sizeof wrong, "%.*s`%s", (int)at, made.text, made.text + at);
+        snprintf(place, sizeof place, "expr-expected:1:%u", at + 1);
+        assert_int_equal(gpucode_debug_evaluate(subject.debug, wrong, (size_t)length, false,
+                                                (struct gpucode_diagnostic_handler){hear, &heard}, &value),
+                         GPUCODE_ERROR_INPUT);
+        if (strcmp(heard.text, place) != 0)
+            fail_msg("%s: %s, not %s", wrong, heard.text, place);
+    }
+    subject_close(&subject);
+}
+
 /* HWSQ holds off the host while memory is paused, but not a debugger; what is not a register cannot be read ever. */
 static void test_unreadable(void)
 {
@@ -160,4 +188,4 @@ static void test_unreadable(void)
     subject_close(&subject);
 }
 
-TESTS(expressions, test_values, test_errors, test_unreadable)
+TESTS(expressions, test_values, test_errors, test_any, test_unreadable)

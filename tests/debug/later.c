@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes for later come when the machine waits, in portions, and are part of the history like all others. */
+/*
+ * Changes for later come when the machine waits, in portions, and are part of the history like all others; breakpoints
+ * that tell in place of stopping.
+ */
 #include "subject.h"
 
 #include <setjmp.h>
@@ -128,4 +131,75 @@ static void restored(void)
     subject_close(&subject);
 }
 
-TESTS(later, come_when_it_waits, come_to_steps, come_again, restored)
+/* --- breakpoints that tell ------------------------------------------------------------------------------------------
+ */
+
+struct told {
+    struct subject *subject;
+    unsigned number, count;
+    int64_t sum; /* of $03 when it was told */
+};
+
+static void tell(void *user, unsigned number)
+{
+    struct told *told = user;
+    told->number = number;
+    told->count++;
+    told->sum += subject_value(told->subject, "$03 + 0");
+}
+
+/* They stop nothing, forwards; backwards they are silent; conditions and what is to be passed count as ever. */
+static void breakpoints_tell(void)
+{
+    static const char counter[] =
+        "[016ee001]\n[01000000]\nmov $03, 0x0\nloop:\nadd $03, $03, 0x1\nbrne $03, 0xa, #loop\n"
+        "nop\nend:\nmov $05, $data\n";
+    struct subject subject;
+    struct told told = {.subject = &subject};
+    struct gpucode_debug_stop stop;
+    struct gpucode_breakpoint loop = {.kind = GPUCODE_BREAKPOINT_CODE, .address = 3}, other = loop;
+    subject_open(&subject, "afuc:a630", counter, NULL, 0);
+    other.address = 4;
+    assert_int_equal(gpucode_debug_add(subject.debug, &other), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_remove(subject.debug, other.number), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_add(subject.debug, &loop), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_tell(subject.debug, loop.number, tell, &told), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_tell(subject.debug, loop.number + 1, tell, &told), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_debug_tell(NULL, loop.number, tell, &told), GPUCODE_ERROR_ARGUMENT);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    assert_int_equal(subject_value(&subject, "$03 + 0"), 10);
+    assert_int_equal(told.number, loop.number);
+    assert_int_equal(told.count, 10);
+    assert_int_equal(told.sum, 45);
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(gpucode_debug_position(subject.debug), 0);
+    assert_int_equal(told.count, 10);
+    /* again, but not the first three, and of the others those with an even number */
+    assert_int_equal(gpucode_debug_condition(subject.debug, loop.number, "$03 % 2 == 0"), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_ignore(subject.debug, loop.number, 3), GPUCODE_OK);
+    told = (struct told){.subject = &subject};
+    gpucode_debug_continue(subject.debug, false, &stop);
+    assert_int_equal(told.count, 2);
+    assert_int_equal(told.sum, 6 + 8);
+    /* the places of a movement that has ended stop nothing, and one that is no place is refused */
+    static const uint64_t places[] = {2, 4, 6}, none[] = {2, 99999};
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, places, 3, &stop), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_pc(subject.machine, 0), 2);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, none, 2, &stop), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, none, 0, &stop), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_run(subject.machine, 100000, &stop.machine), 31);
+    assert_int_equal(gpucode_machine_pc(subject.machine, 0), 6);
+    gpucode_debug_goto(subject.debug, 0, &stop);
+    told = (struct told){.subject = &subject, .count = 2};
+    /* and it stops again */
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(gpucode_debug_tell(subject.debug, loop.number, NULL, NULL), GPUCODE_OK);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    assert_int_equal(subject_value(&subject, "$03 + 0"), 0);
+    assert_int_equal(gpucode_machine_pc(subject.machine, 0), 3);
+    assert_int_equal(told.count, 2);
+    subject_close(&subject);
+}
+
+TESTS(later, come_when_it_waits, come_to_steps, come_again, restored, breakpoints_tell)

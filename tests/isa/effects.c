@@ -337,4 +337,107 @@ static void every_row_has_a_record(void)
         }
 }
 
-TESTS(effects, records_are_what_manuals_say, room_is_kept, every_row_has_a_record)
+/* --- fields of registers' values, and what instructions cost ---------------------------------------------------------
+ */
+
+/* The fields of a value say its bits, as many of them as there is room for; the text has them all. */
+static unsigned check_fields(const struct gpucode_target *target, unsigned space, uint32_t number, uint32_t value)
+{
+    static struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX], one[2];
+    char text[4096], small[4096];
+    size_t count = target->isa->text.fields(target, space, number, value, fields, GPUCODE_FIELD_VALUES_MAX);
+    assert_true(count <= GPUCODE_FIELD_VALUES_MAX);
+    uint64_t said = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct gpucode_field_value *field = &fields[i];
+        assert_true(*field->name && *field->text && field->low <= field->high && field->high < 32);
+        uint32_t part = value >> field->low & (UINT32_MAX >> (31 - (field->high - field->low)));
+        assert_int_equal(field->value, part);
+        assert_int_equal(said & (uint64_t)part << field->low, 0); /* of no bit twice */
+        said |= (uint64_t)part << field->low;
+    }
+    one[1].name = NULL;
+    assert_int_equal(target->isa->text.fields(target, space, number, value, one, 1), count);
+    assert_null(one[1].name);
+    size_t length = isa_fields_text(target, space, number, value, text, sizeof text);
+    assert_int_equal(length != 0, count || (value && target->isa->text.fields(target, space, number, ~0u, NULL, 0)));
+    if (!length)
+        return (unsigned)count;
+    assert_int_equal(strlen(text), length);
+    assert_true(strncmp(text, "{ ", 2) == 0 && strcmp(text + length - 2, " }") == 0);
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        at = strstr(at, fields[i].name);
+        assert_non_null(at);
+    }
+    char rest[24];
+    snprintf(rest, sizeof rest, "0x%x }", (unsigned)(value & ~said));
+    assert_true(value == said || strstr(text, rest));
+    for (size_t room = 0; room <= length + 1; room += 1 + room / 3) {
+        memset(small, '!', sizeof small);
+        assert_int_equal(isa_fields_text(target, space, number, value, small, room), length);
+        assert_int_equal(small[room], '!');
+        assert_true(!room || (strlen(small) < room && memcmp(small, text, strlen(small)) == 0));
+    }
+    return (unsigned)count;
+}
+
+static void fields_are_bits(void)
+{
+    const struct gpucode_target *target;
+    unsigned found = 0;
+    for (unsigned at = 0; (target = gpucode_target_at(at)); at++)
+        for (unsigned space = 0; target->is_generation && target->isa->text.fields && space < GPUCODE_SPACE_COUNT;
+             space++)
+            for (uint32_t number = 0; number < 0x1400; number = number == 0x3ff ? 0x1300 : number + 1) {
+                if (!target->isa->text.fields(target, space, number, UINT32_MAX, NULL, 0)) {
+                    char text[8];
+                    assert_int_equal(isa_fields_text(target, space, number, 1, text, sizeof text), 0);
+                    continue;
+                }
+                found += check_fields(target, space, number, UINT32_MAX) > 1;
+                check_fields(target, space, number, 0);
+                check_fields(target, space, number, 0x5a5aa5a5);
+                for (unsigned bit = 0; bit < 32; bit++)
+                    check_fields(target, space, number, UINT32_C(1) << bit);
+            }
+    assert_true(found > 20);
+}
+
+static void costs(void)
+{
+    static const struct {
+        const char *target, *text, *unit; /* null: nothing is known */
+        uint64_t count;
+    } cases[] = {
+        {"a3xx", "nop", "slots", 1},
+        {"a3xx", "(rpt5)nop", "slots", 6},
+        {"a3xx", "(rpt2)add.f r0.x, r1.x, r2.x", "slots", 3},
+        {"ir3:a650", "nop", "slots", 1},
+        {"ir3:a650", "(rpt5)nop", "slots", 6},
+        {"ir3:a650", "(nop3)add.f r0.x, r1.x, r2.x", "slots", 4},
+        {"ir3:a650", "(rpt3)mov.f32f32 r0.x, (r)r1.x", "slots", 4},
+        {"hwsq:g94", "wait 1us", "us", 1},
+        {"hwsq:g94", "wait 0x1 shl 0xa", "us", 1024},
+        {"hwsq:g94", "exit", NULL, 0},
+        {"hwsq:g94", "set1 0", NULL, 0},
+        {"afuc:a630", "nop", NULL, 0},
+        {"mme:fermi", "nop", NULL, 0},
+    };
+    struct gpucode_insn insn;
+    struct gpucode_cost cost;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        insn = insn_of(target_named(cases[i].target), cases[i].text);
+        bool known = gpucode_insn_cost(&insn, &cost);
+        if (known != (cases[i].unit != NULL))
+            fail_msg("%s", cases[i].text);
+        if (!known)
+            continue;
+        assert_string_equal(cost.unit, cases[i].unit);
+        assert_int_equal(cost.count, cases[i].count);
+        assert_false(gpucode_insn_cost(&insn, NULL));
+    }
+    assert_false(gpucode_insn_cost(NULL, &cost));
+}
+
+TESTS(effects, fields_are_bits, costs, records_are_what_manuals_say, room_is_kept, every_row_has_a_record)

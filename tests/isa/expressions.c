@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions: operators, precedence, limits, and labels in them, known and not known yet, within and over sections. */
+#include "arithmetic.h"
 #include "assembling.h"
 
 #include <inttypes.h>
@@ -14,6 +15,37 @@ static void expect_result(const char *expression, int64_t value)
     snprintf(source, sizeof source,
              ".equ V, %s\n.word V & 0xffffffff, (V >> 32) & 0xffffffff\n.equ S, V < 0\n.word S\n", expression);
     EXPECT_WORDS(source, "afuc:a630", (uint32_t)value, (uint32_t)((uint64_t)value >> 32), value < 0);
+}
+
+/* Any expression; a result that 64 bits do not hold, and a sign that is none in front of any word, are refused. */
+static void any(void)
+{
+    static struct arithmetic made;
+    static char source[2 * ARITHMETIC_ROOM];
+    struct assembled got;
+    uint64_t seed = 3;
+    unsigned refused = 0, rounds = test_rounds(2000, 100000);
+    for (unsigned round = 0; round < rounds; round++) {
+        arithmetic_make(&made, &seed, false);
+        snprintf(source, sizeof source, ".equ V, %s\n.word V & 0xffffffff, (V >> 32) & 0xffffffff\n", made.text);
+        if (!made.overflows && !made.far) {
+            EXPECT_WORDS(source, "afuc:a630", (uint32_t)made.value, (uint32_t)((uint64_t)made.value >> 32));
+        } else {
+            assemble_text(&got, source, "afuc:a630");
+            assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
+            assert_true(strcmp(got.heard.said[0].code, "overflow") == 0 ||
+                        strcmp(got.heard.said[0].code, "shift-count") == 0);
+            refused++;
+            continue;
+        }
+        unsigned at = made.at[next_random(&seed) % made.tokens];
+        snprintf(source, sizeof source, ".equ V, %.*s`%s\n", (int)at, made.text, made.text + at);
+        assemble_text(&got, source, "afuc:a630");
+        assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
+        if (got.heard.said[0].line != 1 || got.heard.said[0].column != at + 9)
+            fail_msg("%s%s", source, heard_text(&got.heard));
+    }
+    assert_in_range(refused, rounds / 50, rounds / 2);
 }
 
 /* The compiler is the yardstick; it would rather see parentheses, which are what is tested here. */
@@ -279,5 +311,5 @@ static void overflowing_labels(void)
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
 }
 
-TESTS(expressions, operators, limits, nesting, registers, label_arithmetic, label_arithmetic_over_sections,
+TESTS(expressions, any, operators, limits, nesting, registers, label_arithmetic, label_arithmetic_over_sections,
       many_that_wait, overflowing_labels)

@@ -130,4 +130,85 @@ static void both_ways_agree(void)
     assert_true(tally.taken > 1000 && tally.refused > 1000);
 }
 
-TESTS(spellings, both_ways_agree)
+/* --- what may stand there ------------------------------------------------------------------------------------------
+ */
+
+struct wish {
+    enum gpucode_expected_kind kind;
+    uint32_t row;
+    char letter;
+    unsigned operand;
+    size_t from;
+    bool found;
+};
+
+static void look_for(void *user, const struct gpucode_expected *expected)
+{
+    struct wish *wish = user;
+    bool place =
+        wish->kind == GPUCODE_EXPECTED_END ||
+        (expected->letter == wish->letter && expected->operand == wish->operand && expected->from == wish->from);
+    wish->found |= expected->kind == wish->kind && expected->row == wish->row && place;
+}
+
+static bool is_expected(const struct gpucode_target *target, const char *text, size_t length, struct wish wish)
+{
+    assert_int_equal(gpucode_expect(target, NULL, text, length, look_for, &wish), GPUCODE_OK);
+    return wish.found;
+}
+
+/* Where an operand stands, that of the row may stand; and where the text is over, the row may end. */
+static void check_operands(const struct gpucode_target *target, const struct gpucode_insn *insn, uint32_t row)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    size_t length;
+    unsigned before = 0, count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+    assert_int_equal(gpucode_format(insn, NULL, text, sizeof text, &length), GPUCODE_OK);
+    /* a label that a listing makes up is none that is known */
+    if (!strchr(text, '#') &&
+        !is_expected(target, text, length, (struct wish){.kind = GPUCODE_EXPECTED_END, .row = row}))
+        fail_msg("%s: no end after '%s'", gpucode_target_name(target), text);
+    for (unsigned i = 0; i < count; i++) {
+        const struct gpucode_operand *operand = &operands[i];
+        struct wish wish = {GPUCODE_EXPECTED_OPERAND, row, operand->letter, before, operand->start, false};
+        before += operand->type != GPUCODE_OPERAND_MODIFIER;
+        bool goes_on = strspn(text + operand->start, " <") > 0; /* the number before it goes on */
+        if (operand->length && operand->type != GPUCODE_OPERAND_MODIFIER && !goes_on &&
+            !is_expected(target, text, operand->start, wish))
+            fail_msg("%s: operand %u of '%s'", gpucode_target_name(target), i, text);
+    }
+}
+
+/* Is it read as a whole? Operands of textures are, and those of MME, whose order is free. */
+static bool is_whole(const struct gpucode_target *target, const struct gpucode_insn *insn)
+{
+    const char *set = gpucode_target_isa(target);
+    bool shader = strcmp(set, "a3xx") == 0 || strcmp(set, "ir3") == 0;
+    return strcmp(set, "mme") == 0 || strcmp(set, "hwsq") == 0 || (shader && insn->bits >> 61 == 5);
+}
+
+static void operands_are_expected(void)
+{
+    uint64_t random = 11;
+    const struct gpucode_target *target;
+    for (unsigned at = 0; (target = gpucode_target_at(at)); at++)
+        for (unsigned i = 0; target->is_generation && i < 3 * gpucode_row_count(target); i++) {
+            struct gpucode_row row;
+            struct gpucode_insn insn;
+            unsigned char bytes[8];
+            unsigned number = i / 3;
+            if (!gpucode_row_on_target(target, number) || !gpucode_row(target, number, &row))
+                continue;
+            uint64_t word = (uint64_t)next_random(&random) << 32 | next_random(&random);
+            word &= i % 3 ? (uint64_t)next_random(&random) << 32 | next_random(&random) : 0;
+            word = (word & ~row.mask & ~row.ignored) | row.match;
+            for (unsigned k = 0; k < row.size; k++)
+                bytes[k] = (unsigned char)(word >> 8 * k);
+            assert_int_equal(gpucode_decode(target, bytes, row.size, 0, &insn), GPUCODE_OK);
+            if (insn.exact && !is_whole(target, &insn))
+                check_operands(target, &insn, insn.row);
+        }
+}
+
+TESTS(spellings, both_ways_agree, operands_are_expected)

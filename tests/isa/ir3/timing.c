@@ -433,6 +433,36 @@ static size_t make_program(const struct gpucode_target *target, uint64_t *seed, 
     return (size_t)count * 8;
 }
 
+/* What is legal needs nothing: it stays as it is, and counts as it did. */
+static void stays(const struct gpucode_image *image, const struct gpucode_scheduled *before)
+{
+    const struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NOTHING};
+    struct gpucode_scheduled again;
+    assert_int_equal(gpucode_schedule(image, &options, &again), GPUCODE_OK);
+    assert_int_equal(again.size, before->size);
+    assert_memory_equal(again.bytes, before->bytes, again.size);
+    assert_int_equal(again.slots_before, before->slots);
+    assert_int_equal(again.slots, before->slots);
+    assert_int_equal(again.sync_bits_before, before->sync_bits);
+    assert_int_equal(again.sync_bits, before->sync_bits);
+    for (uint32_t i = 0; i < again.units; i++)
+        assert_int_equal(again.origins[i], i);
+    gpucode_scheduled_free(&again);
+}
+
+/* Nops repeat as often as compilers have them, unless they did so before. */
+static void check_nops(const struct gpucode_scheduled *scheduled, const unsigned char *old)
+{
+    const unsigned char *now = scheduled->bytes;
+    for (uint32_t i = 0; i < scheduled->units; i++) {
+        uint32_t origin = scheduled->origins[i];
+        unsigned kind = now[8 * i + 7] & 0xe7, code = now[8 * i + 6] >> 7 | (now[8 * i + 7] & 7) << 1;
+        unsigned repeat = now[8 * i + 5] & 7, before = origin == GPUCODE_SCHEDULE_NEW ? 0 : old[8 * origin + 5] & 7;
+        if (!kind && !code && repeat > 5)
+            assert_true(repeat <= before);
+    }
+}
+
 /* Of what schedule makes of any program lint has no hazard to tell. */
 static void schedules_are_legal(void)
 {
@@ -457,6 +487,8 @@ static void schedules_are_legal(void)
             if (hazards)
                 print_error("round %u, %s\n", i, targets[i % 6]);
             assert_int_equal(hazards, 0);
+            stays(again, &scheduled);
+            check_nops(&scheduled, bytes);
             gpucode_image_free(again);
             gpucode_scheduled_free(&scheduled);
             done++;

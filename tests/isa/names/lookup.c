@@ -363,5 +363,65 @@ static void test_arguments(void)
     assert_false(gpucode_number_of(&none, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
 }
 
+/* What a caller was asked for, one name in each line; it knows one of them. */
+struct questions {
+    const char *known;
+    char text[600];
+};
+
+static bool answer_one(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number)
+{
+    struct questions *questions = user;
+    size_t used = strlen(questions->text);
+    snprintf(questions->text + used, sizeof questions->text - used, "%.*s\n", (int)length, name);
+    *number = 0x77;
+    return space == GPUCODE_SPACE_GPU && strlen(questions->known) == length && !memcmp(questions->known, name, length);
+}
+
+/* A register of an array by its older name: what stands in front of each '_' may be the array's, from the last on. */
+static void test_members(void)
+{
+    static const struct {
+        const char *name, *known, *asked; /* asked: of the caller, after the name itself */
+        bool found;
+    } cases[] = {
+        {"MY_OWN_ARRAY_REG[0x2]", "MY_OWN_ARRAY[0x2].REG", "MY_OWN_ARRAY[0x2].REG\n", true},
+        {"MY_OWN_ARRAY_REG[0x2]", "MY_OWN[0x2].ARRAY_REG", "MY_OWN_ARRAY[0x2].REG\nMY_OWN[0x2].ARRAY_REG\n", true},
+        {"MY_A_B[1]", "MY[1].A_B", "MY_A[1].B\nMY[1].A_B\n", true},
+        {"MY_A_B[1]", "none", "MY_A[1].B\nMY[1].A_B\n", false},
+        {"_A[1]", "none", "", false},
+        {"A[1]", "none", "", false},
+        {"MY_A", "none", "", false},
+        {"MY_A[1].B", "none", "", false},
+        {"MY_A[1", "none", "", false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct questions questions = {.known = cases[i].known};
+        struct gpucode_names names = {NULL, answer_one, &questions};
+        char wanted[600];
+        uint32_t number = 0;
+        bool found = gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, cases[i].name, strlen(cases[i].name), &number);
+        snprintf(wanted, sizeof wanted, "%s\n%s", cases[i].name, cases[i].asked);
+        assert_string_equal(questions.text, wanted);
+        assert_int_equal(found, cases[i].found);
+        assert_true(!found || number == 0x77);
+    }
+    /* where the longer name is no name's length any more, nothing is asked */
+    char name[GPUCODE_NAME_MAX + 8];
+    for (size_t length = GPUCODE_NAME_MAX - 4; length < GPUCODE_NAME_MAX + 4; length++) {
+        struct questions questions = {.known = "none"};
+        struct gpucode_names names = {NULL, answer_one, &questions};
+        uint32_t number;
+        memset(name, 'A', sizeof name);
+        memcpy(name + 4, "_", 1);
+        memcpy(name + length - 3, "[1]", 3);
+        assert_false(gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, name, length, &number));
+        unsigned asked = 0;
+        for (const char *at = questions.text; *at; at++)
+            asked += *at == '\n';
+        assert_int_equal(asked, length + 2 > GPUCODE_NAME_MAX ? 1 : 2);
+    }
+}
+
 TESTS(lookup, test_spot_values, test_packets, test_forms, test_round_trip, test_rows, test_void, test_nearest,
-      test_distance, test_user_names, test_arguments, test_next)
+      test_distance, test_user_names, test_members, test_arguments, test_next)

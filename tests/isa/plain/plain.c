@@ -50,6 +50,7 @@ static void open_text(struct fixture *fixture, const char *text)
     assert_int_equal(gpucode_image_open(gpucode_program_bytes(fixture->program), gpucode_program_size(fixture->program),
                                         &options, &fixture->image),
                      GPUCODE_OK);
+    assert_true(gpucode_image_info(fixture->image)->target_given);
     assert_int_equal(gpucode_machine_create(fixture->image, NULL, &fixture->machine), GPUCODE_OK);
 }
 
@@ -461,6 +462,59 @@ static void analysis(void)
     close_text(&fixture);
 }
 
+/* Functions with their blocks and edges; then references and owners: "0[0-2 next3 taken5] ..." */
+static void analysed(const char *text, struct diary *diary)
+{
+    struct fixture fixture;
+    struct gpucode_analysis *analysis;
+    const struct gpucode_function *function;
+    *diary = (struct diary){.length = 0};
+    open_text(&fixture, text);
+    assert_int_equal(gpucode_analyse(fixture.image, NULL, &analysis), GPUCODE_OK);
+#define SAY(...)                                                                                                       \
+    (diary->length += (size_t)snprintf(diary->text + diary->length, sizeof diary->text - diary->length, __VA_ARGS__))
+    for (uint32_t f = 0; (function = gpucode_analysis_function(analysis, 0, f)); f++) {
+        SAY("%u:", function->start);
+        for (uint32_t b = 0; b < function->block_count; b++) {
+            const struct gpucode_block *block = gpucode_analysis_block(analysis, 0, function->blocks[b]);
+            SAY("[%u-%u", block->start, block->end);
+            for (uint32_t e = 0; e < block->edge_count; e++)
+                SAY(block->edges[e].known ? " %s %u" : " %s", gpucode_edge_name(block->edges[e].kind),
+                    block->edges[e].to);
+            SAY("]");
+        }
+        SAY(" ");
+    }
+    gpucode_analysis_references(analysis, note_reference, diary);
+    for (uint32_t unit = 0; unit < gpucode_image_info(fixture.image)->units; unit++)
+        SAY("%d", (int)gpucode_analysis_owner(analysis, 0, unit));
+#undef SAY
+    gpucode_analysis_free(analysis);
+    close_text(&fixture);
+}
+
+/* Words that are no instructions end what comes to them, and begin nothing. */
+static void analysis_of_numbers(void)
+{
+    static const struct text_case cases[] = {
+        {".target toy\n.byte 0xff, 0xff\nhalt\n", "0:[0-1] 0-1"},
+        {".target toy\nset r1, 1\n.byte 0xff, 0xff\nadd r1, r1, r2\nhalt\n",
+         "0:[0-2] 2:[2-4 stop] 0write:r1 2write:r1 2read:r1 2read:r2 0011"},
+        {".target toy\njnz r1, #a\n.byte 0xff, 0xff\na: .byte 0xff, 0xff\nload r1, r2\njump #a\nhalt\n",
+         "0:[0-1 taken 2 next 1][1-2][2-3] 3:[2-3][3-5 taken 2] 0read:r1 0jump:c2 3write:r1 3read:r2 3read:m0 4jump:c2 "
+         "00011-1"},
+        {".target toy\njump #a\n.byte 0xff, 0xff, 0xff, 0xff\na: store r3, r4\njump 9\n.byte 0xff, 0xff\n",
+         "0:[0-1 taken 3][3-5 taken 9] 0jump:c3 3read:r3 3read:r4 3write:m0 4jump:c9 0-1-100-1"},
+        {".target toy\n.byte 0xff, 0xff\n", "0:[0-1] 0"},
+        {".target toy\nset r1, 1\n", "0:[0-1] 0write:r1 0"},
+    };
+    struct diary diary;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        analysed(cases[i].text, &diary);
+        assert_string_equal(diary.text, cases[i].expected);
+    }
+}
+
 /* What analyses ask of an instruction comes from its row. */
 static void flow_and_effects(void)
 {
@@ -511,4 +565,4 @@ static void wrong_text(void)
 }
 
 TESTS(plain, text_comes_back, all_words_come_back, it_runs, it_is_traced, it_stops, it_goes_back, events_in_full,
-      looks_and_breaks, listings, analysis, flow_and_effects, wrong_text)
+      looks_and_breaks, listings, analysis, analysis_of_numbers, flow_and_effects, wrong_text)

@@ -224,6 +224,58 @@ nop' >labels.asm
     differ=$(cmp -l plain.fw labels.fw | awk '{ words[int(($1 - 1) / 4)] } END { print length(words) }')
     [ "$warned" = "$differ" ] && [ "$differ" -gt 0 ] || complain "$name: $differ words, $warned warnings: $(cat err)"
 done
+# the header of an a660: of each section the table, of the first one where the next begins; other moves are code
+cat >a660.asm <<'END'
+.target afuc:a660
+[016dc001]
+mov $12, #jumptbl
+[016dc001]
+mov $13, #next
+mov $12, 0x1
+mov $13, 0x91
+mov $14, 0x10
+nop
+CP_NOP:
+    waitin
+    mov $01, $data
+l10:
+    jump #l10
+    nop
+.align 32
+jumptbl:
+    .jumptbl
+.align 32
+next:
+.section LPAC
+[01000001]
+mov $12, #jumptbl
+mov $13, 0x90
+nop
+nop
+nop
+nop
+nop
+CP_NOP:
+    waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm a660.asm -o a660.fw
+gpucode disasm a660.fw | sed '/^waitin$/i\
+nop' >plain.asm
+run 0 gpucode asm plain.asm -o plain.fw
+sed -n "s/.*'\([^']*\)' moved, and the constant \([^ ]*\) at word \([^ ]*\) is where it stood \[afuc-stood\]/\1 \2 \3/p
+    s/^hint: //p" err >told
+cat >expected <<'END'
+jumptbl 0x10 0x1
+0x11 is its place now; write #jumptbl in the constant's place
+LPAC 0x90 0x3
+0x98 is its place now; `gpucode disasm --edit` writes a label in the constant's place
+jumptbl 0xa 0x1
+0xb is its place now; write #jumptbl in the constant's place
+END
+same expected told
 # a loop's count, which is where a label stood, is none of them; a table's place and a section's are
 gpucode disasm a7xx.fw | sed 's/^CP_ME_INIT:$/&\
 nop/' >plain.asm

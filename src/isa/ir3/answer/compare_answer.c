@@ -43,15 +43,17 @@ static void put_outputs(struct gpucode_answer *answer, const struct gpucode_shad
 {
     char name[GPUCODE_NAME_MAX], shown[256] = "memory, killed";
     size_t used = strlen(shown);
+    bool whole = true;
     gpucode_answer_begin(answer, &fields[OUTPUTS]);
     for (size_t i = 0; i < found->output_count; i++) {
         name_of(machine, found->outputs[i], name);
         gpucode_answer_text(answer, &fields[OUTPUT], name);
-        if (used + strlen(name) + 8 < sizeof shown)
+        whole = whole && used + strlen(name) + 8 < sizeof shown;
+        if (whole)
             used += (size_t)snprintf(shown + used, sizeof shown - used, ", %s", name);
-        else if (used + 8 < sizeof shown)
-            used += (size_t)snprintf(shown + used, sizeof shown - used, ", ...") + 8;
     }
+    if (!whole)
+        snprintf(shown + used, sizeof shown - used, ", ...");
     gpucode_answer_end(answer);
     gpucode_answer_text(answer, &fields[OUTPUTS_SHOWN], shown);
 }

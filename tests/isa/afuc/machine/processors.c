@@ -182,4 +182,116 @@ static void wrong_start(void)
     rig_free(&rig);
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start)
+/* BR of an a660 starts LPAC by GPU registers; both leave marks, and BR reads THREAD_SYNC after that. */
+static const char a660[] =
+    "[016dc001]\nmov $12, #jumptbl\n[016dc001]\nmov $13, #next\nnop\nnop\nnop\nnop\n"
+    "mov $02, #next << 2\nadd $02, $02, 0x1000\nmov $addr, CP_LPAC_SQE_INSTR_BASE\n"
+    "mov $data, $02\nmov $data, $00\nmov $03, 0x1\nmov $addr, CP_LPAC_SQE_CNTL\nmov $data, $03\n"
+    "mov $04, 0x100\nl: brne $04, 0x0, #l\nsub $04, $04, 0x1\n"
+    "cread $07, [$00 + @THREAD_SYNC]\nmov $08, 0x40 << 16\nmov $09, 0xb5\n"
+    "store $09, [$08 + 0x0]\nCP_NOP: waitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n.align 32\nnext:\n.section LPAC\n[01000001]\n"
+    "mov $12, #jumptbl\nnop\nnop\nnop\nnop\nnop\nnop\n"
+    "mov $08, 0x40 << 16\nmov $09, 0x1bac\nstore $09, [$08 + 0x4]\ncread $07, [$00 + @THREAD_SYNC]\n"
+    "CP_NOP: waitin\nmov $01, $data\njumptbl: .jumptbl\n";
+
+static void lpac_of_a660(void)
+{
+    static const struct {
+        const char *policy, *value;
+        uint32_t marks[2], sync, base; /* what both leave; of LPAC, where GPU registers say that it is */
+    } cases[] = {
+        {NULL, NULL, {0xb5, 0x1bac}, 2, 1},
+        {"afuc-coprocessors", "stub", {0xb5, 0}, 2, 1},
+        {"afuc-processor", "BR", {0xb5, 0}, 2, 1},
+        {"afuc-processor", "LPAC", {0, 0x1bac}, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct gpucode_setting policies[] = {{cases[i].policy, cases[i].value}, {NULL, NULL}};
+        struct rig rig;
+        if (!rig_text(&rig, "afuc:a660", a660, policies))
+            fail_msg("%s", rig.message);
+        const struct gpucode_section *lpac = &gpucode_image_info(rig.image)->sections[1];
+        uint32_t base = 0x1000 + 4 * lpac->start;
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_peek(&rig, 0x400000), cases[i].marks[0]);
+        assert_int_equal(rig_peek(&rig, 0x400004), cases[i].marks[1]);
+        assert_int_equal(rig_get(&rig, "@THREAD_SYNC"), cases[i].sync);
+        assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_INSTR_BASE"), base);
+        assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_CNTL"), cases[i].marks[0] ? 1 : 0);
+        rig_free(&rig);
+    }
+    /* what is no section's start */
+    char text[sizeof a660], *at;
+    memcpy(text, a660, sizeof a660);
+    at = strstr(text, "0x1000\n");
+    memcpy(at, "0x1004\n", 7);
+    struct rig rig;
+    assert_true(rig_text(&rig, "afuc:a660", text, NULL));
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_FAULT);
+    assert_string_equal(rig.stop.code, "afuc-start");
+    assert_int_equal(rig_peek(&rig, 0x400004), 0);
+    rig_free(&rig);
+}
+
+#define ASKS                                                                                                           \
+    "l: cwrite $02, [$00 + @COPROCESSOR_LOCK]\ncread $03, [$00 + @COPROCESSOR_LOCK]\njump #l\nnop\n"                   \
+    "CP_NOP: waitin\nmov $01, $data\n.align 32\njumptbl: .jumptbl\n"
+
+/* Each lock has one holder at most: whoever asked while nobody held it, or the first that waits when it is released. */
+static void locks(void)
+{
+    static const char text[] = "[01730001]\n[#jumptbl]\n" ASKS ".section BV\n[01000001]\n[#jumptbl]\n" ASKS
+                               ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS;
+    uint32_t wanted[3] = {0}, held[3] = {0}, seed = 1;
+    struct rig rig;
+    if (!rig_text(&rig, NULL, text, NULL))
+        fail_msg("%s", rig.message);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(gpucode_machine_set_pc(rig.machine, i, 2), GPUCODE_OK);
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned who = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
+        uint32_t value, asks = (seed = seed * 1103515245 + 12345) >> 16 & 7;
+        who %= 3;
+        assert_int_equal(gpucode_machine_write(rig.machine, who, GPUCODE_SPACE_GENERAL, 2, asks), GPUCODE_OK);
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(gpucode_machine_step(rig.machine, who, &rig.stop), 1);
+        wanted[who] = asks;
+        held[who] &= asks;
+        for (unsigned i = 0; i < 3; i++)
+            held[i] |= wanted[i] & ~(held[0] | held[1] | held[2]);
+        assert_int_equal(gpucode_machine_read(rig.machine, who, GPUCODE_SPACE_GENERAL, 3, &value), GPUCODE_OK);
+        assert_int_equal(value, held[who]);
+    }
+    rig_free(&rig);
+}
+
+/* Where a section that is not the first finds itself: in control registers of its own. */
+static void homes(void)
+{
+    static const char *const heads[] = {"[01730001]\n", "[01500001]\n"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[1000];
+        struct rig rig;
+        snprintf(text, sizeof text,
+                 "%s[#jumptbl]\n" ASKS ".section BV\n[01000001]\n[#jumptbl]\n" ASKS
+                 ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS,
+                 heads[i]);
+        if (!rig_text(&rig, NULL, text, NULL))
+            fail_msg("%s", rig.message);
+        for (unsigned p = 1; p < 3; p++) {
+            static const char *const names[] = {NULL, "@BV_INSTR_BASE", "@LPAC_INSTR_BASE"};
+            const struct gpucode_section *section = &gpucode_image_info(rig.image)->sections[p];
+            uint32_t value, number;
+            unsigned space;
+            assert_true(gpucode_machine_find(rig.machine, names[p], &space, &number));
+            assert_int_equal(gpucode_machine_read(rig.machine, p, space, number, &value), GPUCODE_OK);
+            assert_int_equal(value, 0x1000 + 4 * section->start);
+            assert_int_equal(gpucode_machine_read(rig.machine, 0, space, number, &value), GPUCODE_OK);
+            assert_int_equal(value, 0);
+        }
+        rig_free(&rig);
+    }
+}
+
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660, locks, homes)

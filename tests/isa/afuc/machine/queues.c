@@ -130,6 +130,23 @@ static void event_timestamps(void)
         {"afuc:a730", STAMP("0x10 << 16", "0x19", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, true},
         {"afuc:a730", STAMP("0x10 << 16", "0x8", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, false},
         {"afuc:a730", STAMP("0x10 << 16", "0x1", "0x66") PIPE("0xe7", "0x9"), NULL, NULL, {0}, 0, false},
+        /* of more than three the last three are kept */
+        {"afuc:a730",
+         STAMP("0x10 << 16", "0x9", "0x11") STAMP("0x10 << 16", "0x9", "0x22") STAMP("0x2", "0xa", "0x33")
+             STAMP("0x2", "0xa", "0x44") PIPE("0xe7", "0x19"),
+         NULL,
+         NULL,
+         {0x22},
+         0x44,
+         false},
+        {"afuc:a730",
+         STAMP("0x10 << 16", "0x9", "0x11") STAMP("0x2", "0xa", "0x22") STAMP("0x2", "0xa", "0x33")
+             STAMP("0x2", "0xa", "0x44") PIPE("0xe7", "0x19"),
+         NULL,
+         NULL,
+         {0},
+         0x44,
+         false},
         /* two of them, the second to shared scratch; then of two only the last */
         {"afuc:a730",
          STAMP("0x10 << 16", "0x9", "0x66") STAMP("0x2", "0xa", "0x88") PIPE("0xe7", "0x11"),
@@ -198,6 +215,30 @@ static void event_timestamps(void)
         assert_int_equal(rig_peek(&rig, 0x100000), 0);
         rig_free(&rig);
     }
+    /* a stamp that cannot be written: the machine stops at its second word, and at the first of two */
+    const struct gpucode_setting small[] = {{"afuc-memory", "1"}, {NULL, NULL}};
+    const struct gpucode_setting second[] = {{"afuc-memory", "1"}, {"afuc-event-order", "first"}, {NULL, NULL}};
+    static const struct {
+        const char *target, *text;
+        uint32_t before; /* what is in the last word of memory then */
+        bool first;      /* the command stands in front */
+    } faults[] = {
+        {"afuc:a630", STAMP("0x4000 << 16", "0x104", "0x55") PIPE("0xe7", "0x5"), 0, false},
+        {"afuc:a730", STAMP("$07", "0x11", "0x66") "mov $data, 0x77\n" PIPE("0xe7", "0x9"), 0x66, false},
+        {"afuc:a730", STAMP("0x4000 << 16", "0x9", "0x66") STAMP("$07", "0x9", "0x88") PIPE("0xe7", "0x11"), 0, false},
+        {"afuc:a730", PIPE("0xe7", "0x9") STAMP("0x4000 << 16", "0x9", "0x66"), 0, true},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct rig rig;
+        char text[1024];
+        snprintf(text, sizeof text, "[01630001]\n%send: jump #end\nnop\n", faults[i].text);
+        assert_true(rig_text(&rig, faults[i].target, text, faults[i].first ? second : small));
+        rig_set(&rig, "$07", 0x3ffffffc);
+        assert_int_equal(rig_run(&rig, 60), GPUCODE_STOP_FAULT);
+        assert_non_null(strstr(rig.stop.text, "0x40000000"));
+        assert_int_equal(rig_peek(&rig, 0x3ffffffc), faults[i].before);
+        rig_free(&rig);
+    }
 #undef STAMP
 #undef PIPE
 }
@@ -215,6 +256,16 @@ static void draw_state_group(void)
     assert_int_equal(rig_get(&rig, "0x901"), 8);
     assert_int_equal(rig_get(&rig, "@SDS_DWORDS"), 0);
     rig_free(&rig);
+    /* a packet that ends before the base is not read over: what comes after it is done, and its own words are not */
+    for (unsigned count = 1; count < 3; count++) {
+        boot(&rig, NULL);
+        const uint32_t cut[] = {rig_packet7(0x43, count), 0x00700000, 0x300000};
+        rig_feed(&rig, cut, 1 + count);
+        feed4(&rig, 0x901, 8);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "0x901"), 8);
+        rig_free(&rig);
+    }
 }
 
 /* With the firmware in charge of IB_LEVEL nothing lowers it. */

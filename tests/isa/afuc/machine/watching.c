@@ -257,4 +257,155 @@ static void memory(void)
     gpucode_snapshot_free(NULL);
 }
 
-TESTS(watching, hooks, breakpoints, coverage, limits, policies, register_names, one_register, memory, documented)
+/* Counters of what is under way go up and down; a lock is held until it is given back. */
+static void counters(void)
+{
+    static const char code[] = "mov $02, 0x3\nmov $03, 0x4\ncwrite $02, [$00 + @WFI_PEND_INCR]\n"
+                               "cwrite $03, [$00 + @WFI_PEND_INCR]\ncread $04, [$00 + @WFI_PEND_CTR]\n"
+                               "cwrite $02, [$00 + @QUERY_PEND_INCR]\ncwrite $02, [$00 + @QUERY_PEND_INCR]\n"
+                               "cread $05, [$00 + @QUERY_PEND_CTR]\ncread $06, [$00 + @WFI_PEND_CTR]\n";
+    struct rig rig;
+    program_make(&rig, A6XX, code, NULL, 0, NULL);
+    assert_int_equal(rig_run(&rig, 10), GPUCODE_STOP_LIMIT);
+    assert_int_equal(rig_get(&rig, "$04"), 7);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$05"), 6);
+    assert_int_equal(rig_get(&rig, "$06"), 7);
+    rig_free(&rig);
+}
+
+/* Answers are for one register of one kind, whatever others have its number; the last one counts. */
+static void answers(void)
+{
+    static const char code[] = "mov $01, 0x2\nmov $02, 0x20\ncwrite $02, [$00 + @REG_READ_ADDR]\n"
+                               "cwrite $01, [$00 + @REG_READ_DWORDS]\nmov $04, $regdata\nmov $05, $regdata\n"
+                               "cread $06, [$00 + 0x20]\ncread $07, [$00 + 0x21]\n";
+    static const struct {
+        const char *answers[3];
+        uint32_t values[4]; /* of GPU registers 0x20 and 0x21, and of the control registers of these numbers */
+    } cases[] = {
+        {{"0x20=5"}, {5, 0, 0, 0}},
+        {{"@0x20=5"}, {0, 0, 5, 0}},
+        {{"@33=0xffffffff", "32=4"}, {4, 0, 0, 0xffffffff}},
+        {{"0x21=1", "@0x21=2", "0x21=3"}, {0, 3, 0, 2}},
+    };
+    static const char *const refused[] = {
+        "",       "@",      "=1",      "@=1",     "0x20",      "0x20=",         "0x20=x",   "0x20=1 ", "0x20=2x",
+        "0x2x=1", "NONE=1", "@NONE=1", "@4096=1", "0x40000=1", "1=0x100000000", "@@0x20=1", "0x20 =1", "0x20=-1"};
+    struct rig rig;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpucode_setting settings[4] = {{NULL, NULL}};
+        for (unsigned k = 0; k < 3 && cases[i].answers[k]; k++)
+            settings[k] = (struct gpucode_setting){"afuc-answer", cases[i].answers[k]};
+        program_make(&rig, A6XX, code, NULL, 0, settings);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        static const char *const names[] = {"$04", "$05", "$06", "$07"};
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(rig_get(&rig, names[k]), cases[i].values[k]);
+        rig_free(&rig);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct gpucode_setting settings[] = {
+            {"afuc-answer", "0x20=1"}, {"afuc-answer", refused[i]}, {NULL, NULL}};
+        char told[80];
+        if (rig_text(&rig, NULL, A6XX "nop\n", settings))
+            fail_msg("'%s' is an answer", refused[i]);
+        snprintf(told, sizeof told, "'%s' is not an answer", refused[i]);
+        assert_string_equal(rig.code, "afuc-answer");
+        assert_non_null(strstr(rig.message, told));
+        rig_free(&rig);
+    }
+}
+
+static size_t long_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    size_t length = *(size_t *)user;
+    (void)space, (void)number;
+    for (size_t i = 0; i < length && i < size; i++)
+        text[i] = (char)('A' + i % 26);
+    return length;
+}
+
+/* A caller's names are as long as they may be, with the mark in front of them. */
+static void long_names(void)
+{
+    static const struct {
+        unsigned space;
+        char mark;
+    } spaces[] = {{GPUCODE_SPACE_GENERAL, '$'}, {GPUCODE_SPACE_CONTROL, '@'}, {GPUCODE_SPACE_GPU, 0}};
+    size_t given;
+    struct gpucode_names names = {long_name, NULL, &given};
+    struct rig rig;
+    assert_true(rig_text(&rig, NULL, A6XX "nop\n", NULL));
+    const struct gpucode_machine_options options = {.names = &names};
+    struct gpucode_machine *machine;
+    assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_OK);
+    for (given = 1; given < GPUCODE_NAME_MAX; given++)
+        for (unsigned i = 0; i < 3; i++) {
+            char text[GPUCODE_NAME_MAX + 8];
+            size_t most = given + (spaces[i].mark != 0), limit = GPUCODE_NAME_MAX - 1 - (i == 2);
+            size_t wanted = most < limit ? most : limit;
+            memset(text, '!', sizeof text);
+            size_t length = gpucode_machine_name(machine, spaces[i].space, 5, text, GPUCODE_NAME_MAX);
+            assert_int_equal(length, wanted);
+            assert_int_equal(strlen(text), length);
+            assert_true(!spaces[i].mark || *text == spaces[i].mark);
+            assert_int_equal(text[length - 1], 'A' + (length - 1 - (spaces[i].mark != 0)) % 26);
+            assert_int_equal(gpucode_machine_name(machine, spaces[i].space, 5, text, length), 0);
+        }
+    gpucode_machine_free(machine);
+    rig_free(&rig);
+}
+
+/* Which registers an entry protects, on each generation: the first and the last of them, and those beside. */
+static void protected_ranges(void)
+{
+    static const struct {
+        const char *head, *entry, *control;
+        uint32_t value, enable, first, last; /* none: last is 0 */
+    } cases[] = {
+        /* a power of two of registers, if the entry counts at all */
+        {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 0x910, 3, 0x910, 0x910},
+        {A5XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 3, 0x910, 0x913},
+        {A5XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 0xb, 0x910, 0x913},
+        {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", 2u << 24 | 0x910, 3, 0x910, 0},
+        /* so many after the first; the last entry goes to the end, where that is wanted */
+        {A6XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {A6XX, "CP_PROTECT[30].REG", "CP_PROTECT_CNTL", 0x910 | 5 << 18, 0xb, 0x910, 0x915},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 3, 0x910, 0x910},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 0xb, 0x910, 0x3ffff},
+        {A6XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", 0x910, 0xa, 0x910, 0},
+        {A7XX, "CP_PROTECT[5].REG", "CP_PROTECT_CNTL", 0x910 | 0x1fff << 18, 3, 0x910, 0x290f},
+        {GEN8, "CP_PROTECT_GLOBAL[0].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_GLOBAL[62].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 0xb, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_GLOBAL[63].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 0xb, 0x910, 0x3ffff},
+        {GEN8, "CP_PROTECT_PIPE[3].REG", "CP_PROTECT_CNTL_PIPE", 0x910 | 1 << 18, 3, 0x910, 0x911},
+        {GEN8, "CP_PROTECT_PIPE[15].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 3, 0x910, 0x910},
+        {GEN8, "CP_PROTECT_PIPE[15].REG", "CP_PROTECT_CNTL_PIPE", 0x910, 0xb, 0x910, 0x3ffff},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t last = cases[i].last ? cases[i].last : cases[i].first;
+        bool ends = last < 0xffff; /* what the program can name */
+        const uint32_t registers[] = {cases[i].first - 1, cases[i].first, ends ? last : 0x1000,
+                                      ends ? last + 1 : 0xffff};
+        for (unsigned k = 0; k < 4; k++) {
+            struct rig rig;
+            char text[120], name[16];
+            bool inside = cases[i].last && registers[k] >= cases[i].first && registers[k] <= last;
+            snprintf(name, sizeof name, "0x%x", (unsigned)registers[k]);
+            snprintf(text, sizeof text, "mov $usraddr, %s\nmov $03, 0x1\nmov $data, $03\n", name);
+            program_make(&rig, cases[i].head, text, NULL, 0, NULL);
+            rig_set(&rig, cases[i].entry, cases[i].value);
+            rig_set(&rig, cases[i].control, cases[i].enable);
+            enum gpucode_stop_reason reason = rig_run(&rig, 1000);
+            bool faults = inside && cases[i].enable & 2;
+            if (reason != (faults ? GPUCODE_STOP_FAULT : GPUCODE_STOP_IDLE))
+                fail_msg("case %u, %s: %s", i, name, rig.stop.text);
+            assert_int_equal(rig_get(&rig, name), !inside);
+            rig_free(&rig);
+        }
+    }
+}
+
+TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, long_names,
+      protected_ranges, one_register, memory, documented)
