@@ -491,7 +491,7 @@ static int give_zeros(const struct giving *giving)
         buffers += !at && most;
         left -= most - at;
         for (; at < most; at += ZEROS_AT_ONCE) {
-            uint64_t size = most - at < ZEROS_AT_ONCE ? most - at : ZEROS_AT_ONCE;
+            size_t size = most - at < ZEROS_AT_ONCE ? (size_t)(most - at) : ZEROS_AT_ONCE;
             if (gpucode_machine_store(giving->inputs->machine, buffer->address + at, zeros, size) != GPUCODE_OK)
                 return out_of_memory(&giving->session->diagnostics);
         }

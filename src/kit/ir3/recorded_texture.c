@@ -117,8 +117,9 @@ static const char *understand(struct source *source)
     const char *why = find_shape(source);
     source->texel_bytes = (size_t)source->texels.count * source->texels.bits / 8;
     source->base = ir3_number_field(fields, "BASE_LO") | ir3_number_field(fields, "BASE_HI") << 32;
-    source->pitch = ir3_number_field(fields, "PITCH");
-    source->layer_pitch = ir3_number_field(fields, "ARRAY_PITCH");
+    /* a descriptor has one of the names; that of a8xx is in bits (Mesa's tu_desc_set_tex_line_offset()) */
+    source->pitch = ir3_number_field(fields, "PITCH") + ir3_number_field(fields, "TEX_LINE_OFFSET") / 8;
+    source->layer_pitch = ir3_number_field(fields, "ARRAY_PITCH") + ir3_number_field(fields, "ARRAY_SLICE_OFFSET");
     bool buffer = strstr(ir3_text_field(fields, "TYPE"), "BUFFER");
     if (!source->pitch || buffer)
         source->pitch = source->width * source->texel_bytes;
