@@ -133,6 +133,21 @@ def check_modified():
     check(f"the same as data: {entries}", [(one["value"], one.get("unknown_bits")) for one in entries] == [(0x1000, 0xFF0), (0x20, None)])
     text = run(name, "--query", "RB_RENDER_CONTROL", "--query", "RB_RENDER_CONTROL.BIN_WIDTH")
     check(f"queries: {text}", text.count("BIN_WIDTH = 64") == 2 and text.count("unknown") == 1)
+    # nothing is known of one, something of one that has no name: each kind of record, as text and as data
+    name = write("none.rd", recording(320, type3(0x21, modify, 0xFFFFFFFF, 0) + type3(0x21, 0x2080, 0xFF00, 3) + type3(0x22, 0, 0x84, 3), STREAM))
+    lines = run(name).splitlines(), run(name, "--draws").splitlines()
+    check(f"writes: {lines[0]}", lines[0][3] == "  000000100004    RB_RENDER_CONTROL = ?" and
+          lines[0][5] == "  000000100014    0x2080 = 00000003 (bits 0xff00 unknown)")
+    check(f"registers of a draw: {lines[1]}", lines[1][1:3] == ["! + 0x2080 = 00000003 (bits 0xff00 unknown)  ; 000000100014",
+                                                                "! + RB_RENDER_CONTROL = ?  ; 000000100004"])
+    writes = [one for one in objects(name) if "register" in one]
+    entries = [one["registers"] for one in objects(name, "--draws") if "draw" in one][0]
+    for found in writes, entries[::-1]:
+        check(f"nothing known: {found}", [(one["number"], one.get("value"), one.get("unknown_bits"), "fields" in one) for one in found] ==
+              [(modify, None, None, False), (0x2080, 3, 0xFF00, True)])
+    run(name, "--draws", "--html=none.html")
+    page = open("none.html", encoding="utf-8").read()
+    check("nothing known, in the page", "<td>RB_RENDER_CONTROL = <td>?<td>" in page and "(bits 0xff00 unknown)" in page)
 
 
 def nop(text, magic=None):
