@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What lint prints is what its JSON says, for an example of every rule and whole programs: of a source with the place,
-the line and a caret, of a binary with the word and its text. And both find the same.
+the line and a caret, of a binary with the word and its text. And both find the same. The same of the assembler's errors.
 
 usage: lint.py GPUCODE ROOT"""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 
 program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PLACE = ("file", "line", "column", "length", "other_file", "other_line")
+COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
 SETS_OF_BYTES = {"hwsq"}
 checks = bad = 0
 
@@ -103,6 +105,28 @@ def try_source(name, target, source, *options):
     return len(found)
 
 
+def try_errors(name, source, *options):
+    """Messages of the assembler: colours go around the place, the kind, the message and the mark, and change no character."""
+    found = [json.loads(line) for line in run("asm", "--json", *options, name, "-o", "code.bin").stderr.splitlines()]
+    wanted = []
+    for one in found:
+        place = ":".join(str(one[key]) for key in ("file", "line", "column") if one.get(key))
+        wanted.append(f"\x1b[1m{place}: {COLORS[one['severity']]}{one['severity']}:\x1b[0m\x1b[1m {one['message']}\x1b[0m [{one['code']}]")
+        if "line" in one and one["file"] == name:
+            line, mark = (*excerpt(source[one["line"] - 1], one["column"], one["length"]), None)[:2]
+            wanted.append(line)
+            if mark:
+                wanted.append(mark.replace("^", "\x1b[1;32m^") + "\x1b[0m")
+        if "hint" in one:
+            wanted.append(f"\x1b[1mhint:\x1b[0m {one['hint']}")
+    kinds = [(sum(one["severity"] == kind for one in found), kind) for kind in ("error", "warning")]
+    wanted.append(", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in kinds if count))
+    shown = [run("asm", "--color", when, *options, name, "-o", "code.bin").stderr.splitlines() for when in ("always", "never")]
+    differ = next((pair for pair in zip(wanted, shown[0]) if pair[0] != pair[1]), (len(wanted), len(shown[0])))
+    check(f"{name}: {differ[1]!r}, not {differ[0]!r}", wanted == shown[0] and len(found) > 2)
+    check(f"{name} without colours", shown[1] == [re.sub("\x1b\\[[0-9;]*m", "", line) for line in wanted])
+
+
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 rules = [one for one in json.loads(run("explain", "--json").stdout)["messages"] if "example_found" in one]
@@ -136,5 +160,8 @@ for name, target, source in (("script.hwsq", "hwsq:g94", SCRIPT), ("macro.mme", 
     Path(name).write_text("\n".join(lines) + "\n")
     if mark:
         check(f"{name} without {code} by comments", [one["code"] for one in lint("-t", target, name)[0]] == [one["code"] for one in rest])
+errors = (root / "fuzz/corpus/assemble/errors.asm").read_text()
+Path("errors.asm").write_text(errors)
+try_errors("errors.asm", errors.splitlines())
 print(f"{checks} checks")
 sys.exit(bad != 0)
