@@ -150,6 +150,21 @@ def check_modified():
     check("nothing known, in the page", "<td>RB_RENDER_CONTROL = <td>?<td>" in page and "(bits 0xff00 unknown)" in page)
 
 
+def check_later():
+    """A buffer that runs at a switch of contexts comes last, and its draws and writes are none of the frame's."""
+    later = type4(0x8800, 5) + DRAW
+    stream = type7(0x55, BUFFER & 0xFFFFFFFF, BUFFER >> 32, len(later)) + type4(0x8800, 7) + DRAW
+    name = write("later.rd", recording(630, stream, STREAM, {BUFFER: words(later)}))
+    lines = run(name).splitlines()
+    at = next((k for k, line in enumerate(lines) if "buffer for a switch of contexts" in line), None)
+    check(f"the buffer: {lines}", at and lines[at].strip() == f"buffer for a switch of contexts: {len(later)} words at 0x{BUFFER:x}" and
+          sum("RB_CNTL = " in line for line in lines[:at]) == 1 and "? 000000200004    RB_CNTL = " in lines[at + 1])
+    records = objects(name)
+    check(f"as data: {records}", [(one["enter"], one["later"], one["count_words"], one["target_address"]) for one in records if "enter" in one] ==
+          [("buffer", True, len(later), BUFFER)])
+    check("draws", [one["draw"] for one in objects(name, "--draws") if "draw" in one] == [0])
+
+
 def nop(text, magic=None):
     data = (struct.pack("<I", magic) if magic else b"") + text.encode() + b"\0"
     data += bytes(-len(data) % 4)
@@ -288,6 +303,7 @@ if __name__ == "__main__":
     check_reading_on()
     check_a2xx()
     check_modified()
+    check_later()
     check_marks()
     check_processes()
     check_passes()
