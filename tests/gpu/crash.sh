@@ -35,10 +35,12 @@ run 2 gpucode crash bomb.gz --redact bomb.txt
 holds err 'the dump is larger than 268435456 bytes [crash-large]'
 absent bomb.txt
 rm -f bomb.gz
-gzip -c a6xx.devcore | head -c 500 >part.gz
-run 0 gpucode crash part.gz
-holds err crash-damaged
-lacks err crash-cut
+for size in 500 560 620; do # what came out ends in the middle of a line as a rule
+    gzip -c a6xx.devcore | head -c $size >part.gz
+    run 0 gpucode crash part.gz
+    holds err crash-damaged
+    lacks err crash-cut
+done
 run 0 gpucode crash --color=always a6xx.devcore
 holds out "$(printf '\033[1mThe SQE stood')"
 
