@@ -296,6 +296,12 @@ static int read_ignored(struct fuzzing *fuzzing)
     }
     if (!used)
         free(text);
+    for (size_t i = 0; i < used; i++)
+        if (!kit_fuzz_begins_key(fuzzing->ignored[i]))
+            return complain(&fuzzing->session->diagnostics, CLI_FUZZ_KIND, NULL,
+                            "stack, level, length, gap, hang, endless, left, differs, stops, assert, or the code of a "
+                            "fault without its set",
+                            fuzzing->ignored[i]);
     return EXIT_DONE;
 }
 

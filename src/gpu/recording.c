@@ -224,6 +224,10 @@ void recording_close(struct recording *recording)
     free(recording->quoted);
     file_free(&recording->file);
     windows_close(recording->windows);
+    /* one that could not be opened is closed again */
+    recording->stream = NULL;
+    recording->made = NULL;
+    recording->quoted = NULL;
     recording->windows = NULL;
 }
 

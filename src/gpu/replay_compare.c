@@ -80,17 +80,20 @@ static void find_agreement(const struct replay *replay, size_t plain, size_t fir
     *skip_firmware = firmware_left ? 1 : 0;
 }
 
-/* The text of a field of that name. */
+/* The text of a field of that name. Null: it is not there, as flags and unknown fields that are 0. */
 static const char *find_text(const struct gpucode_field_value *fields, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(fields[i].name, name) == 0)
             return fields[i].text;
-    return "0"; /* flags and unknown fields stand there when they are not */
+    return NULL;
 }
 
+/* A null text is that of 0. */
 static void put_field(struct gpucode_answer *answer, const char *name, const char *decode, const char *firmware)
 {
+    decode = decode ? decode : "0";
+    firmware = firmware ? firmware : "0";
     if (strcmp(decode, firmware) == 0)
         return;
     gpucode_answer_begin(answer, &replay_fields[DIFFERS_FIELD]);
@@ -112,8 +115,8 @@ static void put_fields(const struct replay *replay, uint32_t number, uint32_t de
     for (size_t i = 0; i < one; i++)
         put_field(replay->answer, first[i].name, first[i].text, find_text(second, other, first[i].name));
     for (size_t i = 0; i < other; i++)
-        if (strcmp(find_text(first, one, second[i].name), "0") == 0)
-            put_field(replay->answer, second[i].name, "0", second[i].text);
+        if (!find_text(first, one, second[i].name))
+            put_field(replay->answer, second[i].name, NULL, second[i].text);
     gpucode_answer_end(replay->answer);
 }
 

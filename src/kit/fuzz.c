@@ -4,6 +4,7 @@
 
 #include "front/arguments.h"
 #include "front/session.h"
+#include <gpucode/diagnostic.h>
 #include <gpucode/insn.h>
 
 #include <stdio.h>
@@ -55,13 +56,35 @@ void kit_fuzz_write_options(const struct session *session, const char *set, enum
     }
 }
 
+static const char *const own[] = {"stack", "level", "length", "gap", "hang", "left", "differs", "stops"};
+
 const char *kit_fuzz_kind(const char *what)
 {
-    static const char *const own[] = {"stack", "level", "length", "gap", "hang", "left", "differs", "stops"};
     for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(what, own[i]) == 0)
             return own[i];
     return strncmp(what, "assert", 6) == 0 ? "assert" : strcmp(what, "endless") == 0 ? "hang" : "fault";
+}
+
+/* The word is how the kind begins, or the kind and what a key has behind it. */
+static bool agree(const char *word, const char *kind)
+{
+    while (*word && *word == *kind)
+        word++, kind++;
+    return !*word || (!*kind && strchr("-0123456789", *word));
+}
+
+bool kit_fuzz_begins_key(const char *word)
+{
+    const char *code;
+    bool found = agree(word, "assert") || agree(word, "endless");
+    for (unsigned i = 0; !found && i < sizeof own / sizeof *own; i++)
+        found = agree(word, own[i]);
+    for (unsigned i = 0; !found && (code = gpucode_diagnostic_code(i)); i++) {
+        const char *dash = strchr(code, '-');
+        found = !strstr(code, "-lint-") && (agree(word, code) || (dash && agree(word, dash + 1)));
+    }
+    return found;
 }
 
 bool fuzz_forbidden_word(const char **at, const char *word)

@@ -66,6 +66,8 @@ struct kit_fuzz {
 
 /* What a finding is called in a word for all kinds of code, by the word that its key begins with. */
 const char *kit_fuzz_kind(const char *what);
+/* Can a key begin with it, or with what it begins with: one of these words, or the code of a stop without its set? */
+bool kit_fuzz_begins_key(const char *word);
 /* A word as a shell takes it, after `before`. */
 void kit_fuzz_write_word(const char *before, const char *word, FILE *out);
 /*

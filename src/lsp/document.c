@@ -65,6 +65,12 @@ size_t text_line_end(const struct text *text, size_t line)
     return end;
 }
 
+/* Is the place inside of a character? */
+static bool is_inside(const struct text *text, size_t offset, size_t end)
+{
+    return offset < end && ((unsigned char)text->bytes[offset] & 0xc0) == 0x80;
+}
+
 /* Units of the character that begins with this byte; those inside of characters have none. */
 static size_t units_of(const struct lsp *lsp, unsigned char byte)
 {
@@ -88,6 +94,8 @@ static size_t text_offset(const struct lsp *lsp, const struct text *text, size_t
         while (at < end && !units_of(lsp, (unsigned char)text->bytes[at]))
             at++;
     }
+    while (at > text->lines[line] && is_inside(text, at, end))
+        at--;
     return at;
 }
 
@@ -97,7 +105,8 @@ struct position text_position(const struct lsp *lsp, const struct text *text, si
         offset = text->length;
     struct position position = {text_line(text, offset), 0};
     size_t end = text_line_end(text, position.line);
-    for (size_t at = text->lines[position.line]; at < offset && at < end; at++)
+    /* a place inside of a character is behind it */
+    for (size_t at = text->lines[position.line]; at < end && (at < offset || is_inside(text, at, end)); at++)
         position.character += units_of(lsp, (unsigned char)text->bytes[at]);
     return position;
 }

@@ -183,8 +183,6 @@ static void read_register(struct reader *reader, const char *element, const char
         leaf.stride = 0;
     if (type && (strcmp(type, "address") == 0 || strcmp(type, "waddress") == 0))
         leaf.flags = NAME_ADDRESS;
-    if (type && strcmp(type, "void") == 0)
-        leaf.flags = NAME_VOID;
     struct meaning_type meant;
     if (!types_of_register(reader, attributes, leaf.words, &meant))
         return;

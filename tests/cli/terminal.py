@@ -200,7 +200,21 @@ for line, painted in ((["disasm", firmware], "\x1b[36m#fxn49\x1b[0m"), (["disasm
     check(f"through a pager", COLORS.search(on_terminal(*line, rows=2, PAGER="sed -n 1,99p")[0]))
 subprocess.run([program, "disasm", firmware, "--color", "always", "-o", "listing"])
 check("a file has no colours", b"\x1b[" not in Path("listing").read_bytes())
-check("the manual is plain text, not Markdown", "## " not in on_terminal("manual", "hwsq", PAGER="sed -n 1,90p")[0])
+for isa in ("afuc", "hwsq", "mme", "a3xx", "ir3"):
+    # what stands between fences is shown further in and as it is, headings bold and without their marks, all in order
+    fenced, wanted = False, []
+    for line in subprocess.run([program, "manual", isa], capture_output=True, text=True).stdout.splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+        elif fenced:
+            wanted.append("    " + line)
+        elif line.startswith("#"):
+            wanted.append("\x1b[1m" + re.sub(r"\\(?=\|)", "", line.lstrip("#")[1:].replace("`", "")) + "\x1b[0m")
+    text = on_terminal("manual", isa, PAGER="cat")[0]
+    shown = iter(text.split("\n"))
+    missing = [line for line in wanted if line not in shown]
+    check(f"the manual of {isa} on a terminal lacks {missing[:1]}", len(wanted) > 20 and not missing)
+    check(f"the manual of {isa} is plain text, not Markdown", "```" not in text and "\n#" not in text and "|--" not in text)
 check("the debugger is not paged", "paged" not in on_terminal("debug", "--batch", firmware, rows=2, **MARK)[0])
 
 print(f"{runs} runs on {changed} damaged inputs, {bad} wrong")

@@ -68,6 +68,15 @@ sed 's/rmw_source1:/end:/; s/#rmw_source1/#end/' "$firmware/registers.asm" >regi
 for one in "$firmware"/*.asm; do [ "${one##*/}" = registers.asm ] || cp "$one" .; done
 debug a6xx.asm 'packet CP_REG_RMW 0x80000883 0 1' 'until end'
 tail -n 1 out | grep -q '<end>' || complain "label: $(cat out)"
+# of what the hardware interrupts with: to where it returns, not to where its routines do; none of them from a handler
+sed 's/^IN_PREEMPT:/quiet:\n    ret\n    nop\n&\n    call #quiet\n    nop/' "$firmware/preempt.asm" >preempt.asm
+debug preempt.asm 'packet CP_SET_PSEUDO_REG 0 0x300000 0' 'packet CP_CONTEXT_SWITCH_YIELD' 'packet CP_NOP 1' \
+    'tbreak IN_PREEMPT' 'continue' 'until end' 'until end'
+[ "$(sed -n 's/.*<\(.*\)>:\t\([a-z]*\).*/\1 \2/p' out | tail -n 2 | tr '\n' ,)" = 'preempt_end+0x1 iret,next_packet waitin,' ] ||
+    complain "until end of an interruption: $(cat out)"
+debug preempt.asm 'packet CP_SET_PSEUDO_REG 0 0x300000 0' 'packet CP_CONTEXT_SWITCH_YIELD' 'packet CP_NOP 1' \
+    'tbreak CP_CONTEXT_SWITCH_YIELD' 'continue' 'until end' 'until end'
+[ "$(grep -c '<next_packet>:.waitin' out)" = 2 ] || complain "until end across an interruption: $(cat out)"
 printf '.target hwsq:nv41\nexit\n' >script.asm
 wanted_code=2
 debug script.asm 'until end'

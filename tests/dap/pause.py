@@ -78,7 +78,18 @@ for i in range(10):
     time.sleep(0.01)
     send(("pause", thread))
     check(until("stopped pause"), ["evaluate", "pause", "stopped pause"])
-# requests that wait can be cancelled, and what ends the session does not wait for a movement
+# a request that waits can be cancelled, and only that one
+long = ("disassemble", {"memoryReference": "0x10000000000000", "instructionCount": 20000})
+first = sequence + 1
+send(*[long] * 3, ("evaluate", {"expression": "$02 + 1", "context": "watch"}), ("evaluate", {"expression": "2", "context": "watch"}),
+     ("cancel", {"requestId": first + 3}), ("threads", {}))
+answers = {}
+while len(answers) < 7:
+    message = receive()
+    if message["type"] == "response":
+        answers[message["request_seq"] - first] = message["success"] or message["message"]
+check(answers, {**dict.fromkeys(range(7), True), 3: "cancelled"})
+# what ends the session does not wait for a movement
 send(("continue", thread), ("cancel", {"requestId": 99999999}), ("terminate", {}), ("disconnect", {}))
 check(until("disconnect"), ["continue", "cancel", "terminate", "terminated", "disconnect"])
 if server.wait() != 0:

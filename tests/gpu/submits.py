@@ -133,6 +133,36 @@ def check_modified():
     check(f"the same as data: {entries}", [(one["value"], one.get("unknown_bits")) for one in entries] == [(0x1000, 0xFF0), (0x20, None)])
     text = run(name, "--query", "RB_RENDER_CONTROL", "--query", "RB_RENDER_CONTROL.BIN_WIDTH")
     check(f"queries: {text}", text.count("BIN_WIDTH = 64") == 2 and text.count("unknown") == 1)
+    # nothing is known of one, something of one that has no name: each kind of record, as text and as data
+    name = write("none.rd", recording(320, type3(0x21, modify, 0xFFFFFFFF, 0) + type3(0x21, 0x2080, 0xFF00, 3) + type3(0x22, 0, 0x84, 3), STREAM))
+    lines = run(name).splitlines(), run(name, "--draws").splitlines()
+    check(f"writes: {lines[0]}", lines[0][3] == "  000000100004    RB_RENDER_CONTROL = ?" and
+          lines[0][5] == "  000000100014    0x2080 = 00000003 (bits 0xff00 unknown)")
+    check(f"registers of a draw: {lines[1]}", lines[1][1:3] == ["! + 0x2080 = 00000003 (bits 0xff00 unknown)  ; 000000100014",
+                                                                "! + RB_RENDER_CONTROL = ?  ; 000000100004"])
+    writes = [one for one in objects(name) if "register" in one]
+    entries = [one["registers"] for one in objects(name, "--draws") if "draw" in one][0]
+    for found in writes, entries[::-1]:
+        check(f"nothing known: {found}", [(one["number"], one.get("value"), one.get("unknown_bits"), "fields" in one) for one in found] ==
+              [(modify, None, None, False), (0x2080, 3, 0xFF00, True)])
+    run(name, "--draws", "--html=none.html")
+    page = open("none.html", encoding="utf-8").read()
+    check("nothing known, in the page", "<td>RB_RENDER_CONTROL = <td>?<td>" in page and "(bits 0xff00 unknown)" in page)
+
+
+def check_later():
+    """A buffer that runs at a switch of contexts comes last, and its draws and writes are none of the frame's."""
+    later = type4(0x8800, 5) + DRAW
+    stream = type7(0x55, BUFFER & 0xFFFFFFFF, BUFFER >> 32, len(later)) + type4(0x8800, 7) + DRAW
+    name = write("later.rd", recording(630, stream, STREAM, {BUFFER: words(later)}))
+    lines = run(name).splitlines()
+    at = next((k for k, line in enumerate(lines) if "buffer for a switch of contexts" in line), None)
+    check(f"the buffer: {lines}", at and lines[at].strip() == f"buffer for a switch of contexts: {len(later)} words at 0x{BUFFER:x}" and
+          sum("RB_CNTL = " in line for line in lines[:at]) == 1 and "? 000000200004    RB_CNTL = " in lines[at + 1])
+    records = objects(name)
+    check(f"as data: {records}", [(one["enter"], one["later"], one["count_words"], one["target_address"]) for one in records if "enter" in one] ==
+          [("buffer", True, len(later), BUFFER)])
+    check("draws", [one["draw"] for one in objects(name, "--draws") if "draw" in one] == [0])
 
 
 def nop(text, magic=None):
@@ -273,6 +303,7 @@ if __name__ == "__main__":
     check_reading_on()
     check_a2xx()
     check_modified()
+    check_later()
     check_marks()
     check_processes()
     check_passes()

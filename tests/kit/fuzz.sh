@@ -22,6 +22,15 @@ run 1 gpucode fuzz paused.hwsq --runs 100
 holds out 'memory is still paused'
 printf '.target hwsq:nv50\n\tset1 #FB_PAUSE\n\twait 1us\n\tset0 #FB_PAUSE\n\texit\n' >good.hwsq
 run 0 gpucode fuzz good.hwsq --runs 1000
+# each kind of finding, the codes of faults, and how they begin; not what is no kind, alone or among others
+for word in stack level length-3c gap hang-8 endless left-section differs stops assert2-8 event-never mach double han ''; do
+    run 0 gpucode fuzz good.hwsq --runs 1 --ignore "$word"
+done
+for word in hong hang-8,hong hangs asser7 event-newer lint-unpaused -; do
+    run 2 gpucode fuzz good.hwsq --runs 1 --ignore "$word"
+    holds err cli-fuzz-kind
+    holds err "begins with '${word#*,}'"
+done
 
 # a shader: a load from anywhere, and a loop that ends for one value alone
 cat >loop.a3xx <<'END'

@@ -3,7 +3,7 @@
 import sys
 import tempfile
 
-from client import Client, apply_edits, place_of
+from client import Client, Refused, apply_edits, place_of
 
 URI = "file:///none/exact.asm"
 TEXT = """[016ee001]
@@ -188,6 +188,98 @@ def other_bytes(client):
         client.close(outer)
 
 
+def bytes_as_positions(client, other):
+    """All answers of a server that counts bytes are those of one that counts UTF-16, each place moved."""
+    text = (".target mme:fermi\n.section #one\n.equ #size 0x20\n/* \u00e9\U0001d11e */\tmov $r2 (add $r1 #size) // \u2026\n"
+            "/* \U0001d11e */ #loop:\tmov $r3 #size\n/* \u00e9 */ bra #loop\n  \U0001d11e mvo $r2 1 \u00e9\nexit\n\tnop\n")
+    rows, uri = text.split("\n"), "file:///none/letters.mme"
+    here = {"textDocument": {"uri": uri}}
+
+    def moved(place, encoding, to):
+        bytes_ = rows[place["line"]].encode(encoding) if place["line"] < len(rows) else b""
+        size = 2 if encoding == "utf-16-le" else 1
+        return {"line": place["line"], "character":
+                len(bytes_[:place["character"] * size].decode(encoding).encode(to)) // (1 if to == "utf-8" else 2)}
+
+    def all_moved(answer):
+        if isinstance(answer, list):
+            return [all_moved(one) for one in answer]
+        if not isinstance(answer, dict):
+            return answer
+        return moved(answer, "utf-8", "utf-16-le") if answer.keys() == {"line", "character"} else {
+            key: all_moved(value) for key, value in answer.items()}
+
+    equal((client.initialized["capabilities"].get("positionEncoding", "utf-16"),
+           other.initialized["capabilities"]["positionEncoding"]), ("utf-16", "utf-8"), "what is counted")
+    for one in client, other:
+        one.open(uri, text)
+    told = 0
+    equal(all_moved(other.settle(uri, 1)), client.settle(uri, 1), "diagnostics")
+    for method, part, more in (("hover", "#size)", 1), ("definition", "#size)", 1), ("references", "#size)", 2), ("rename", "#size)", 2),
+                               ("prepareRename", "#size)", 1), ("documentHighlight", "$r1 ", 1), ("completion", "#size)", 3),
+                               ("signatureHelp", "$r1 ", 2), ("hover", "bra", 1), ("definition", "#loop\n", 1), ("documentSymbol", "", 0),
+                               ("foldingRange", "", 0), ("inlayHint", "", 0), ("codeLens", "", 0), ("formatting", "", 0),
+                               ("rangeFormatting", "", 0)):
+        place = place_of(text, part, more)
+        asked = dict(here, position=place, context={"includeDeclaration": True}, newName="OTHER", options={"tabSize": 8, "insertSpaces": True},
+                     range={"start": {"line": 0, "character": 0}, "end": {"line": len(rows), "character": 0}})
+        found, wanted = [], []
+        for one, at, answers in ((client, place, wanted), (other, moved(place, "utf-16-le", "utf-8"), found)):
+            try:
+                answers.append(one.request("textDocument/" + method, dict(asked, position=at)))
+            except Refused as refused:
+                answers.append(str(refused))
+        equal(all_moved(found), wanted, f"{method} at {part!r}")
+        told += bool(wanted[0]) and not isinstance(wanted[0], str)
+    equal(told > 10, True, f"{told} answers with something in them")
+    for number, one in ((0, client), (1, other)):   # an edit behind what is no ASCII
+        place = place_of(text, " #size)")
+        place = moved(place, "utf-16-le", "utf-8") if number else place
+        one.change(uri, [{"range": {"start": place, "end": place}, "text": " $r9"}], 2)
+    equal(all_moved(other.settle(uri, 2)), client.settle(uri, 2), "diagnostics after an edit")
+    equal(len(client.diagnostics[uri]["diagnostics"]) > 0, True, "there are some")
+    client.close(uri)
+
+
+def files_that_change(client):
+    """What is included is read again when the client says so, or when it saves a document."""
+    with tempfile.TemporaryDirectory() as folder:
+        outer, inner = f"file://{folder}/outer.asm", f"{folder}/part.inc"
+
+        def write(text):
+            with open(inner, "w", encoding="utf-8") as out:
+                out.write(text)
+
+        write("nop\n")
+        client.open(outer, '.target afuc:a630\n.include "part.inc"\n')
+        client.settle(outer, 1)
+        for method, params, text, codes in (
+                ("workspace/didChangeWatchedFiles", {"changes": [{"uri": "file://" + inner, "type": 2}]}, "nope 1\n", ["unknown-mnemonic"]),
+                ("textDocument/didSave", {"textDocument": {"uri": outer}}, "nop\nmvo $02, 1\nnope 1\n", ["unknown-mnemonic"] * 2),
+                ("workspace/didChangeConfiguration", {"settings": {}}, "nop\n", [])):
+            write(text)
+            client.notify(method, params)
+            for _ in range(500):   # what is told of the change may come after another answer
+                client.request("textDocument/documentSymbol", {"textDocument": {"uri": outer}})
+                found = client.diagnostics.get("file://" + inner, {}).get("diagnostics", [])
+                found = [one["code"] for one in found if "lint" not in one["code"]]
+                if found == codes:
+                    break
+            equal(found, codes, f"after {method}")
+        client.close(outer)
+
+
+def many_errors(client):
+    """Five hundred are shown, and the last says how many more there are."""
+    for count, end in ((500, ""), (501, "and 1 more"), (620, "and 120 more")):
+        uri = f"file:///none/many{count}.asm"
+        client.open(uri, ".target afuc:a630\n" + "mvo $02, 1\n" * count)
+        found = client.settle(uri, 1)
+        equal((len(found), [one["message"].endswith(end) and ("more" in one["message"]) == bool(end) for one in found[-1:]],
+               [one["range"]["start"]["line"] for one in found]), (500, [True], list(range(1, 501))), f"{count} errors")
+        client.close(uri)
+
+
 def languages(client):
     """The language of a document is its target where it is the name of one, or of a set with one, and the text says none."""
     for name, language, text, codes in (
@@ -266,8 +358,9 @@ def same_values(client):
         client.close(uri)
 
 
-client = Client(sys.argv[1], capabilities={"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {
-    "hierarchicalDocumentSymbolSupport": True}}}, settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
+CAN = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
+OWN = {"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]}
+client = Client(sys.argv[1], capabilities=CAN, settings=OWN)
 client.open(URI, TEXT)
 equal(client.settle(URI, 1), [], "diagnostics")
 for asked in (names_and_places, uses, words, writing):
@@ -277,6 +370,11 @@ included_twice(client)
 other_bytes(client)
 languages(client)
 same_values(client)
+files_that_change(client)
+many_errors(client)
+other = Client(sys.argv[1], settings=OWN, capabilities=dict(CAN, general={"positionEncodings": ["utf-32", "utf-8", "utf-16"]}))
+bytes_as_positions(client, other)
+equal(other.end(), 0, "exit code of the other")
 equal(client.end(), 0, "exit code")
 print(checks, "checks")
 sys.exit(bad > 0)

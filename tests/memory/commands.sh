@@ -6,11 +6,12 @@
 every=$(realpath "$3") shim=$(realpath "$4")
 
 # try [OUTPUT...] -- GPUCODE'S ARGUMENTS...
+every_long=1 every_short=7
 try()
 {
     checks=$((checks + 1))
-    stride=1
-    [ -n "${GPUCODE_LONG_TESTS:-}" ] || stride=7
+    stride=$every_long
+    [ -n "${GPUCODE_LONG_TESTS:-}" ] || stride=$every_short
     files=
     while [ "$1" != -- ]; do
         files="$files $1"
@@ -139,6 +140,29 @@ for options in '' '--json' '--verbose' '--section registers' '--firmware a6xx.fw
 done
 try out.txt -- crash --redact out.txt a6xx.devcore
 
+# what has been read, or not, is given back once: streams out of dumps, names out of XML, archives, logs, snapshots
+cp "$root/tests/xml/own.xml" "$root/tests/gpu/msm.log" "$root/fuzz/corpus/crash/short.snapshot" .
+gzip -c stream.rd >stream.rd.gz
+gpucode asm "$root/examples/streams/frame.asm" -o frame.rd
+every_short=2
+try -- decode work.devcore --work running
+try -- decode --registers own.xml frame.rd
+every_short=5
+try -- disasm --registers own.xml -t afuc:a630 macro.bin
+every_short=7
+try -- decode stream.rd.gz
+try -- decode --lint stream.rd
+try trace.json -- decode --perfetto trace.json stream.rd
+try -- crash short.snapshot
+try -- crash msm.log --firmware a6xx.fw
+try page.html -- crash --html page.html a6xx.devcore
+try -- extract a6xx.devcore
+try -- run a6xx.fw --crash made.devcore --packet 'CP_MEM_WRITE 0x10 0x900 1'
+try -- replay stream.rd --firmware a6xx.fw --time-line
+printf 'info registers\n' >look.gdb
+try -- debug --batch -x look.gdb --stream stream.rd a6xx.fw
+try -- debug --batch -x look.gdb --devcore a6xx.devcore a6xx.fw
+
 # editors: an answer that lacks a part is none
 message()
 {
@@ -164,9 +188,9 @@ if gpucode help | grep -q '^  lsp'; then
         message '{"jsonrpc":"2.0","method":"exit"}'
     } >editor
     export EVERY_INPUT=editor
-    long=${GPUCODE_LONG_TESTS:-} GPUCODE_LONG_TESTS=
+    every_long=7 every_short=0
     try -- lsp # thousands of allocations
-    GPUCODE_LONG_TESTS=$long
+    every_long=1 every_short=7
     unset EVERY_INPUT
 fi
 

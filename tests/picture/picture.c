@@ -131,6 +131,7 @@ static void wrong(void)
     gpucode_picture_free(NULL);
     picture = read_made(&made);
     gpucode_picture_free(&picture);
+    assert_memory_equal(&picture, &(struct gpucode_picture){0}, sizeof picture); /* it may be freed again */
     for (size_t size = 8; size < made.size; size++)
         refuse(made.bytes, size, 0, "picture-damaged");
     /*

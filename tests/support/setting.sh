@@ -53,6 +53,14 @@ run()
     if grep -qF '(null)' out err; then
         complain "(null) is written: $*"
     fi
+    # a hint says more than what was given: else it is the file, or what the message is about
+    hinted=
+    while IFS= read -r err_line; do
+        case $err_line in 'hint: '*) hinted=${err_line#hint: } ;; esac
+    done <err
+    case " $* " in
+    *" ${hinted:-$folder} "*) complain "a hint is an argument: $*" ;;
+    esac
 }
 
 # name text...: ./out followed by ./err must be golden/NAME.txt. With UPDATE_GOLDEN set, writes that file instead. In both

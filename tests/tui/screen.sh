@@ -3,7 +3,8 @@
 # usage: screen.sh GPUCODE SOURCE
 # Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine, and at 200x50.
 program=$(realpath "$1")
-source=$(realpath "$2")
+source=../dap/$(basename "$2") # relative: it stands on the screen
+screens=$(dirname "$(realpath "$0")")/screens.txt
 if ! command -v tmux >/dev/null; then
     echo "skipped: no tmux"
     exit 77
@@ -29,6 +30,27 @@ expect()
     done
     echo "not on the screen: $1"
     cat "$folder/screen"
+    bad=1
+}
+# Waits until the whole screen is the part of screens.txt with that name, blanks at the ends of lines aside; with
+# UPDATE_GOLDEN=1 a new part of it, to be read.
+whole()
+{
+    awk -v head="== $1" '/^== / { on = $0 == head; next } on' "$screens" >"$folder/wanted"
+    tries=0
+    while [ $tries -lt 100 ]; do
+        tries=$((tries + 1))
+        [ -z "${UPDATE_GOLDEN:-}" ] || sleep 1
+        terminal capture-pane -p 2>/dev/null | sed 's/ *$//' >"$folder/screen"
+        if [ -n "${UPDATE_GOLDEN:-}" ]; then
+            { echo "== $1"; cat "$folder/screen"; } >>"$folder/screens"
+            return
+        fi
+        cmp -s "$folder/wanted" "$folder/screen" && return
+        sleep 0.1
+    done
+    echo "another screen: $1"
+    diff -u "$folder/wanted" "$folder/screen"
     bad=1
 }
 # Starts the view on a file in a terminal of its own; the second argument is what the terminal says it is.
@@ -57,6 +79,7 @@ expect '\$rem \*00000003'
 terminal send-keys F7
 expect '^\*=> 000a work'
 expect '^ SQE  insn 6/7'
+whole 'a breakpoint, a register that has changed, what comes next'
 terminal send-keys 'print $02 + 4' Enter
 expect '^\$02 + 4 = 5'
 terminal send-keys 'rev' Tab 'c' Tab
@@ -66,12 +89,14 @@ expect '=> 0005 \[delay slot\] add'
 expect '^->\|-> 000a work'
 terminal send-keys 'set *0x100000 = 0x41424344' Enter
 expect '0000100000:  41424344 00000000 .* DCBA'
+whole 'a delay slot, its target, memory'
 if [ "$(wc -l <"$folder/screen")" -gt 24 ] || awk 'length($0) > 80 { exit 1 }' "$folder/screen"; then :; else
     echo "a line is wider than the screen"
     bad=1
 fi
 terminal send-keys F1
 expect '^F1 keys .*F10 next'
+whole 'the keys'
 terminal send-keys 'goto 0' Enter F9
 expect '^\*=> 0000 '
 terminal send-keys F9
@@ -90,6 +115,8 @@ expect '^Interrupted'
 terminal resize-window -x 132 -y 43
 expect '\$01   00000000  \$sp'
 expect '^ SQE  insn .* count.asm:[0-9]*'
+terminal send-keys 'goto 7' Enter
+expect '^ SQE  insn 7/'
 terminal resize-window -x 60 -y 20
 expect '^80 columns and 24 lines are needed'
 terminal resize-window -x 80 -y 24
@@ -139,6 +166,7 @@ terminal send-keys F11 F11
 expect '^ A  insn 3/3 .* time 96  hwsq.hwsq:5'
 terminal send-keys F7
 expect '^ A  insn 2/3'
+whole 'a script, flags and events'
 terminal send-keys 'quit' Enter
 terminal kill-server
 start shader.asm
@@ -152,6 +180,7 @@ expect ' r1.y  \*40c00000  6$'
 terminal send-keys F6
 expect ' r0.y   40400000  3$'
 expect '^ 0  insn 4/5 .* shader.asm:8'
+whole 'a shader, numbers with a fraction'
 terminal send-keys 'quit' Enter
 terminal kill-server
 # no colours, and no function keys that its description knows
@@ -177,6 +206,7 @@ expect '25      ; How every handler ends'
 expect '| #0  001f  skip_payload+0x2'
 expect '^ 0000100070: '
 expect '^; from '
+whole 'a wide screen'
 terminal send-keys 'quit' Enter
 terminal kill-server
 
@@ -195,4 +225,5 @@ locale=C columns=200 lines=50 start "$folder/letters.asm" vt100
 expect '1  nop ; gr??er ?? e? |  .* \$00   00000000  '
 terminal send-keys 'quit' Enter
 terminal kill-server
+[ -z "${UPDATE_GOLDEN:-}" ] || cp "$folder/screens" "$screens"
 exit $bad

@@ -553,7 +553,9 @@ static void put_log(const struct explanation *e, const struct log *log, const st
         put_number(e, LOG_RETIRED, log->completed);
     if (log->has & HAS_SUBMITTED)
         put_number(e, LOG_LAST, log->submitted);
-    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED)
+    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED && log->completed == log->submitted)
+        put_format(e, LOG_FENCES, "%" PRIu64 ", nothing", log->completed);
+    else if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED)
         put_format(e, LOG_FENCES, "%" PRIu64 " to %" PRIu64, log->completed + 1, log->submitted);
     if (log->has & HAS_OPCODE)
         put_number(e, LOG_HEADER, log->opcode);
@@ -572,6 +574,7 @@ enum gpucode_status gpucode_crash_explain_log(const char *text, size_t length,
                                               const struct gpucode_crash_explain_options *options,
                                               struct gpucode_answer *answer)
 {
+    enum gpucode_status status = GPUCODE_OK;
     struct crash_code *code = NULL;
     struct gpucode_chip chip = {0};
     struct explanation e;
@@ -587,14 +590,11 @@ enum gpucode_status gpucode_crash_explain_log(const char *text, size_t length,
     if (options && options->firmware && options->firmware->image) {
         if (!e.family)
             e.family = gpucode_target_family(gpucode_image_info(options->firmware->image)->target);
-        enum gpucode_status status = crash_code_open(NULL, options->firmware, &code);
-        if (status != GPUCODE_OK) {
-            crash_code_close(code);
-            return status;
-        }
+        status = crash_code_open(NULL, options->firmware, &code);
     }
     e.code = code;
-    put_log(&e, &log, &chip);
+    if (status == GPUCODE_OK)
+        put_log(&e, &log, &chip);
     crash_code_close(code);
-    return gpucode_answer_status(answer);
+    return status == GPUCODE_OK ? gpucode_answer_status(answer) : status;
 }

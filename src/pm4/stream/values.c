@@ -74,12 +74,15 @@ static __attribute__((noinline)) void keep_number(struct decode *decode, uint32_
 
 const struct decode_number *decode_number(struct decode *decode, uint32_t number)
 {
-    if (!decode->numbers && !(decode->numbers = calloc(STATE_REGISTERS, sizeof *decode->numbers)))
-        return NULL;
-    struct decode_number *kept = &decode->numbers[number % STATE_REGISTERS];
-    if (!kept->name)
+    struct decode_number *kept = NULL;
+    if (decode->numbers || (decode->numbers = calloc(STATE_REGISTERS, sizeof *decode->numbers)))
+        kept = &decode->numbers[number % STATE_REGISTERS];
+    if (kept && !kept->name)
         keep_number(decode, number, kept);
-    return kept->name ? kept : NULL;
+    if (kept && kept->name)
+        return kept;
+    decode->status = GPUCODE_ERROR_MEMORY; /* what is not known of it would be missing */
+    return NULL;
 }
 
 const char *decode_name(struct decode *decode, uint32_t number, size_t *length, char name[GPUCODE_NAME_MAX])

@@ -376,6 +376,69 @@ static void chips_are_told_by_id(void)
     assert_int_equal(gpucode_target_family(NULL), 0);
 }
 
+/* Finds the field of a packet that the values of `selector` name; its word gets the bits of the value. */
+static bool select_field(unsigned family, unsigned opcode, const char *selector, const char *name, uint32_t *payload)
+{
+    struct gpucode_payload_field field;
+    for (unsigned i = 0; gpucode_payload_field(family, opcode, i, &field); i++) {
+        char text[2 * GPUCODE_NAME_MAX];
+        uint64_t value;
+        unsigned words;
+        if (!field.values || strcmp(field.values, selector) != 0)
+            continue;
+        bool alone = strcmp(field.name, "-") == 0;
+        snprintf(text, sizeof text, "%s%s%s", alone ? "" : field.name, alone ? "" : "=", name);
+        if (gpucode_payload_read(family, opcode, payload, field.word, text, strlen(text), &value, &words, NULL)) {
+            payload[field.word] |= (uint32_t)value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The list of a packet's fields against the fields of its words: each is there with each value that selects it. */
+static void payload_fields_are_selected(void)
+{
+    unsigned selected = 0, always = 0;
+    struct gpucode_payload_field field;
+    for (unsigned family = 2; family <= 8; family++)
+        for (unsigned opcode = 0; opcode < 128; opcode++)
+            for (unsigned i = 0; gpucode_payload_field(family, opcode, i, &field); i++) {
+                assert_true(field.low <= field.high && field.high < 64 && *field.name);
+                assert_int_equal(field.selector != NULL, *field.selected != 0);
+                assert_int_equal(field.values != NULL, field.type == GPUCODE_FIELD_ENUM);
+                const char *name = field.selector ? field.selected : "";
+                do {
+                    char one[GPUCODE_FIELD_TEXT_MAX];
+                    uint32_t payload[64] = {0};
+                    struct gpucode_field_value found[GPUCODE_FIELD_VALUES_MAX];
+                    unsigned words;
+                    size_t length = strcspn(name, "|"), k = 0;
+                    snprintf(one, sizeof one, "%.*s", (int)length, name);
+                    name += length + (name[length] == '|');
+                    if (field.selector && !select_field(family, opcode, field.selector, one, payload))
+                        continue; /* the family has the field and not the name of the value */
+                    assert_true(field.word < 60);
+                    payload[field.word + field.low / 32] |= UINT32_C(1) << field.low % 32;
+                    size_t count = gpucode_payload_fields(family, opcode, payload, 64, field.word, found,
+                                                          GPUCODE_FIELD_VALUES_MAX, &words);
+                    while (k < count && (strcmp(found[k].name, field.name) != 0 || found[k].low != field.low))
+                        k++;
+                    if (k == count && !field.selector)
+                        continue; /* the form of the packet decides, by another word */
+                    if (k == count)
+                        fail_msg("a%uxx 0x%02x: %s of word %u is not there, %s being %s", family, opcode, field.name,
+                                 field.word, field.selector, one);
+                    assert_int_equal(found[k].type, field.type);
+                    assert_true(found[k].high >= field.high); /* two words may be one value */
+                    *(field.selector ? &selected : &always) += 1;
+                } while (*name);
+            }
+    assert_true(selected > 180);
+    assert_true(always > 1000);
+}
+
 TESTS(fields, values_have_texts, fractions_are_as_printed, halves_are_as_printed, own_meanings_may_be_missing,
-      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, packets_by_name, every_name_is_found_again,
-      chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data)
+      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, packets_by_name,
+      every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data,
+      payload_fields_are_selected)

@@ -729,6 +729,23 @@ static void test_later(void **state)
     put(4, gpucode_packet_type7(0x55, 3), 4 * 0x40, 0, 2);
     write_register(0x11, 1);
     assert_string_equal(walk("afuc:a6xx", 0x100), "11=1 ?{ ?10=7 } ");
+    /* one word short, as long as they must be, one word longer: the count stands elsewhere then */
+    uint32_t first = at = 0x200;
+    put(3, gpucode_packet_type7(0x55, 2), 4 * 0x40, 0);
+    put(8, gpucode_packet_type7(0x6c, 7), 0, 0, 0, 0, 0, 2, 4 * 0x40); /* CP_SET_RENDER_MODE */
+    put(7, gpucode_packet_type7(0x6e, 6), 0, 0, 0, 2, 4 * 0x40, 0);    /* CP_COMPUTE_CHECKPOINT */
+    assert_string_equal(walk("afuc:a5xx", first), "");
+    first = at = 0x240;
+    put(9, gpucode_packet_type7(0x6c, 8), 0, 0, 0, 0, 0, 2, 4 * 0x40, 0);
+    assert_string_equal(walk("afuc:a5xx", first), "?{ ?10=7 } ");
+    first = at = 0x280;
+    put(8, gpucode_packet_type7(0x6e, 7), 0, 0, 0, 0, 2, 4 * 0x40, 0);
+    assert_string_equal(walk("afuc:a5xx", first), "?{ ?10=7 } ");
+    AT(0x60, write_register(0x12, 3));
+    first = at = 0x2c0;
+    put(9, gpucode_packet_type7(0x6e, 8), 0, 0, 0, 0, 0, 4 * 0x60, 0, 2);
+    put(9, gpucode_packet_type7(0x6e, 8), 0, 0, 0, 0, 2, 4 * 0x40, 0, 0); /* none */
+    assert_string_equal(walk("afuc:a5xx", first), "?{ ?12=3 } ");
 }
 
 /* Prefix and body of each bin, and a table of buffers. */
