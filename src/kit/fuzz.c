@@ -66,7 +66,7 @@ const char *kit_fuzz_kind(const char *what)
     return strncmp(what, "assert", 6) == 0 ? "assert" : strcmp(what, "endless") == 0 ? "hang" : "fault";
 }
 
-/* The word is how the kind begins, or the kind and what a key has behind it. */
+/* The word is the start of the kind, or the kind and the start of what follows it in a key. */
 static bool agree(const char *word, const char *kind)
 {
     while (*word && *word == *kind)

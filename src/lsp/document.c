@@ -105,7 +105,7 @@ struct position text_position(const struct lsp *lsp, const struct text *text, si
         offset = text->length;
     struct position position = {text_line(text, offset), 0};
     size_t end = text_line_end(text, position.line);
-    /* a place inside of a character is behind it */
+    /* a place inside a character counts as the end of it */
     for (size_t at = text->lines[position.line]; at < end && (at < offset || is_inside(text, at, end)); at++)
         position.character += units_of(lsp, (unsigned char)text->bytes[at]);
     return position;

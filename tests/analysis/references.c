@@ -212,7 +212,7 @@ static size_t ask(const struct asked *asked, char *text, size_t size)
     }
 }
 
-/* Nothing is written behind the room; a text is whole or not there, or it is cut where its description says so. */
+/* Nothing is written after the end of the room; a text is whole or missing, or cut where its description says so. */
 static bool check_room(const struct asked *asked)
 {
     static const size_t least[] = {[OF_FUNCTION] = GPUCODE_NAME_MAX,

@@ -91,7 +91,7 @@ static void many_errors(void)
     free(many);
 }
 
-/* Places behind a megabyte, in many lines and in one. */
+/* Places after the first megabyte, in many lines and in one. */
 static void far_away(void)
 {
     enum { SIZE = 3 << 20 };

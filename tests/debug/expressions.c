@@ -143,7 +143,7 @@ static void test_errors(void)
     subject_close(&subject);
 }
 
-/* Any expression is worth what it is worth in C; and a sign that is none is found in front of any word of it. */
+/* An expression has the value that it has in C; and an invalid sign is found before any word of it. */
 static void test_any(void)
 {
     static struct arithmetic made;

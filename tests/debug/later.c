@@ -181,7 +181,7 @@ static void breakpoints_tell(void)
     gpucode_debug_continue(subject.debug, false, &stop);
     assert_int_equal(told.count, 2);
     assert_int_equal(told.sum, 6 + 8);
-    /* the places of a movement that has ended stop nothing, and one that is no place is refused */
+    /* the places of a movement that has ended stop nothing, and what is not a place is refused */
     static const uint64_t places[] = {2, 4, 6}, none[] = {2, 99999};
     gpucode_debug_continue(subject.debug, true, &stop);
     assert_int_equal(gpucode_debug_until_any(subject.debug, places, 3, &stop), GPUCODE_OK);

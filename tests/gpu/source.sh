@@ -116,7 +116,7 @@ wrong "$(printf '.word &words(b, e), 2\n.byte 1\ne:')" 'there are no whole words
 wrong 'write { 5 }' 'wrong.rdasm:4:9: error: a register and its value are expected [rdasm-no-write]'
 wrong 'CP_SET_MARKER { MODE = 999999 }' "'999999' does not fit [rdasm-field-large]"
 wrong 'CP_SET_MARKER { MODE = RM6_BIN_VISIBILITY | MODE = RM6_BIN_DIRECT }' "'MODE' has another value already [rdasm-field-twice]"
-wrong "$(printf 'CP_NOP {\n.zero 80000\n}')" 'the packet has 20000 words, but can have 16383 at most [rdasm-count]'
+wrong "$(printf 'CP_NOP {\n.zero 80000\n}')" 'the packet has 20000 words, but it can have 0 to 16383 [rdasm-count]'
 wrong "$(printf 'write {\nRB_CNTL = 0\nRB_CNTL = 0\n}')" '[rdasm-gap]'
 wrong "RB_CNTL = { BINW = $(yes '&b |' | head -900 | tr -d '\n') 1 }" 'the value is too long [rdasm-long]'
 # all of the text is wrong

@@ -17,7 +17,7 @@ static void expect_result(const char *expression, int64_t value)
     EXPECT_WORDS(source, "afuc:a630", (uint32_t)value, (uint32_t)((uint64_t)value >> 32), value < 0);
 }
 
-/* Any expression; a result that 64 bits do not hold, and a sign that is none in front of any word, are refused. */
+/* Random expressions; a result that does not fit 64 bits, and an invalid sign before any word, are refused. */
 static void any(void)
 {
     static struct arithmetic made;

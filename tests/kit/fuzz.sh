@@ -22,7 +22,7 @@ run 1 gpucode fuzz paused.hwsq --runs 100
 holds out 'memory is still paused'
 printf '.target hwsq:nv50\n\tset1 #FB_PAUSE\n\twait 1us\n\tset0 #FB_PAUSE\n\texit\n' >good.hwsq
 run 0 gpucode fuzz good.hwsq --runs 1000
-# each kind of finding, the codes of faults, and how they begin; not what is no kind, alone or among others
+# each kind of finding, the codes of faults, and their beginnings; not words that are not kinds, alone or among others
 for word in stack level length-3c gap hang-8 endless left-section differs stops assert2-8 event-never mach double han ''; do
     run 0 gpucode fuzz good.hwsq --runs 1 --ignore "$word"
 done

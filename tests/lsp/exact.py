@@ -232,7 +232,7 @@ def bytes_as_positions(client, other):
         equal(all_moved(found), wanted, f"{method} at {part!r}")
         told += bool(wanted[0]) and not isinstance(wanted[0], str)
     equal(told > 10, True, f"{told} answers with something in them")
-    for number, one in ((0, client), (1, other)):   # an edit behind what is no ASCII
+    for number, one in ((0, client), (1, other)):   # an edit after characters that are not ASCII
         place = place_of(text, " #size)")
         place = moved(place, "utf-16-le", "utf-8") if number else place
         one.change(uri, [{"range": {"start": place, "end": place}, "text": " $r9"}], 2)

@@ -199,7 +199,7 @@ static void put_rings(const struct explanation *e)
         put_number(e, LAST_FENCE, ring.last_fence);
         put_number(e, RETIRED_FENCE, ring.retired_fence);
         put_flag(e, RING_CURRENT, ring.current);
-        if (ring.last_fence == ring.retired_fence)
+        if ((int32_t)(ring.last_fence - ring.retired_fence) <= 0) /* fences may wrap */
             put_format(e, FENCES, "fence %" PRIu32 ", nothing in flight", ring.last_fence);
         else
             put_format(e, FENCES, "fences %" PRIu32 " to %" PRIu32 " in flight", ring.retired_fence + 1,

@@ -553,7 +553,7 @@ static void put_log(const struct explanation *e, const struct log *log, const st
         put_number(e, LOG_RETIRED, log->completed);
     if (log->has & HAS_SUBMITTED)
         put_number(e, LOG_LAST, log->submitted);
-    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED && log->completed == log->submitted)
+    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED && log->completed >= log->submitted)
         put_format(e, LOG_FENCES, "%" PRIu64 ", nothing", log->completed);
     else if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED)
         put_format(e, LOG_FENCES, "%" PRIu64 " to %" PRIu64, log->completed + 1, log->submitted);

@@ -69,7 +69,7 @@ static bool read_value(struct encode *encode, const struct encode_fixup *what, u
     wrong.length = (size_t)(what->value.end - what->value.at);
     size_t length = (size_t)(read.end - read.at);
     if (what->word > GPUCODE_PACKET_COUNT7_MAX)
-        return encode_refuse(encode, what->value, MSG_ENCODE_COUNT, NULL, (size_t)what->word,
+        return encode_refuse(encode, what->value, MSG_ENCODE_COUNT, NULL, (size_t)what->word, (size_t)0,
                              (size_t)GPUCODE_PACKET_COUNT7_MAX);
     if (what->kind == FIXUP_REGISTER) {
         *words = what->words;
@@ -239,9 +239,10 @@ static void close_packet(struct encode *encode)
         buffer_append(&encode->out, "", 1); /* a text fills up its last word */
     size_t words = (encode->out.length - packet->at) / 4 - 1;
     bool old = encode->family < 5;
+    size_t least = old || packet->writes;
     size_t most = old ? 0x4000 : packet->writes ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
-    if (words > most || (!words && !encode->errors && (old || packet->writes))) {
-        encode_refuse(encode, packet->name, MSG_ENCODE_COUNT, NULL, words, most);
+    if (words > most || (words < least && !encode->errors)) {
+        encode_refuse(encode, packet->name, MSG_ENCODE_COUNT, NULL, words, least, most);
         return;
     }
     uint32_t count = (uint32_t)words;

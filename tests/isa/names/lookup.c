@@ -406,7 +406,7 @@ static void test_members(void)
         assert_int_equal(found, cases[i].found);
         assert_true(!found || number == 0x77);
     }
-    /* where the longer name is no name's length any more, nothing is asked */
+    /* where the longer name is too long for a name, nothing is asked */
     char name[GPUCODE_NAME_MAX + 8];
     for (size_t length = GPUCODE_NAME_MAX - 4; length < GPUCODE_NAME_MAX + 4; length++) {
         struct questions questions = {.known = "none"};

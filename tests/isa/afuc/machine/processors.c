@@ -221,7 +221,7 @@ static void lpac_of_a660(void)
         assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_CNTL"), cases[i].marks[0] ? 1 : 0);
         rig_free(&rig);
     }
-    /* what is no section's start */
+    /* not the start of a section */
     char text[sizeof a660], *at;
     memcpy(text, a660, sizeof a660);
     at = strstr(text, "0x1000\n");
