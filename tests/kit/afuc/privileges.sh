@@ -92,6 +92,80 @@ holds out '"level": "SDS", "old": ["page-table"], "new": ["none"], "old_seen": [
 run 1 gpucode diff mask3.asm mask7.asm
 holds out '0x3 -> and'
 
+# --- a packet that differs in two ways: a line for each, with the levels that have it
+mkdir ways && cp ./*.asm ways
+cat >ways/seeded.asm <<'END'
+CP_SMMU_TABLE_UPDATE:
+    and $02, $12, LEVEL_MASK
+    brne $02, 0x0, #skip_payload
+    nop
+    cread $02, [$00 + @IB_LEVEL]
+    nop
+    and $02, $02, LEVEL_MASK
+    breq $02, 0x2, #second
+    nop
+    mov $addr, CP_CONTEXT_SWITCH_SMMU_INFO
+    mov $data, $data
+    jump #skip_payload
+    mov $data, $data
+second:
+    mov $addr, $data
+    jump #skip_payload
+    mov $data, $data
+END
+run 0 gpucode info --privileges ways/mask7.asm
+for where in 'IB1, IB3, SDS: S' 'IB2: R'; do
+    holds out "CP_SMMU_TABLE_UPDATE at $where where the firmware's own packets lead there, - where it is put there"
+done
+
+# --- the text is that of the data
+for file in mask3 mask7 keeps/mask7 skips/mask7 ways/mask7; do
+    gpucode info --privileges $file.asm >text
+    gpucode info --privileges --json $file.asm >data
+    python3 - <<'END' || complain "the text of $file"
+import json, re
+cells = {}
+for line in open("data"):
+    row = json.loads(line)
+    cells.setdefault(row["section"], {}).setdefault(row["packet"], {})[row["level"]] = row
+letters = {"register-any": "R", "page-table": "S", "register": "r", "memory": "m", "none": ""}
+def shown(effects):
+    return "".join(sorted((letters[effect] for effect in effects), key="RSrm".index)) or "-"
+def cell(row):
+    can, did = (set(row[key]) - {"none"} for key in ("effects", "seen"))
+    parts = [shown(can & did), "(" + shown(can - did) + ")", "+" + shown(did - can)]
+    return "".join(part for part in parts if "-" not in part) or "-"
+def close():
+    led = [level for level in levels if any(row[level]["led"] is not None for row in packets.values())]
+    wanted = []
+    for name in named:
+        ways = {}
+        for level, row in packets[name].items():
+            if row["led"] is not None and row["led"] != row["put"]:
+                ways.setdefault((shown(row["led"]), shown(row["put"])), []).append(level)
+        wanted += [f"{name} at {', '.join(where)}: {there} where the firmware's own packets lead there, "
+                   f"{put} where it is put there" for (there, put), where in ways.items()]
+    wanted += ["the firmware's own packets lead to " + ", ".join(led)] * bool(led)
+    assert told == wanted, (told, wanted)
+sections, packets, levels, named, told = 0, {}, {}, [], []
+for line in open("text"):
+    line = line.rstrip("\n")
+    if line in cells:
+        close()
+        sections, packets, named, told = sections + 1, cells[line], [], []
+        levels = next(iter(packets.values()))
+    elif line.startswith(" "):
+        assert line.split() == list(levels), line
+    elif " lead " in line:
+        told.append(line)
+    elif m := re.fullmatch(r"(\S+)(?: and \d+ more)?  +((?:[-RSrm+()]+ *)+)", line):
+        named.append(m[1])
+        assert m[2].split() == [cell(row) for row in packets[m[1]].values()], line
+close()
+assert sections == len(cells), sections
+END
+done
+
 # --- what the two ways do not have in common: a path that no payload takes; a register that stepping comes to
 cat >differ.asm <<'END'
 [01730001]
