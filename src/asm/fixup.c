@@ -84,7 +84,7 @@ static const struct isa_value *value_of(const struct asm_fixup *fixup, struct is
 static void report_undefined(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term)
 {
     const char *nearest = NULL;
-    unsigned best = term->length > 3 ? 3 : 2;
+    unsigned best = term->length > 3 ? 3 : term->length > 1 ? 2 : 1; /* never all letters are wrong */
     for (size_t i = 0; i < context->symbols.count && context->compared < COMPARED_MAX; i++, context->compared++) {
         const struct asm_symbol *symbol = &context->symbols.items[i];
         if (symbol->section != fixup->section && symbol->section != ASM_CONSTANT)

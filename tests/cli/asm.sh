@@ -14,6 +14,15 @@ golden map '0x0002 helper' '0x0004 start' '0x000a CP_NOP' '0x0010 jumptbl' '=   
 run 0 gpucode verify a.fw
 golden verify "same, $(wc -c <a.fw) bytes, afuc:a630" '1 same, 0 different'
 
+# a hint has letters of what was written: a label of one letter is like no other
+for name in A Bb; do
+    printf '[016ee001]\n[01000002]\nB:\n    nop\n    jump #%s\n    nop\n' $name >hint.asm
+    run 2 gpucode asm hint.asm -o none.fw
+    holds err "hint.asm:5:11: error: '$name' is not defined"
+    [ $name = Bb ] || lacks err 'did you mean'
+done
+holds err 'did you mean B?'
+
 # there and back
 run 0 gpucode disasm a.fw -o a.asm
 run 0 gpucode asm a.asm -o b.fw
