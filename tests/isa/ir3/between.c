@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* What fibers do to one word of memory, each after the other, and what they read of one another, by plain formulas. */
+#include "assembling.h"
+
+#include <gpucode/ir3.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIBERS 64
+
+static void set_value(struct gpucode_machine *machine, unsigned fiber, unsigned space, uint32_t number, uint32_t value)
+{
+    assert_int_equal(gpucode_machine_write(machine, fiber, space, number, value), GPUCODE_OK);
+}
+
+struct group {
+    struct assembled made;
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+};
+
+static void open_group(struct group *group, const char *text, const char *target, unsigned fibers, const char *order)
+{
+    char number[12];
+    snprintf(number, sizeof number, "%u", fibers);
+    const struct gpucode_setting settings[] = {
+        {"ir3-fibers", number}, {"ir3-wave", "64"}, {"ir3-cmpxchg", order}, {NULL, NULL}};
+    const struct gpucode_machine_options options = {.policies = settings};
+    assemble_text(&group->made, text, target);
+    if (group->made.status != GPUCODE_OK)
+        fail_msg("%s\n%s", text, heard_text(&group->made.heard));
+    group->image = image_made(&group->made, target);
+    assert_int_equal(gpucode_machine_create(group->image, &options, &group->machine), GPUCODE_OK);
+}
+
+static void run_group(struct group *group)
+{
+    struct gpucode_stop stop;
+    gpucode_machine_run(group->machine, 100000, &stop);
+    if (stop.reason != GPUCODE_STOP_END)
+        fail_msg("it stops at %u: %s", (unsigned)stop.pc, stop.text);
+}
+
+static void close_group(struct group *group)
+{
+    gpucode_machine_free(group->machine);
+    gpucode_image_free(group->image);
+    gpucode_program_free(group->made.program);
+}
+
+/* --- atomic operations ------------------------------------------------------------------------------------------- */
+
+#define CELL UINT64_C(0x1fffffff8) /* local: its low bits alone; above it begins another 4 GiB */
+
+static const char *const actions[] = {"add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor"};
+
+/* Where the fibers' data are: in r1.x and on, or in front of them the result, as bindless ones have it. */
+static const struct atomic_form {
+    const char *target, *text, *types[3];
+    bool local, behind;
+} atomic_forms[] = {
+    {"ir3:a4xx", "atomic.%s.untyped.1d.%s.1.l r2.x, l[r0.x], r1.x", {"u32", "s32"}, .local = true},
+    {"ir3:a6xx", "atomic.%s.untyped.1d.%s.1.l r2.x, l[r0.x], r1.x", {"u32", "s32"}, .local = true},
+    {"ir3:a5xx", "atomic.s.%s.untyped.1d.%s.1.g r2.x, g[1], r1.x, r0.z, r0.w", {"u32", "s32"}},
+    {"ir3:a6xx", "atomic.g.%s.untyped.1d.%s.1.g r2.x, r0.x, r1.x", {"u32", "s32", "u64"}},
+    {"ir3:a7xx", "atomic.b.%s.untyped.1d.%s.1.imm r2.x, r0.z, 1", {"u32", "s32", "u64"}, .behind = true},
+};
+
+static uint64_t after(unsigned action, const char *type, uint64_t old, uint64_t data, uint64_t compared)
+{
+    bool less = type[0] == 's' ? (int64_t)(int32_t)old < (int64_t)(int32_t)data : old < data;
+    const uint64_t results[] = {
+        old + data,        old - data,        data,       old + 1,    old - 1,   old == compared ? data : old,
+        less ? old : data, less ? data : old, old & data, old | data, old ^ data};
+    return type[1] == '6' ? results[action] : (uint32_t)results[action];
+}
+
+/* Each event is of the fiber whose turn it is, and has what it found and what it left. */
+struct turns {
+    unsigned fiber;
+    uint64_t old[FIBERS + 1];
+};
+
+static bool see_turn(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct turns *turns = user;
+    (void)machine;
+    assert_int_equal(event->processor, turns->fiber);
+    assert_int_equal(event->old & UINT32_MAX, turns->old[turns->fiber] & UINT32_MAX);
+    turns->fiber++;
+    return false;
+}
+
+/* The registers of all, and in `old` what each finds there and the last one leaves. */
+static void give_atomic(struct gpucode_machine *machine, const struct atomic_form *form, unsigned action,
+                        const char *type, unsigned count, uint64_t seed, bool compare_first, uint64_t *old)
+{
+    bool wide = type[1] == '6', swapped = action == 5 && compare_first;
+    unsigned words = wide ? 2 : 1, data_at = form->behind ? 8 + words : 4;
+    uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
+    const uint32_t where[] = {form->local ? 0x1f8 : (uint32_t)CELL, CELL >> 32, wide ? 4 : 2, 8};
+    const uint32_t buffer[] = {(uint32_t)CELL - 8, CELL >> 32, 64};
+    for (uint32_t i = 0; i < 3; i++)
+        set_value(machine, 0, GPUCODE_IR3_BUFFER, GPUCODE_IR3_BUFFER_FIELDS + i, buffer[i]);
+    assert_int_equal(gpucode_machine_store(machine, CELL, (const unsigned char[8]){0}, 8), GPUCODE_OK);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t data = ((uint64_t)next_random(&seed) << 32 | next_random(&seed)) & mask;
+        const uint64_t both[2] = {data, i % 3 ? old[i] : ~old[i] & mask};
+        old[i + 1] = after(action, type, old[i], data, both[1]);
+        for (uint32_t k = 0; k < 4; k++)
+            set_value(machine, i, GPUCODE_A3XX_FULL, k, where[k]);
+        for (unsigned k = 0; k < 2 * words; k++)
+            set_value(machine, i, GPUCODE_A3XX_FULL, data_at + k,
+                      (uint32_t)(both[(k / words) ^ swapped] >> 32 * (k % words)));
+    }
+}
+
+static void check_atomic(const struct atomic_form *form, unsigned action, const char *type, unsigned count,
+                         uint64_t seed)
+{
+    bool wide = type[1] == '6', compare_first = seed % 2;
+    struct group group;
+    struct turns turns = {0};
+    unsigned char bytes[8];
+    char text[256];
+    int used = snprintf(text, sizeof text, form->text, actions[action], type);
+    snprintf(text + used, sizeof text - (size_t)used, "\n(sy)(ss)(rpt5)nop\n%s(sy)(ss)end\n",
+             form->local ? "ldl.u32 r7.x, l[r0.x], 1\n" : "");
+    open_group(&group, text, form->target, count, compare_first ? "compare-first" : "new-first");
+    give_atomic(group.machine, form, action, type, count, seed, compare_first, turns.old);
+    if (!wide)
+        gpucode_machine_hook(group.machine, GPUCODE_EVENT_MEM_WRITE, see_turn, &turns);
+    run_group(&group);
+    assert_true(wide || turns.fiber == count);
+    assert_int_equal(gpucode_machine_load(group.machine, CELL, bytes, 8), GPUCODE_OK);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned word = 0; word < (wide ? 2 : 1); word++) {
+            uint32_t value, left;
+            gpucode_machine_read(group.machine, i, GPUCODE_A3XX_FULL, 8 + word, &value);
+            memcpy(&left, bytes + 4 * word, 4);
+            left = little_endian(left);
+            if (form->local)
+                gpucode_machine_read(group.machine, i, GPUCODE_A3XX_FULL, 28, &left);
+            if (value != (uint32_t)(turns.old[i] >> 32 * word) || left != (uint32_t)(turns.old[count] >> 32 * word))
+                fail_msg("%s: fiber %u of %u has %#x, and %#x is left", text, i, count, value, left);
+        }
+    close_group(&group);
+}
+
+static void atomic_operations(void)
+{
+    for (size_t i = 0; i < sizeof atomic_forms / sizeof *atomic_forms; i++)
+        for (unsigned type = 0; type < 3 && atomic_forms[i].types[type]; type++)
+            for (unsigned action = 0; action < 11; action++)
+                for (uint64_t seed = 1; seed <= 4; seed++) {
+                    if (atomic_forms[i].behind && action >= 3 && action <= 4)
+                        continue; /* .b has neither inc nor dec */
+                    check_atomic(&atomic_forms[i], action, atomic_forms[i].types[type], seed % 4 < 2 ? 1 : FIBERS,
+                                 seed + 17 * action);
+                }
+}
+
+/* --- fibers that read one another -------------------------------------------------------------------------------- */
+
+enum exchange { BY_XOR, BY_UP, BY_DOWN, BY_UP_AROUND, BY_DOWN_AROUND, IN_ROW, IN_COLUMN, ACROSS, QUAD_NUMBER, HALVES };
+
+static const char *const exchanges[] = {"shfl.xor.u32 r5.x, r3.x, r1.x",
+                                        "shfl.up.u32 r5.x, r3.x, r1.x",
+                                        "shfl.down.u32 r5.x, r3.x, r1.x",
+                                        "shfl.rup.u32 r5.x, r3.x, r1.x",
+                                        "shfl.rdown.u32 r5.x, r3.x, r1.x",
+                                        "quad_shuffle.horiz (u32)(x)r5.x, r3.x",
+                                        "quad_shuffle.vert (u32)(x)r5.x, r3.x",
+                                        "quad_shuffle.diag (u32)(x)r5.x, r3.x",
+                                        "quad_shuffle.brcst (u32)(x)r5.x, r3.x, r1.x",
+                                        "brcst.active.w8 (u32)(x)r5.x, r3.x"};
+
+/* Whose value the fiber gets; -1: it keeps its own result. */
+static int whose(enum exchange exchange, int fiber, int index)
+{
+    const int of[] = {fiber ^ index,
+                      fiber - index,
+                      fiber + index,
+                      (fiber + FIBERS - index) % FIBERS,
+                      (fiber + index) % FIBERS,
+                      fiber ^ 1,
+                      fiber ^ 2,
+                      fiber ^ 3,
+                      fiber / 4 * 4 + index % 4,
+                      fiber % 8 < 4 ? -1 : fiber / 8 * 8 + 3};
+    return of[exchange] < FIBERS ? of[exchange] : -1;
+}
+
+static void exchanging(void)
+{
+    for (unsigned i = 0; i < 10 * 64; i++) {
+        struct group group;
+        char text[128];
+        snprintf(text, sizeof text, "%s\n(sy)(ss)(rpt5)nop\nend\n", exchanges[i / 64]);
+        open_group(&group, text, "ir3:a7xx", FIBERS, "new-first");
+        for (unsigned fiber = 0; fiber < FIBERS; fiber++) {
+            set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 4, i % 64);
+            set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 12, 0x1000 + fiber);
+            set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 20, 0x2000 + fiber);
+        }
+        run_group(&group);
+        for (unsigned fiber = 0; fiber < FIBERS; fiber++) {
+            uint32_t value;
+            int from = whose((enum exchange)(i / 64), (int)fiber, (int)(i % 64));
+            gpucode_machine_read(group.machine, fiber, GPUCODE_A3XX_FULL, 20, &value);
+            if (value != (from < 0 ? 0x2000 + fiber : 0x1000 + (unsigned)from))
+                fail_msg("%s with %u: fiber %u has %#x", exchanges[i / 64], i % 64, fiber, value);
+        }
+        close_group(&group);
+    }
+}
+
+TESTS(between, atomic_operations, exchanging)
