@@ -215,4 +215,107 @@ static void exchanging(void)
     }
 }
 
-TESTS(between, atomic_operations, exchanging)
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+/* Each fiber stores two words and loads two values of them, of each width and from each memory. */
+static void loads(void)
+{
+    static const struct {
+        const char *type;
+        unsigned bytes;
+        bool half;
+    } types[] = {{"u32", 4, false}, {"f32", 4, false}, {"u16", 2, true}, {"f16", 2, true}, {"u8", 1, true}};
+    for (unsigned i = 0; i < 3 * 5; i++) {
+        struct group group;
+        char text[256], memory = "glp"[i % 3];
+        bool half = types[i / 3].half;
+        snprintf(text, sizeof text,
+                 "st%c.u32 %c[r0.x], r1.x, 2\n(sy)(ss)(rpt5)nop\nld%c.%s %sr8.x, %c[r0.x], 2\n(sy)(ss)(rpt5)nop\nend\n",
+                 memory, memory, memory, types[i / 3].type, half ? "h" : "", memory);
+        open_group(&group, text, "ir3:a7xx", FIBERS, "new-first");
+        assert_int_equal(gpucode_machine_map(group.machine, CELL, 16 * FIBERS), GPUCODE_OK);
+        for (uint32_t fiber = 0; fiber < FIBERS; fiber++) {
+            uint64_t address = memory == 'g' ? CELL + 16 * fiber : memory == 'l' ? 16 * fiber : 32;
+            const uint32_t given[] = {(uint32_t)address,  (uint32_t)(address >> 32), 0, 0,
+                                      0x84838281 + fiber, 0x98979695 - fiber};
+            for (uint32_t k = 0; k < 6; k++)
+                set_value(group.machine, fiber, GPUCODE_A3XX_FULL, k, given[k]);
+        }
+        run_group(&group);
+        for (uint32_t fiber = 0; fiber < FIBERS; fiber++)
+            for (uint32_t k = 0; k < 2; k++) {
+                uint64_t both = (uint64_t)(0x98979695 - fiber) << 32 | (0x84838281 + fiber);
+                unsigned bits = 8 * types[i / 3].bytes;
+                uint32_t value, wanted = (uint32_t)((both >> bits * k) & ((UINT64_C(1) << bits) - 1));
+                gpucode_machine_read(group.machine, fiber, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, 32 + k,
+                                     &value);
+                if (value != wanted)
+                    fail_msg("%s: fiber %u has %#x, not %#x", text, fiber, value, wanted);
+            }
+        close_group(&group);
+    }
+}
+
+/* Atomic operations on texels of an image: what lies outside of it is left alone, and gives 0. */
+static void atomic_texels(void)
+{
+    for (uint32_t pitch = 0; pitch <= 64; pitch += 64) {
+        struct group group;
+        open_group(&group, "atomic.b.add.typed.2d.u32.1.imm r2.x, r0.x, 1\n(sy)(ss)(rpt5)nop\nend\n", "ir3:a7xx",
+                   FIBERS, "new-first");
+        const uint32_t image[GPUCODE_IR3_BUFFER_FIELDS] = {[GPUCODE_IR3_BUFFER_ADDRESS] = (uint32_t)CELL,
+                                                           [GPUCODE_IR3_BUFFER_HIGH] = CELL >> 32,
+                                                           [GPUCODE_IR3_BUFFER_SIZE] = 256,
+                                                           [GPUCODE_IR3_BUFFER_WIDTH] = 8,
+                                                           [GPUCODE_IR3_BUFFER_HEIGHT] = 4,
+                                                           [GPUCODE_IR3_BUFFER_PITCH] = pitch};
+        unsigned char bytes[256], wanted[256];
+        for (unsigned i = 0; i < 256; i++)
+            bytes[i] = wanted[i] = (unsigned char)(i % 4 ? 0 : i / 4 + 1);
+        assert_int_equal(gpucode_machine_store(group.machine, CELL, bytes, 256), GPUCODE_OK);
+        for (uint32_t i = 0; i < GPUCODE_IR3_BUFFER_FIELDS; i++)
+            set_value(group.machine, 0, GPUCODE_IR3_BUFFER, GPUCODE_IR3_BUFFER_FIELDS + i, image[i]);
+        for (uint32_t fiber = 0; fiber < FIBERS; fiber++) {
+            const uint32_t given[] = {fiber % 10, fiber / 10};
+            for (uint32_t k = 0; k < 2; k++)
+                set_value(group.machine, fiber, GPUCODE_A3XX_FULL, k, given[k]);
+            set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 8, 77);
+            set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 9, fiber);
+        }
+        run_group(&group);
+        for (uint32_t fiber = 0; fiber < FIBERS; fiber++) {
+            bool inside = fiber % 10 < 8 && fiber / 10 < 4;
+            uint32_t value, offset = fiber / 10 * (pitch ? pitch : 32) + fiber % 10 * 4;
+            gpucode_machine_read(group.machine, fiber, GPUCODE_A3XX_FULL, 8, &value);
+            assert_int_equal(value, inside ? bytes[offset] : 0);
+            if (inside)
+                wanted[offset] = (unsigned char)(wanted[offset] + fiber);
+        }
+        assert_int_equal(gpucode_machine_load(group.machine, CELL, bytes, 256), GPUCODE_OK);
+        assert_memory_equal(bytes, wanted, 256);
+        close_group(&group);
+    }
+}
+
+/* Halves lie in consts in pairs, the lower first; an odd one has nothing above it. */
+static void stored_consts(void)
+{
+    struct group group;
+    uint32_t value;
+    open_group(&group, "stc.u16 c[5], hr8.x, 3\nstc.u32 c[9], r2.x, 2\n(sy)(ss)(rpt5)nop\nend\n", "ir3:a7xx", 1,
+               "new-first");
+    for (uint32_t i = 0; i < 3; i++)
+        set_value(group.machine, 0, GPUCODE_A3XX_HALF, 32 + i, 0x1111 * (i + 1));
+    for (uint32_t i = 0; i < 2; i++)
+        set_value(group.machine, 0, GPUCODE_A3XX_FULL, 8 + i, 0x12345678 + i);
+    run_group(&group);
+    static const uint32_t wanted[][2] = {{4, 0}, {5, 0x22221111}, {6, 0x3333},
+                                         {7, 0}, {9, 0x12345678}, {10, 0x12345679}};
+    for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        gpucode_machine_read(group.machine, 0, GPUCODE_A3XX_CONST, wanted[i][0], &value);
+        assert_int_equal(value, wanted[i][1]);
+    }
+    close_group(&group);
+}
+
+TESTS(between, atomic_operations, exchanging, loads, atomic_texels, stored_consts)
