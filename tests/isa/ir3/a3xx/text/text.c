@@ -262,6 +262,16 @@ static void decimals(void)
 /* More digits than are kept, with zeros among them, and powers of ten that floats do not have. */
 static void long_decimals(void)
 {
+    struct decimal number;
+    bool is_float;
+    char tie[200]; /* between 1 and the next float: what is far behind decides */
+    for (unsigned i = 0; i < 2; i++) {
+        memset(tie, '0', sizeof tie);
+        memcpy(tie, "1.000000059604644775390625", 26);
+        tie[198] = i ? '1' : '0';
+        assert_int_equal(decimal_read(tie, 199, &number, &is_float), 199);
+        assert_int_equal(decimal_to_bits(&number, &decimal_f32), 0x3f800000 + i);
+    }
     uint64_t seed = 7;
     for (unsigned i = 0; i < 3000; i++) {
         char text[400];
@@ -273,8 +283,6 @@ static void long_decimals(void)
                 text[used++] = '.';
         }
         snprintf(text + used, sizeof text - used, "e%d", (int)(next_random(&seed) % 130) - 65 - (int)point);
-        struct decimal number;
-        bool is_float;
         assert_int_equal(decimal_read(text, strlen(text), &number, &is_float), strlen(text));
         assert_true(is_float);
         float expected = strtof(text, NULL);
