@@ -318,4 +318,43 @@ static void stored_consts(void)
     close_group(&group);
 }
 
-TESTS(between, atomic_operations, exchanging, loads, atomic_texels, stored_consts)
+/* --- integers with signs ------------------------------------------------------------------------------------------ */
+
+/* (neg) and (abs) of integers, full and half, in registers and consts, by one fiber and by 64. */
+static void signed_integers(void)
+{
+    static const char *const marks[] = {"", "(neg)", "(abs)", "(absneg)"};
+    static const char *const registers[] = {"r0.x", "hr8.x", "c1.x"};
+    for (unsigned i = 0; i < 4 * 3 * 2; i++) {
+        struct group group;
+        char text[128];
+        unsigned mark = i % 4, which = i / 4 % 3, count = i / 12 ? FIBERS : 1;
+        bool half = which == 1;
+        snprintf(text, sizeof text, "add.s %sr4.x, %s%s, %sr1.x\n(sy)(ss)(rpt5)nop\nend\n", half ? "h" : "",
+                 marks[mark], registers[which], half ? "h" : "");
+        for (uint32_t seed = 0; seed < 4; seed++) {
+            open_group(&group, text, "ir3:a7xx", count, "new-first");
+            uint32_t constant = 0x80000000 + seed * 0x5fffffff;
+            set_value(group.machine, 0, GPUCODE_A3XX_CONST, 4, constant);
+            for (uint32_t fiber = 0; fiber < count; fiber++) {
+                set_value(group.machine, fiber, GPUCODE_A3XX_FULL, 0, (fiber + seed) * 0x12345677 + 0x70000000);
+                set_value(group.machine, fiber, GPUCODE_A3XX_HALF, 32, (fiber + seed) * 0x1237 % 0x10000);
+                set_value(group.machine, fiber, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, 4, 3 * fiber);
+            }
+            run_group(&group);
+            for (uint32_t fiber = 0; fiber < count; fiber++) {
+                int64_t source = half         ? (int16_t)((fiber + seed) * 0x1237)
+                                 : which == 0 ? (int32_t)((fiber + seed) * 0x12345677 + 0x70000000)
+                                              : (int32_t)constant;
+                int64_t size = mark >= 2 && source < 0 ? -source : source;
+                uint32_t value, wanted = (uint32_t)((mark & 1 ? -size : size) + 3 * fiber);
+                gpucode_machine_read(group.machine, fiber, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, 16, &value);
+                if (value != (half ? wanted & 0xffff : wanted))
+                    fail_msg("%s: fiber %u has %#x, not %#x", text, fiber, value, wanted);
+            }
+            close_group(&group);
+        }
+    }
+}
+
+TESTS(between, signed_integers, atomic_operations, exchanging, loads, atomic_texels, stored_consts)
