@@ -217,6 +217,22 @@ static void exchanging(void)
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
+/* What fibers are told to have read: how often each, and the sum of it. */
+struct told {
+    unsigned times[FIBERS];
+    uint64_t sum[FIBERS];
+};
+
+static bool see_read(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct told *told = user;
+    (void)machine;
+    assert_in_range(event->processor, 0, FIBERS - 1);
+    told->times[event->processor]++;
+    told->sum[event->processor] += event->value;
+    return false;
+}
+
 /* Each fiber stores two words and loads two values of them, of each width and from each memory. */
 static void loads(void)
 {
@@ -241,8 +257,12 @@ static void loads(void)
             for (uint32_t k = 0; k < 6; k++)
                 set_value(group.machine, fiber, GPUCODE_A3XX_FULL, k, given[k]);
         }
+        struct told told = {0};
+        if (i % 2)
+            gpucode_machine_hook(group.machine, GPUCODE_EVENT_MEM_READ, see_read, &told);
         run_group(&group);
-        for (uint32_t fiber = 0; fiber < FIBERS; fiber++)
+        for (uint32_t fiber = 0; fiber < FIBERS; fiber++) {
+            uint64_t sum = 0;
             for (uint32_t k = 0; k < 2; k++) {
                 uint64_t both = (uint64_t)(0x98979695 - fiber) << 32 | (0x84838281 + fiber);
                 unsigned bits = 8 * types[i / 3].bytes;
@@ -251,7 +271,11 @@ static void loads(void)
                                      &value);
                 if (value != wanted)
                     fail_msg("%s: fiber %u has %#x, not %#x", text, fiber, value, wanted);
+                sum += wanted;
             }
+            assert_int_equal(told.times[fiber], i % 2 ? 2 : 0);
+            assert_int_equal(told.sum[fiber], i % 2 ? sum : 0);
+        }
         close_group(&group);
     }
 }
