@@ -272,9 +272,7 @@ static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b
 static bool apply_modulo(char c, char second, int64_t left, int64_t right, int64_t *result)
 {
     uint64_t a = (uint64_t)left, b = (uint64_t)right, value;
-    if (c == '*')
-        value = a * b;
-    else if ((c == '/' || c == '%') && b)
+    if ((c == '/' || c == '%') && b)
         value = c == '/' ? a / b : a % b;
     else if ((c == '<' || c == '>') && second == c && b < 64)
         value = c == '<' ? a << b : a >> b;
@@ -301,8 +299,6 @@ static bool compute_constants(struct isa_scan *scan, const char *text, int64_t a
 {
     bool second = text[1];
     switch (text[0]) {
-    case '*':
-        return !__builtin_mul_overflow(a, b, result) || overflow(scan, at);
     case '/':
     case '%':
         return divide_constants(scan, text[0], a, b, at, result);

@@ -224,5 +224,39 @@ static void tokens(void)
     gpucode_program_free(program);
 }
 
-TESTS(sources, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets, many_errors,
-      far_away, many_recorded_lines, macros_in_macros, includes_in_includes, tokens)
+/* What is cut down to one of its sections is a program of this section alone, and of the same bytes. */
+static void one_section_kept(void)
+{
+    static const char text[] = ".section #first\nmaddr 0x1620 /* increment 1 */\nloop: mov $r1 (add $r1 -1)\n"
+                               "exit branz $r1 #loop\nsend $r1\n.section #second\nread $r2 0xd1a\nmaddr 0xd00\n"
+                               "exit send (add $r1 $r2)\nnop\n.section #third\nexit send $r1\nnop\n";
+    static const char *const names[] = {"first", "second", "third"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct assembled made;
+        struct gpucode_program_section section, other;
+        struct gpucode_symbol symbol;
+        unsigned char bytes[64];
+        assemble_text(&made, text, "mme:fermi");
+        if (made.status != GPUCODE_OK)
+            fail_msg("%s", heard_text(&made.heard));
+        assert_true(gpucode_program_section(made.program, i, &section));
+        assert_string_equal(section.name, names[i]);
+        assert_false(gpucode_program_section(made.program, 3, &other));
+        assert_false(gpucode_program_keep(made.program, 3));
+        memcpy(bytes, (const char *)gpucode_program_bytes(made.program) + section.offset, section.size);
+        assert_true(gpucode_program_keep(made.program, i));
+        assert_true(gpucode_program_section(made.program, 0, &other));
+        assert_string_equal(other.name, names[i]);
+        assert_int_equal(other.size, section.size);
+        assert_false(gpucode_program_section(made.program, 1, &other));
+        assert_false(gpucode_program_keep(made.program, 1));
+        assert_true(gpucode_program_keep(made.program, 0)); /* which it is already */
+        assert_int_equal(gpucode_program_size(made.program), section.size);
+        assert_memory_equal(gpucode_program_bytes(made.program), bytes, section.size);
+        assert_int_equal(gpucode_program_symbol(made.program, 0, &symbol), i == 0);
+        gpucode_program_free(made.program);
+    }
+}
+
+TESTS(sources, one_section_kept, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets,
+      many_errors, far_away, many_recorded_lines, macros_in_macros, includes_in_includes, tokens)

@@ -152,6 +152,11 @@ static void given(void)
     static const unsigned char twice[] = {TOY_NOTHING, 1, 7, 7, 7, 7, TOY_NOTHING, 0, TOY_TURN, 1, 5, 0, 0, 0};
     assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], twice, sizeof twice, least, &size), GPUCODE_OK);
     assert_int_equal(size, 4);
+    /* what is the least already takes one round, which tries to leave out each record and each pair of them */
+    uint64_t before = rig.toys[0].runs;
+    assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], least, size, least, &size), GPUCODE_OK);
+    assert_int_equal(size, 4);
+    assert_in_range(rig.toys[0].runs - before, 2, 1 + 2 + 2);
     assert_int_equal(gpucode_fuzz_add(rig.workers[0], NULL, 1, "x", NULL), GPUCODE_ERROR_ARGUMENT);
     down(&rig);
 }

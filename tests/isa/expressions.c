@@ -311,5 +311,28 @@ static void overflowing_labels(void)
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
 }
 
-TESTS(expressions, any, operators, limits, nesting, registers, label_arithmetic, label_arithmetic_over_sections,
-      many_that_wait, overflowing_labels)
+/* Numbers of MME sources are unsigned, modulo 2^64: each operator with numbers about the ends. */
+static void unsigned_numbers(void)
+{
+    static const uint64_t numbers[] = {
+        0, 1, 2, 7, 62, 0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe, UINT64_MAX};
+    static const char *const infixes[] = {"<", "<=", ">", ">=", "==", "!=", "*", "+", "-", "<<", ">>", "/", "%"};
+    for (unsigned i = 0; i < 13 * 9 * 9; i++) {
+        uint64_t a = numbers[i / 9 % 9], b = numbers[i % 9];
+        unsigned infix = i / 81;
+        if ((infix >= 9 && infix <= 10 && b > 63) || (infix >= 11 && !b))
+            continue;
+        const uint64_t results[] = {a<b, a <= b, a> b, a >= b,        a == b,        a != b,       a * b, a + b, a - b,
+                                    a << (b & 63),     a >> (b & 63), b ? a / b : 0, b ? a % b : 0};
+        char source[300];
+        snprintf(source, sizeof source,
+                 ".equ V, 0x%" PRIx64 " %s 0x%" PRIx64 "\n.word V & 0xffffffff, (V >> 32) & 0xffffffff\n", a,
+                 infixes[infix], b);
+        const uint32_t words[] = {little_endian((uint32_t)results[infix]),
+                                  little_endian((uint32_t)(results[infix] >> 32))};
+        expect_bytes(source, "mme:fermi", words, sizeof words);
+    }
+}
+
+TESTS(expressions, unsigned_numbers, any, operators, limits, nesting, registers, label_arithmetic,
+      label_arithmetic_over_sections, many_that_wait, overflowing_labels)

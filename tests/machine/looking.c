@@ -191,4 +191,45 @@ static void memory(void)
     }
 }
 
-TESTS(looking, places, registers, memory)
+struct stopped {
+    unsigned left, processor;
+    uint64_t pc;
+};
+
+static bool stop_at_last(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct stopped *stopped = user;
+    (void)machine;
+    stopped->processor = event->processor;
+    stopped->pc = event->pc;
+    return --stopped->left == 0;
+}
+
+/* In front of an instruction that a hook stops at: the machine stands there, has not done it, and goes on from it. */
+static void hooks_stop(void)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (unsigned at = 1; at <= 3; at++) {
+            struct looked looked;
+            struct gpucode_stop stop, end;
+            struct stopped stopped = {.left = at};
+            look_at(&looked, kind);
+            uint64_t all = gpucode_machine_run(looked.machine, 1000, &end);
+            leave(&looked);
+            look_at(&looked, kind);
+            gpucode_machine_hook(looked.machine, GPUCODE_EVENT_INSN, stop_at_last, &stopped);
+            uint64_t ran = gpucode_machine_run(looked.machine, 1000, &stop);
+            if (stopped.left)
+                fail_msg("%s: %u instructions are not told", kinds[kind].target, stopped.left);
+            assert_int_equal(stop.reason, GPUCODE_STOP_HOOK);
+            assert_int_equal(stop.processor, stopped.processor);
+            assert_int_equal(stop.pc, stopped.pc);
+            assert_int_equal(gpucode_machine_pc(looked.machine, stopped.processor), stopped.pc);
+            stopped.left = 1000;
+            assert_int_equal(ran + gpucode_machine_run(looked.machine, 1000 - ran, &stop), all);
+            assert_int_equal(stop.reason, end.reason);
+            leave(&looked);
+        }
+}
+
+TESTS(looking, places, registers, memory, hooks_stop)

@@ -532,5 +532,60 @@ static void entered(void)
     rig_free(&rig);
 }
 
-TESTS(queues, event_timestamps, nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers,
-      cut_off, no_table, protection, faults, hangs, preemption, entered)
+/* Addresses that count on past 4 GiB: of buffers, of requests, and of what the a5xx reads and writes by registers. */
+static void past_4_gib(void)
+{
+    struct rig rig;
+    boot(&rig, NULL);
+    poke4(&rig, UINT64_C(0xfffffff8), 0x900, 7);
+    poke4(&rig, UINT64_C(0x100000000), 0x901, 8);
+    feed_buffer(&rig, 0xfffffff8, 4);
+    assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x900"), 7);
+    assert_int_equal(rig_get(&rig, "0x901"), 8);
+    assert_int_equal(rig_get(&rig, "@IB1_BASE"), 8);
+    assert_int_equal(rig_get(&rig, "@IB1_BASE+0x1"), 1);
+    rig_free(&rig);
+    program_make(&rig, A7XX,
+                 "not $02, 0x3\nmov $03, 0x2\ncwrite $02, [$00 + @MEM_READ_ADDR]\n"
+                 "cwrite $03, [$00 + @MEM_READ_DWORDS]\nmov $04, $memdata\nmov $05, $memdata\n",
+                 NULL, 0, NULL);
+    rig_poke(&rig, UINT64_C(0xfffffffc), 0xaa);
+    rig_poke(&rig, UINT64_C(0x100000000), 0xbb);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$04"), 0xaa);
+    assert_int_equal(rig_get(&rig, "$05"), 0xbb);
+    assert_int_equal(rig_get(&rig, "@MEM_READ_ADDR"), 4);
+    assert_int_equal(rig_get(&rig, "@MEM_READ_ADDR+0x1"), 1);
+    rig_free(&rig);
+    program_make(&rig, A5XX,
+                 "not $02, 0x3\nmov $03, 0x1\nmov $addr, 0x80d\nmov $data, $02\nmov $data, $03\n"
+                 "mov $addr, 0x810\nmov $data, 0x44\nmov $data, 0x55\n",
+                 NULL, 0, NULL);
+    rig_poke(&rig, UINT64_C(0x1fffffffc), 0);
+    rig_poke(&rig, UINT64_C(0x200000000), 0);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_peek(&rig, UINT64_C(0x1fffffffc)), 0x44);
+    assert_int_equal(rig_peek(&rig, UINT64_C(0x200000000)), 0x55);
+    assert_int_equal(rig_get(&rig, "0x80e"), 2);
+    rig_free(&rig);
+}
+
+/* The pipe of queries lowers its own counter, by one for each time, and never below 0. */
+static void queries_done(void)
+{
+    struct rig rig;
+    program_run(&rig, A7XX,
+                "mov $02, 0x3\ncwrite $02, [$00 + @QUERY_PEND_INCR]\ncwrite $02, [$00 + @WFI_PEND_INCR]\n"
+                "mov $addr, |QUERY_PEND_DECR << 24\nmov $addr, |QUERY_PEND_DECR << 24\n"
+                "cread $04, [$00 + @QUERY_PEND_CTR]\nmov $addr, |QUERY_PEND_DECR << 24\n"
+                "mov $addr, |QUERY_PEND_DECR << 24\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$04"), 1);
+    assert_int_equal(rig_get(&rig, "@QUERY_PEND_CTR"), 0);
+    assert_int_equal(rig_get(&rig, "@WFI_PEND_CTR"), 3);
+    rig_free(&rig);
+}
+
+TESTS(queues, event_timestamps, past_4_gib, queries_done, nested_buffers, draw_state_group, level_policy,
+      ring_in_memory, pieces, bad_headers, cut_off, no_table, protection, faults, hangs, preemption, entered)

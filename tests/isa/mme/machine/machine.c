@@ -125,6 +125,11 @@ static void registers(void)
     assert_false(gpucode_machine_find(macro.machine, "$r8", &space, &number));
     assert_true(gpucode_machine_find(macro.machine, "NO_OPERATION", &space, &number));
     assert_true(space == GPUCODE_SPACE_GPU && number == 0x100);
+    assert_true(gpucode_machine_find(macro.machine, "0xfffc", &space, &number));
+    assert_true(space == GPUCODE_SPACE_GPU && number == 0xfffc);
+    assert_false(gpucode_machine_find(macro.machine, "0x10000", &space, &number));
+    assert_false(gpucode_machine_find(macro.machine, "0x102", &space, &number));
+    assert_false(gpucode_machine_find(macro.machine, "0x100 ", &space, &number));
     assert_int_equal(gpucode_machine_name(macro.machine, SPECIAL, 0, name, sizeof name), 5);
     assert_string_equal(name, "CARRY");
     assert_int_equal(gpucode_machine_name(macro.machine, GPUCODE_SPACE_GENERAL, 7, name, sizeof name), 3);
@@ -141,6 +146,37 @@ static void registers(void)
     assert_int_equal(gpucode_machine_set_pc(macro.machine, 0, 1), GPUCODE_ERROR_RANGE);
     assert_int_equal(gpucode_machine_set_pc(macro.machine, 0, 0), GPUCODE_OK);
     close_macro(&macro);
+}
+
+/* Each operation of two registers, with each carry, and the carry that it leaves: that of 64-bit arithmetic. */
+static void operations(void)
+{
+    static const char *const names[] = {"add", "adc", "sub", "sbb", "xor", "or", "and", "andn", "nand"};
+    static const uint32_t numbers[] = {0, 1, 2, 0x12345678, 0x7fffffff, 0x80000000, 0xedcba987, 0xffffffff};
+    for (unsigned i = 0; i < 9; i++) {
+        struct macro macro;
+        char text[80];
+        snprintf(text, sizeof text, "exit mov $r1 (%s $r2 $r3)\nnop", names[i]);
+        for (unsigned k = 0; k < 8 * 8 * 2; k++) {
+            uint64_t x = numbers[k / 2 % 8], y = numbers[k / 16], carry = k % 2;
+            const uint64_t results[] = {x + y, x + y + carry, x - y,  x - y - carry, x ^ y,
+                                        x | y, x & y,         x & ~y, ~(x & y)};
+            uint64_t left = i < 4 ? results[i] >> 32 & 1 : carry;
+            struct gpucode_stop stop;
+            open_macro(&macro, text, NULL);
+            assert_int_equal(gpucode_machine_write(macro.machine, 0, GPUCODE_SPACE_GENERAL, 2, (uint32_t)x),
+                             GPUCODE_OK);
+            assert_int_equal(gpucode_machine_write(macro.machine, 0, GPUCODE_SPACE_GENERAL, 3, (uint32_t)y),
+                             GPUCODE_OK);
+            assert_int_equal(gpucode_machine_write(macro.machine, 0, SPECIAL, 0, (uint32_t)carry), GPUCODE_OK);
+            gpucode_machine_run(macro.machine, 100, &stop);
+            assert_int_equal(stop.reason, GPUCODE_STOP_END);
+            if (value_of(&macro, "$r1") != (uint32_t)results[i] || value_of(&macro, "CARRY") != left)
+                fail_msg("%s of %x and %x with carry %u: %x, carry %u", names[i], (unsigned)x, (unsigned)y,
+                         (unsigned)carry, value_of(&macro, "$r1"), value_of(&macro, "CARRY"));
+            close_macro(&macro);
+        }
+    }
 }
 
 /* Stops in a slot, snapshots and breakpoints change nothing of what is sent. */
@@ -269,4 +305,4 @@ static void recorded_runs(void)
     free(lines);
 }
 
-TESTS(machine, stops, parameters_come_later, registers, movements, recorded_runs)
+TESTS(machine, stops, parameters_come_later, registers, operations, movements, recorded_runs)

@@ -2,8 +2,11 @@
 /* Operands where two rules meet: a0 and p0 in half operations, sums wider than their sources, NaNs that change width.
  */
 #include "running.h"
+#include "words.h"
 
+#include <gpucode/a3xx.h>
 #include <stdio.h>
+#include <string.h>
 
 struct corner {
     const char *text; /* one instruction; inputs hr0.x to hr0.z and r0.x to r0.z, a0.x 0, p0.y all ones */
@@ -96,4 +99,50 @@ static void past_the_address_register(void)
     rig_down(&rig);
 }
 
-TESTS(corners, special_registers, wide_sums, moved_floats, past_the_address_register)
+/* What groups have loops of their own for; a machine that is watched has none, and plain formulas say what three of
+ * them give. */
+static void group_loops(void)
+{
+    static const char *const texts[] = {
+        "cov.s32f32 r2.x, r0.x",    "cov.u32f32 r2.x, r0.x",      "cov.f32f16 hr2.x, r0.x",
+        "cov.f16f32 r2.x, hr0.x",   "add.f hr2.x, r0.x, r0.y",    "bary.f r2.x, 2, hr0.x",
+        "mul.f r2.x, hr0.x, hr0.y", "bary.f r2.x, 2, (neg)hr0.x", "bary.f r2.x, 2, r0.x"};
+    for (unsigned i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
+        const struct gpucode_setting settings[] = {
+            {"a3xx-threads", "64"}, {"a3xx-half-rounding", i % 2 ? "even" : "zero"}, {NULL, NULL}};
+        char text[80];
+        const char *result = strstr(texts[i / 2], " hr2") ? "hr2.x" : "r2.x";
+        snprintf(text, sizeof text, "%s\nend\n", texts[i / 2]);
+        struct rig rigs[2] = {rig_text(text, settings), rig_text(text, settings)};
+        rig_watch(&rigs[1]);
+        uint32_t full[64];
+        for (unsigned k = 0; k < 2; k++) {
+            uint64_t random = 5;
+            rig_set(&rigs[k], "v2", bits_of(1));
+            rig_set(&rigs[k], "vi2", bits_of(3));
+            rig_set(&rigs[k], "vj2", bits_of(9));
+            for (unsigned thread = 0; thread < 64; thread++) {
+                uint32_t word = (uint32_t)words_next(&random);
+                bool few = thread % 2; /* numbers that halves have too */
+                full[thread] = i / 2 < 2 ? word
+                               : few     ? bits_of((float)(word % 4096) / 16)
+                                         : word % 0x1000000 + 0x3f000000;
+                rig_set_of(&rigs[k], thread, "r0.x", full[thread]);
+                rig_set_of(&rigs[k], thread, "r0.y", bits_of((float)thread));
+                rig_set_of(&rigs[k], thread, "hr0.x", i / 2 == 5 ? 0x3800 : word & 0x7fff); /* 0.5 */
+                rig_set_of(&rigs[k], thread, "hr0.y", 0x3400);                              /* 0.25 */
+            }
+            rig_run(&rigs[k], GPUCODE_STOP_END, NULL);
+        }
+        for (unsigned thread = 0; thread < 64; thread++) {
+            const uint32_t plain[] = {bits_of((float)(int32_t)full[thread]), bits_of((float)full[thread])};
+            uint32_t value = rig_get_of(&rigs[0], thread, result), other = rig_get_of(&rigs[1], thread, result);
+            if (value != other || (i / 2 < 2 && value != plain[i / 2]) || (i / 2 == 5 && value != bits_of(4)))
+                fail_msg("%s: %08x in the group, %08x alone", texts[i / 2], value, other);
+        }
+        rig_down(&rigs[0]);
+        rig_down(&rigs[1]);
+    }
+}
+
+TESTS(corners, special_registers, wide_sums, moved_floats, past_the_address_register, group_loops)

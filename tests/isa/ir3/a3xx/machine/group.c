@@ -207,6 +207,32 @@ static void derivatives(void)
     rig_down(&rig);
 }
 
+/* From and to each width; the source is 2 x + 4 y. */
+static void derivatives_of_halves(void)
+{
+    static const uint32_t numbers[] = {0, 0x4000, 0x4400, 0x4600};
+    for (unsigned width = 4; width <= 64; width += 60) {
+        struct rig rig =
+            group_text("dsx (f32)(x)r1.x, hr0.x\ndsy (f32)(x)r1.y, hr0.x\ndsx (f16)(x)hr1.x, r0.x\n"
+                       "dsy (f16)(x)hr1.y, r0.x\ndsx (f16)(x)hr1.z, hr0.x\ndsy (f16)(x)hr1.w, hr0.x\nend\n",
+                       width, NULL, NULL);
+        for (unsigned i = 0; i < width; i++) {
+            rig_set_of(&rig, i, "r0.x", bits_of((float)(2 * (i & 1) + 4 * (i >> 1 & 1))));
+            rig_set_of(&rig, i, "hr0.x", numbers[i % 4]);
+        }
+        rig_run(&rig, GPUCODE_STOP_END, NULL);
+        for (unsigned i = 0; i < width; i++) {
+            assert_int_equal(rig_get_of(&rig, i, "r1.x"), bits_of(2));
+            assert_int_equal(rig_get_of(&rig, i, "r1.y"), bits_of(4));
+            assert_int_equal(rig_get_of(&rig, i, "hr1.x"), 0x4000);
+            assert_int_equal(rig_get_of(&rig, i, "hr1.y"), 0x4400);
+            assert_int_equal(rig_get_of(&rig, i, "hr1.z"), 0x4000);
+            assert_int_equal(rig_get_of(&rig, i, "hr1.w"), 0x4400);
+        }
+        rig_down(&rig);
+    }
+}
+
 static void torn_quads(void)
 {
     /* width 6: the second quad has no lower row */
@@ -387,5 +413,5 @@ static void snapshots(void)
     rig_down(&rig);
 }
 
-TESTS(group, order, widths, refused_widths, functions, derivatives, torn_quads, memory, faults, breakpoints,
-      single_steps, hooks, snapshots)
+TESTS(group, order, widths, refused_widths, functions, derivatives, derivatives_of_halves, torn_quads, memory, faults,
+      breakpoints, single_steps, hooks, snapshots)

@@ -187,4 +187,89 @@ static void programs(void)
     assert_true(ended > rounds / 3 && faults > rounds / 20);
 }
 
-TESTS(transfers, programs)
+/* --- atomic operations ------------------------------------------------------------------------------------------- */
+
+static const char *const actions[] = {"add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor"};
+
+static uint32_t after(unsigned action, bool is_signed, uint32_t old, uint32_t data, uint32_t compared)
+{
+    int64_t a = is_signed ? (int64_t)(int32_t)old : (int64_t)old,
+            b = is_signed ? (int64_t)(int32_t)data : (int64_t)data;
+    const uint32_t results[] = {old + data,
+                                old - data,
+                                data,
+                                old + 1,
+                                old - 1,
+                                old == compared ? data : old,
+                                (uint32_t)(a < b ? a : b),
+                                (uint32_t)(a > b ? a : b),
+                                old & data,
+                                old | data,
+                                old ^ data};
+    return results[action];
+}
+
+/* All threads change one word, in the order of their numbers, and each its own one; both are read back. */
+static void check_atomic(unsigned action, bool is_signed, bool global, unsigned width, uint64_t seed)
+{
+    static uint32_t old[64], own[64];
+    char text[400], number[8], name = global ? 'g' : 'l';
+    const char *slot = global ? "g[0], r1.x, 0, " : "l[", *rest = global ? "" : "], r1.x, r63.x";
+    snprintf(number, sizeof number, "%u", width);
+    const struct gpucode_setting settings[] = {{"a3xx-threads", number}, {NULL, NULL}};
+    int used = snprintf(text, sizeof text, "%s",
+                        global ? "" : "stl.u32 l[r0.y], r0.w, 1\nstl.u32 l[r0.x], r0.z, 1\n(sy)(ss)nop\n");
+    for (unsigned i = 0; i < 2; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "atomic.%s.%c.untyped.1d.%c32.1 r2.%c, %sr0.%c%s\n",
+                         actions[action], name, is_signed ? 's' : 'u', "xy"[i], slot, "xy"[i], rest);
+    snprintf(text + used, sizeof text - (size_t)used,
+             "(sy)(ss)nop\nld%c.u32 r2.z, %c[r0.x], 1\nld%c.u32 r2.w, %c[r0.y], 1\n(sy)(ss)end\n", name, name, name,
+             name);
+    struct rig rig = rig_text(text, settings);
+    uint32_t at = global ? GLOBAL : 0x40, first = (uint32_t)words_next(&seed), cell = first;
+    for (unsigned i = 0; i < width; i++) {
+        uint32_t data = (uint32_t)words_next(&seed);
+        own[i] = (uint32_t)words_next(&seed);
+        old[i] = cell;
+        uint32_t compared = i % 3 == 0 ? cell : i % 3 == 1 ? own[i] : ~cell;
+        cell = after(action, is_signed, cell, data, compared);
+        const uint32_t given[] = {at, at + 4 + 4 * i, first, own[i], data, compared};
+        for (uint32_t k = 0; k < 6; k++)
+            gpucode_machine_write(rig.machine, i, GPUCODE_A3XX_FULL, k, given[k]);
+        if (global)
+            rig_store(&rig, at + 4 + 4 * i, &own[i], 1);
+        own[i] = after(action, is_signed, own[i], data, compared) - own[i]; /* how far it moves */
+    }
+    if (global)
+        rig_store(&rig, at, &first, 1);
+    rig_run(&rig, GPUCODE_STOP_END, NULL);
+    for (unsigned i = 0; i < width; i++) {
+        uint32_t found[4], before;
+        for (uint32_t k = 0; k < 4; k++)
+            gpucode_machine_read(rig.machine, i, GPUCODE_A3XX_FULL, 8 + k, &found[k]);
+        gpucode_machine_read(rig.machine, i, GPUCODE_A3XX_FULL, 3, &before);
+        if (found[0] != old[i] || found[1] != before || found[2] != cell || found[3] != before + own[i])
+            fail_msg("%s.%c.%c32 of %u, thread %u: %08x %08x %08x %08x", actions[action], name, is_signed ? 's' : 'u',
+                     width, i, found[0], found[1], found[2], found[3]);
+    }
+    rig_down(&rig);
+}
+
+static void atomic_operations(void)
+{
+    for (unsigned i = 0; i < 11 * 8; i++)
+        for (uint64_t seed = 1; seed <= 8; seed++)
+            check_atomic(i / 8, i & 1, i & 2, i & 4 ? 64 : 1, seed);
+    for (unsigned i = 0; i < 11; i++) { /* outside of memory nothing is put */
+        char text[128];
+        snprintf(text, sizeof text, "atomic.%s.l.untyped.1d.u32.1 r2.x, l[r0.x], r1.x, r63.x\nend\n", actions[i]);
+        struct rig rig = rig_text(text, NULL);
+        rig_set(&rig, "r0.x", 0x10000000);
+        rig_set(&rig, "r2.x", 77);
+        rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-memory");
+        assert_int_equal(rig_get(&rig, "r2.x"), 77);
+        rig_down(&rig);
+    }
+}
+
+TESTS(transfers, programs, atomic_operations)

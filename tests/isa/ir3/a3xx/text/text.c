@@ -3,6 +3,7 @@
 #include "assembling.h"
 
 #include "isa/decimal.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,4 +259,66 @@ static void decimals(void)
     }
 }
 
-TESTS(text, texts, spellings, labels, detection, declarations, decimals)
+/* More digits than are kept, with zeros among them, and powers of ten that floats do not have. */
+static void long_decimals(void)
+{
+    struct decimal number;
+    bool is_float;
+    char tie[200]; /* between 1 and the next float: what is far behind decides */
+    for (unsigned i = 0; i < 2; i++) {
+        memset(tie, '0', sizeof tie);
+        memcpy(tie, "1.000000059604644775390625", 26);
+        tie[198] = i ? '1' : '0';
+        assert_int_equal(decimal_read(tie, 199, &number, &is_float), 199);
+        assert_int_equal(decimal_to_bits(&number, &decimal_f32), 0x3f800000 + i);
+    }
+    uint64_t seed = 7;
+    for (unsigned i = 0; i < 3000; i++) {
+        char text[400];
+        size_t used = 0, digits = 1 + next_random(&seed) % (i % 2 ? 40 : 300), point = next_random(&seed) % digits;
+        text[used++] = i % 3 ? '+' : '-';
+        for (size_t k = 0; k < digits; k++) {
+            text[used++] = next_random(&seed) % 3 ? '0' : (char)('0' + next_random(&seed) % 10);
+            if (k == point)
+                text[used++] = '.';
+        }
+        snprintf(text + used, sizeof text - used, "e%d", (int)(next_random(&seed) % 130) - 65 - (int)point);
+        assert_int_equal(decimal_read(text, strlen(text), &number, &is_float), strlen(text));
+        assert_true(is_float);
+        float expected = strtof(text, NULL);
+        uint32_t bits;
+        memcpy(&bits, &expected, 4);
+        if (decimal_to_bits(&number, &decimal_f32) != bits)
+            fail_msg("%s is %08x, not %08x", text, decimal_to_bits(&number, &decimal_f32), bits);
+    }
+}
+
+/* Halves by their definition: a whole number of units, which double with each power of two from 2^-14 on. */
+static uint32_t plain_half(float value)
+{
+    uint32_t sign = signbit(value) ? 0x8000 : 0;
+    double size = fabs((double)value);
+    if (isnan(value) || isinf(value))
+        return sign | 0x7c00 | (isnan(value) ? 0x200 : 0);
+    int power = size < ldexp(1, -14) ? -14 : ilogb(size);
+    double units = nearbyint(ldexp(size, 10 - power));
+    return sign | (power > 15 || ldexp(units, power - 10) > 65504 ? 0x7c00 : (uint32_t)((power + 14) * 1024 + units));
+}
+
+static void halves(void)
+{
+    uint64_t seed = 9;
+    for (unsigned i = 0; i < 200000; i++) {
+        uint32_t bits = next_random(&seed);
+        if (i & 1) /* where halves are, and a little beyond */
+            bits = (bits & 0x807fffff) | (uint32_t)(127 - 26 + bits % 44) << 23;
+        if (i % 8 == 7) /* between two of them */
+            bits = (bits & ~UINT32_C(0x1fff)) + 0x0fff + i / 8 % 3;
+        float value;
+        memcpy(&value, &bits, 4);
+        if (decimal_half(bits) != plain_half(value))
+            fail_msg("%08x is %04x, not %04x", bits, decimal_half(bits), plain_half(value));
+    }
+}
+
+TESTS(text, texts, spellings, labels, detection, declarations, decimals, long_decimals, halves)
