@@ -8,13 +8,14 @@ import gzip
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 
 from packets import type7
 
-CALL, DRAW, NOP, UNKNOWN, WAIT_MEM = 0x3F, 0x38, 0x10, 0x01, 0x3C
+CALL, DRAW, EVENT, NOP, UNKNOWN, WAIT_IDLE, WAIT_MEM = 0x3F, 0x38, 0x46, 0x10, 0x01, 0x26, 0x3C
 errors = []
 
 
@@ -170,6 +171,26 @@ def check(gpucode, path, dump, said, reasons):
         errors.append(f"{said}: {told['position']['reasons']}")
 
 
+def check_snapshot(gpucode, corpus, path):
+    """Fences in a snapshot have numbers of their own: as many of the last submits are open as timestamps are."""
+    with gzip.open(os.path.join(corpus, "gen8.snapshot.gz")) as file:
+        dump = bytearray(file.read())
+    ring = type7(WAIT_IDLE)
+    for i in range(4):
+        ring += type7(CALL, 0, 1, 10) + type7(EVENT, 0x80000004, 0x200000, 0, i + 1)
+    for timestamp in range(10, 15):
+        for at, words in ((0xE8, ring + [0] * (64 - len(ring))), (0xC8, [len(ring), 5]), (0x208, [5]), (0x210, [len(ring)]),
+                          (0xD4, [timestamp, 10])):
+            struct.pack_into(f"<{len(words)}I", dump, at, *words)
+        with open(path, "wb") as file:
+            file.write(dump)
+        out = subprocess.run([gpucode, "decode", "--finished", path], capture_output=True, check=False).stdout.decode()
+        states = re.findall(r"^submit \d: ring 0, fence \d, (\w+)", out, re.M)
+        open_ones = ["running"] * (timestamp == 14) + ["pending"] * (min(timestamp, 13) - 10)
+        if states != ["finished"] * (14 - timestamp) + open_ones:
+            errors.append(f"timestamp {timestamp}: {states}")
+
+
 def main():
     gpucode, corpus = sys.argv[1:3]
 
@@ -184,6 +205,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for case in (*positions(six, seven), *errors_told(six, seven, five), *faults(six)):
             check(gpucode, os.path.join(folder, "changed.devcore"), *case)
+        check_snapshot(gpucode, corpus, os.path.join(folder, "changed.snapshot"))
     print("\n".join(errors))
     sys.exit(1 if errors else 0)
 
