@@ -295,12 +295,33 @@ static enum gpucode_status make_all(struct dap *dap, const json_t *arguments, co
     return status == GPUCODE_OK && is_recorded ? recorded_begin(dap) : status;
 }
 
+void dap_close(struct dap *dap)
+{
+    console_free(dap->console);
+    gpucode_debug_free(dap->debug);
+    gpucode_machine_free(dap->machine);
+    gpucode_symbols_free(dap->symbols);
+    recorded_free(dap);
+    gpucode_image_free(dap->own_image);
+    gpucode_program_free(dap->program);
+    free(dap->bytes);
+    free(dap->path);
+    dap->console = NULL;
+    dap->debug = NULL;
+    dap->machine = NULL;
+    dap->symbols = NULL;
+    dap->image = dap->own_image = NULL;
+    dap->program = NULL;
+    dap->bytes = dap->path = NULL;
+    dap->first_processor = 0;
+}
+
 void request_launch(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     const char *from = text_of(arguments, "from"), *program = *from ? from : text_of(arguments, "program"),
                *name = text_of(arguments, "target");
     const struct gpucode_target *target = *name ? gpucode_target_find(name) : NULL;
-    if (dap->debug || dap->image || dap->bytes || dap->program) {
+    if (dap->debug) {
         refuse(answer, "a program is launched already");
         return;
     }
@@ -322,6 +343,7 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
         refuse(answer, "%s%s%s", placed ? "" : program, placed ? "" : ": ",
                dap->text_length ? dap->text : gpucode_status_text(status));
         dap_take_text(dap);
+        dap_close(dap);
         return;
     }
     dap->stop_on_entry = flag_of(arguments, "stopOnEntry");

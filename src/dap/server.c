@@ -229,15 +229,7 @@ void dap_free(struct dap *dap)
         free(dap->owned[i].source);
         free(dap->owned[i].log);
     }
-    console_free(dap->console);
-    gpucode_debug_free(dap->debug);
-    gpucode_machine_free(dap->machine);
-    gpucode_symbols_free(dap->symbols);
-    recorded_free(dap);
-    gpucode_image_free(dap->own_image);
-    gpucode_program_free(dap->program);
-    free(dap->bytes);
-    free(dap->path);
+    dap_close(dap);
     free(dap->text);
     json_decref(dap->threads);
     pthread_mutex_destroy(&dap->sending);

@@ -74,6 +74,9 @@ struct answer {
 
 void dap_init(struct dap *dap, FILE *out, dap_kits *kits);
 void dap_free(struct dap *dap);
+
+/* Frees the program and all that was made for it, as far as its launch came. */
+void dap_close(struct dap *dap);
 /* Handles one message. */
 void dap_handle(struct dap *dap, const json_t *message);
 /* The next message of a stream. Null: *wrong says what is wrong with it, or is null at the end of the stream. */

@@ -19,6 +19,7 @@ text = request(1, "initialize")
 text += frame(b"{no json") + frame(b"") + frame(b"\xff\xfe")
 text += frame(b"[" * 100000 + b"]" * 100000)
 text += frame(b'{"a":' * 70 + b"1" + b"}" * 70)
+text += frame(b'{"type":"event","pad":"' + b"0" * ((4 << 20) - 100) + b'"}')  # not too long, and what comes after it is
 text += frame(b"0" * (5 << 20))
 text += b"\r\n" + b"X-Other: 1\r\n\r\n"
 text += frame(b'{"seq":2,"type":"request","command":"launch","arguments":{"program":"a\\u0000b"}}')

@@ -100,6 +100,17 @@ def check_hang(bench):
     check("targets", [int(t["address"], 16) for t in draw["targets"]] == [TARGET + 0x10000])
     check(f"shaders: {draw['shaders']}", [(s["stage"], s["hash"]) for s in draw["shaders"]] ==
           [("VS", hash_of(SHADER[:4])), ("PS", hash_of(SHADER[2:4]))])
+    check("what comes next", told["next_draw"] == draw["number"] + 1 and
+          f" In flight was draw {draw['number']} (" in told["verdict"] and f" Draw {draw['number'] + 1} comes next." in told["verdict"])
+    with open(dump, encoding="ascii") as file:
+        text = file.read()
+    with open(bench.path("less.devcore"), "w", encoding="ascii") as file:
+        file.write(re.sub(f"  - iova: 0x0*{CODE:x}\n(    .*\n)*", "", text))
+    less = bench.explain(bench.path("less.devcore"))
+    check(f"shaders that are gone: {less['draw']}", f"; shaders VS at {CODE:#x}, not dumped, PS at " in less["verdict"] and
+          [(s["address"], "hash" in s) for s in less["draw"]["shaders"]] == [(f"{CODE:#x}", False), (f"{CODE + 0x100:#x}", False)])
+    text = run(bench.gpucode, "crash", bench.path("less.devcore"))
+    check("the shader, in text", re.search(f"VS .*{CODE:x}.* not in the dump", text))
     check("busy", told["status"]["busy"] == ["CP_BUSY"] and "Busy: CP_BUSY" in told["verdict"])
     check(f"range: {told['range']}", (told["range"]["first_submit"], told["range"]["last_submit"]) == (2, 2))
     check("nothing is suspect", "suspect" not in told)

@@ -62,6 +62,9 @@ def names_and_places(client, here):
         ("start:", "0x2", {"tooltip": units}), ("mov $02, SIZE", "= 0x20", {"kind": 1}), ("sub:", "0x9", {"tooltip": units}),
         ("CP_NOP:", "0xb", {"tooltip": units}), ("jumptbl:", "0xd", {"tooltip": units}))]
     equal(client.request("textDocument/inlayHint", dict(here, range=every)), wanted, "hints")
+    for one in wanted:  # a range that ends where a hint stands has it
+        part = {"start": {"line": 0, "character": 0}, "end": one["position"]}
+        equal(client.request("textDocument/inlayHint", dict(here, range=part))[-1:], [one], f"the last hint of {part}")
     for first, last, count in (("call", "twice $03", 0), (".equ", "call", 2), ("mov $02", "call", 1), ("sub:", "CP_NOP", 1)):
         part = {"start": place_of(TEXT, first), "end": place_of(TEXT, last)}
         hints = client.request("textDocument/inlayHint", dict(here, range=part))

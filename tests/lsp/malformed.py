@@ -11,30 +11,33 @@ URI = "file:///none/a.asm"
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
-def expect_refused(client, number, code):
+def expect_refused(client, number, code, text=""):
     try:
         client.answer(number)
     except Refused as refused:
-        assert refused.code == code, (refused.code, code)
+        assert refused.code == code and text in str(refused), (refused.code, code, str(refused))
     else:
         raise AssertionError(f"not refused with {code}")
 
 
 # before `initialize`
 client = Client(program, initialize=False)
-expect_refused(client, client.ask("textDocument/hover", {}), -32002)
+expect_refused(client, client.ask("textDocument/hover", {}), -32002, "`initialize` comes first")
 expect_refused(client, client.ask("shutdown", None), -32002)
 client.notify("textDocument/didOpen", {"textDocument": {"uri": URI, "text": "x", "version": 1, "languageId": ""}})
 client.request("initialize", INITIALIZE)
 expect_refused(client, client.ask("textDocument/hover", {"textDocument": {"uri": URI}}), -32602)  # it was not opened
 
 # texts that are no messages: each has an answer without an id, and what follows is understood
-for text, code in ((b"no JSON", -32700), (b"", -32700), (b"[1, 2]", -32600), (b"3", -32700), (b"[" * 100000, -32700),
-                   (b'{"jsonrpc":"2.0","id":5}', -32600), (b'{"jsonrpc":"2.0","id":{},"method":"shutdown"}', -32600),
-                   (b'{"jsonrpc":"2.0","id":null,"method":"shutdown"}', -32600), (b"\xff\xfe{}", -32700)):
+wrongs = {-32700: "the message is not JSON", "list": "a message is an object", "none": "the message has no method",
+          "id": "an id is a number or a string"}
+for text, wrong in ((b"no JSON", -32700), (b"", -32700), (b"[1, 2]", "list"), (b"3", -32700), (b"[" * 100000, -32700),
+                    (b'{"jsonrpc":"2.0","id":5}', "none"), (b'{"jsonrpc":"2.0","id":{},"method":"shutdown"}', "id"),
+                    (b'{"jsonrpc":"2.0","id":null,"method":"shutdown"}', "id"), (b"\xff\xfe{}", -32700)):
     client.send_bytes(text)
     answer = client.read()
-    assert answer["error"]["code"] == code and answer["id"] in (None, 5), (text[:40], answer)
+    error = {"code": wrong if wrong == -32700 else -32600, "message": wrongs[wrong]}
+    assert answer["error"] == error and answer["id"] == (5 if wrong == "none" else None), (text[:40], answer)
 for text in (b'{"method":7}', b'{"jsonrpc":"2.0","id":9,"result":null}', b'{"jsonrpc":"2.0","method":"nobody/knows"}',
              b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":[1]}',
              b'{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":5}}}',
@@ -47,7 +50,8 @@ assert codes == [-32700, -32600, -32600], codes  # a header without a length; 7 
 
 # ids are numbers or strings, and answers have the same
 client.send({"id": "a string", "method": "no/method"})
-assert client.read()["id"] == "a string"
+answer = client.read()
+assert answer["id"] == "a string" and answer["error"]["message"] == "there is no method 'no/method'", answer
 
 # a request that is cancelled before it is its turn
 client.open(URI, ".target afuc:a630\nstart: jump #start\nnop\n")
@@ -86,11 +90,11 @@ for method in ("textDocument/inlayHint", "textDocument/codeAction", "textDocumen
     expect_refused(client, client.ask(method, {"textDocument": {"uri": URI}}), -32602)
 for method in ("callHierarchy/incomingCalls", "workspace/executeCommand", "textDocument/rename"):
     expect_refused(client, client.ask(method, {}), -32602)
-expect_refused(client, client.ask("callHierarchy/outgoingCalls", {"item": {"uri": URI}}), -32602)
+expect_refused(client, client.ask("callHierarchy/outgoingCalls", {"item": {"uri": URI}}), -32602, "the item has no data of ours")
 
 # after `shutdown`
 client.request("shutdown", None)
-expect_refused(client, client.ask("textDocument/hover", params), -32600)
+expect_refused(client, client.ask("textDocument/hover", params), -32600, "the server has been shut down")
 client.notify("exit", None)
 assert client.process.wait() == 0
 # without it, or when the client is gone

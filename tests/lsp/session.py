@@ -48,11 +48,11 @@ def at(part, more=0, number=0):
             "context": {"includeDeclaration": True}}
 
 
-def expect_refused(client, method, params, code):
+def expect_refused(client, method, params, code, text=""):
     try:
         client.request(method, params)
     except Refused as refused:
-        check(refused.code == code, f"{method}: code {refused.code} and not {code}")
+        check(refused.code == code and text in str(refused), f"{method}: {refused.code} {refused}, and not {code} {text}")
         return
     check(False, f"{method} was not refused")
 
@@ -99,9 +99,12 @@ def renaming(client):
     edit = client.request("textDocument/rename", dict(at("SIZE + 4"), newName="BIG"))
     text = apply_edits(TEXT, edit["changes"][MAIN])
     check(text.count("BIG") == 3 and "SIZE" not in text, f"rename: {text}")
-    for part, name in (("SIZE + 4", "start"), ("SIZE + 4", "4x"), ("CP_NOP", "CP_OTHER"), ("loop", "again"),
-                       ("REG_READ_ADDR", "X"), ("nop", "X")):
-        expect_refused(client, "textDocument/rename", dict(at(part, 1), newName=name), -32803)
+    for part, name, why in (("SIZE + 4", "start", "with that name the program would be another one"),
+                            ("SIZE + 4", "4x", "a name is letters, digits and _, no digit first"),
+                            ("CP_NOP", "CP_OTHER", "with that name the program would be another one"),
+                            ("loop", "again", "a macro makes the name up"), ("REG_READ_ADDR", "X", "the name is built in"),
+                            ("nop", "X", "nothing with a name stands here")):
+        expect_refused(client, "textDocument/rename", dict(at(part, 1), newName=name), -32803, why)
     expect_refused(client, "textDocument/prepareRename", at("CP_SCRATCH"), -32803)
 
 
@@ -171,11 +174,14 @@ def typing(client):
 
 def refusals(client):
     for method in ("hover", "definition", "references", "rename", "completion", "documentSymbol"):
-        expect_refused(client, "textDocument/" + method, {"textDocument": {"uri": "file:///nobody"}}, -32602)
-    expect_refused(client, "textDocument/hover", {"textDocument": {"uri": MAIN}}, -32602)
-    expect_refused(client, "textDocument/hover", None, -32602)
-    expect_refused(client, "no/such/method", {}, -32601)
-    expect_refused(client, "initialize", {"capabilities": {}}, -32600)
+        expect_refused(client, "textDocument/" + method, {"textDocument": {"uri": "file:///nobody"}}, -32602,
+                       "no such document is open: file:///nobody")
+    expect_refused(client, "textDocument/hover", {"textDocument": {"uri": MAIN}}, -32602, "position is missing, or none")
+    for method in ("codeAction", "inlayHint", "semanticTokens/range"):
+        expect_refused(client, "textDocument/" + method, {"textDocument": {"uri": MAIN}}, -32602, "range is missing, or none")
+    expect_refused(client, "textDocument/hover", None, -32602, "textDocument.uri is missing")
+    expect_refused(client, "no/such/method", {}, -32601, "there is no method 'no/such/method'")
+    expect_refused(client, "initialize", {"capabilities": {}}, -32600, "`initialize` comes once")
     client.notify("no/such/notification", {})
     client.notify("$/whatever", {})
 
@@ -290,7 +296,8 @@ def editing(client):
     edit = [message for message in client.heard if message["method"] == "workspace/applyEdit"][0]["params"]["edit"]
     check("nop" in edit["changes"][uri][0]["newText"], f"scheduled: {edit}")
     client.send({"id": "gpucode.schedule", "result": {"applied": True}})
-    expect_refused(client, "workspace/executeCommand", {"command": "gpucode.schedule", "arguments": [MAIN]}, -32803)
+    expect_refused(client, "workspace/executeCommand", {"command": "gpucode.schedule", "arguments": [MAIN]}, -32803,
+                   "nothing is missing, or it cannot be put in by editing lines")
     found = client.request("workspace/executeCommand", {"command": "gpucode.search", "arguments": [MAIN, "mov $x, *"]})
     check(found and all(one["location"]["uri"].endswith(".asm") and one["bound"]["$x"] for one in found), f"found: {found}")
     expect_refused(client, "workspace/executeCommand", {"command": "gpucode.search", "arguments": [MAIN, "mvo"]}, -32602)
@@ -323,6 +330,15 @@ def files(client):
                                                       "position": {"line": 0, "character": 6}, "newName": "DEEP"})
         check(set(edit["changes"]) == {uri, inner_uri}, f"rename in both: {edit}")
         client.close(inner_uri)
+        # the name of a file that is included by a way with detours is the one of the file
+        detour = text.replace('"two', '"./sub/../sub/.././two')
+        os.mkdir(os.path.join(folder, "sub"))
+        client.close(uri)
+        client.open(uri, detour)
+        links = client.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
+        check([link["target"] for link in links] == [inner_uri], f"links: {links}")
+        one = client.request("textDocument/definition", {"textDocument": {"uri": uri}, "position": place_of(detour, "INNER")})
+        check(one[0]["uri"] == inner_uri, f"definition behind a detour: {one}")
         client.close(uri)
         client.wait_until(lambda: client.diagnostics[inner_uri]["diagnostics"] == [])  # nobody includes it now
 

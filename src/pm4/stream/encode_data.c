@@ -27,7 +27,7 @@ bool encode_value(struct encode *encode, struct piece value, unsigned size)
     bool minus = !places && value.at < value.end && *value.at == '-';
     if (!piece_number((struct piece){expanded.at + minus, expanded.end}, &number))
         return encode_refuse(encode, value, MSG_ENCODE_NUMBER, NULL);
-    if (size < 8 && number >> 8 * size && (!places || size < 4))
+    if (places ? size < 4 : size < 8 && number >> 8 * size)
         return encode_refuse(encode, value, MSG_ENCODE_LARGE, places ? "&low(LABEL) has 32 bits" : NULL, size);
     if (encode->resolving) {
         encode_patch(encode, encode->fixup->at, (uint32_t)number);
