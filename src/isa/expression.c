@@ -38,7 +38,8 @@ static void set_constant(struct isa_value *value, int64_t constant)
 static bool add_product(const struct isa_scan *scan, int64_t a, int64_t factor, int64_t b, int64_t *sum)
 {
     int64_t product;
-    if (!__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, sum))
+    if (factor == -1 ? !__builtin_sub_overflow(a, b, sum) /* the least number has no opposite */
+                     : !__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, sum))
         return true;
     *sum = (int64_t)((uint64_t)a + (uint64_t)factor * (uint64_t)b);
     return scan->isa->text.syntax.modulo;

@@ -42,7 +42,9 @@ static void any(void)
         snprintf(source, sizeof source, ".equ V, %.*s`%s\n", (int)at, made.text, made.text + at);
         assemble_text(&got, source, "afuc:a630");
         assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
-        if (got.heard.said[0].line != 1 || got.heard.said[0].column != at + 9)
+        /* what stands before the sign may be too large without what follows */
+        bool large = strcmp(got.heard.said[0].code, "overflow") == 0 && got.heard.said[0].column < at + 9;
+        if (got.heard.said[0].line != 1 || (got.heard.said[0].column != at + 9 && !large))
             fail_msg("%s%s", source, heard_text(&got.heard));
     }
     assert_in_range(refused, rounds / 50, rounds / 2);
@@ -96,6 +98,7 @@ static void operators(void)
     EXPECT(-1 >> 3);
     EXPECT(0x7fffffffffffffff);
     EXPECT(-0x7fffffffffffffff - 1);
+    EXPECT(-1 - (-0x7fffffffffffffff - 1));
     EXPECT(0XaBcDeF);
 #undef EXPECT
     expect_result("9223372036854775807", INT64_MAX);

@@ -186,7 +186,9 @@ class Model:
 
     def wrong(self, opcode, length):
         self.slot.illegal = True
-        self.slot.ip = self.at if self.policy['illegal-ip'] == 'at' else (self.at + length) % self.size
+        self.slot.ip = self.at if self.policy['illegal-ip'] == 'at' else self.at + length
+        if self.policy['run-off'] == 'wrap':
+            self.slot.ip %= self.size
         self.act('illegal', opcode, opcode)
 
     def step(self):
