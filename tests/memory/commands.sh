@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: commands.sh GPUCODE TESTS_FOLDER EVERY SHIM
-# Each command with each of its allocations failing (every.c). With GPUCODE_LONG_TESTS all of them, else some.
+# Each command with each of its allocations failing (every.c). With GPUCODE_LONG_TESTS every second one, else fewer.
 . "$2/support/setting.sh"
 every=$(realpath "$3") shim=$(realpath "$4")
 
 # try [OUTPUT...] -- GPUCODE'S ARGUMENTS...
-every_long=1 every_short=7
+every_long=2 every_short=7
 try()
 {
     checks=$((checks + 1))
@@ -190,7 +190,7 @@ if gpucode help | grep -q '^  lsp'; then
     export EVERY_INPUT=editor
     every_long=7 every_short=0
     try -- lsp # thousands of allocations
-    every_long=1 every_short=7
+    every_long=2 every_short=7
     unset EVERY_INPUT
 fi
 
