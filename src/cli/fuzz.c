@@ -260,7 +260,7 @@ static int fuzz_under_afl(struct fuzzing *fuzzing)
     }
     if (server.idle > 0)
         kill(server.idle, SIGKILL);
-    if (server.subject.inner.user)
+    if (server.subject.inner.attach) /* otherwise it was not opened whole */
         server.subject.inner.attach(server.subject.inner.user, NULL, 0);
     free(server.scratch);
     fuzz_subject_close(fuzzing, &server.subject);

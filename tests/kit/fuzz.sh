@@ -268,6 +268,8 @@ run 0 gpucode fuzz buffers.ir3 --against bare.ir3 --runs 3000 --policy ir3-unmap
 sed 's/+8/+12/' buffers.ir3 >stray.ir3
 run 1 gpucode fuzz buffers.ir3 --against stray.ir3 --runs 30000 --policy ir3-unmapped=map
 holds out 'effect 0 is another one than in stray.ir3'
+run 2 gpucode fuzz --afl buffers.ir3 --against missing.ir3
+holds err 'missing.ir3: error: cannot open'
 
 # two scripts: register writes, flags and events in their order, whatever time they take
 script() { printf '.target hwsq:nv50\n\t%s\n\tewait 5 1\n\twait %s\n\t%s\n\texit\n' "$1" "$2" "$3"; }
