@@ -15,6 +15,7 @@ ROOT, COMPILER = Path(sys.argv[1]), sys.argv[2:]
 sys.path.insert(0, str(ROOT / "tools" / "mutation"))
 import claims
 import draw
+import hunt
 import mutation
 
 TOY = """\
@@ -158,6 +159,22 @@ with tempfile.TemporaryDirectory() as name:
     alone["c"]["reached"] = []
     second = mutation.try_mutant(folder, folder, {"number": 1, "room": "x"}, tests, alone, float("inf"), 100, first)
     check("tried by all", (second["state"], mutation.is_left(second, 1000)), ("survived", False))
+
+# A program that prints something else with change 1 where a line is 0, and does not reach change 2: the line is found by
+# changes of the case, and what it does not need is left out.
+with tempfile.TemporaryDirectory() as name:
+    program = Path(name) / "source" / "build" / "gpucode"
+    program.parent.mkdir(parents=True)
+    program.write_text("""#!/bin/sh
+printf '\\001' | dd of="$MUTATION_STATE" bs=1 seek=3 conv=notrunc 2>&-
+[ $(od -An -tu2 -N2 "$MUTATION_STATE") -eq 1 ] && grep -sqx 0 numbers && echo changed
+echo "$1"
+""")
+    program.chmod(0o755)
+    pool = [hunt.recorded.Case(["sum", "numbers", "--twice"], [], {"numbers": b"1\n1\n1\n1\n", "unused": bytes(8)})]
+    told = list(hunt.hunt(Path(name), pool, [1, 2], mutation.STATE_SIZE, 0.5, 1))
+    check("what tells a change", [(number, case.head()[-3:], case.printed) for number, case in told],
+          [(1, ["$ sum", "@ numbers", "| 0"], ["> sum"])])
 
 # the same seed draws the same
 drawn = [[draw.draw(TOY, s, random.Random(seed)) for s in found.values()] for seed in (7, 7, 8)]

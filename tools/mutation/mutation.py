@@ -5,6 +5,7 @@
 usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes mutants into a copy of the tree in FOLDER
        mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--more N] [--sanitized] [--tests PATTERN] [--jobs N]
                                                                          tries the tests on them, and goes on where it stopped
+       mutation.py FOLDER hunt [--minutes N] [--seed N]                  looks for inputs that show what survived
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
 
@@ -15,6 +16,9 @@ mutant the tests that reach it, the short ones of its room first, until one fail
 then tried by all other tests that reach it, for `--more` seconds. `--sanitized` tries what is left once more in a build
 with the address and undefined-behaviour sanitizers, as .ci/run does. `--again` takes the tests of the tree as they are now
 and tries what survived once more. `--jobs` tries so many mutants at a time. `--tests` takes only those whose names the pattern fits: what these do not notice others may. Material that is not the project's own (GPUCODE_VECTORS) is not used.
+
+`hunt` changes the cases of tests/cli/cases at random until one prints something else with a change that survived; what it
+finds is in FOLDER/found.cases, to be read, and put there when what the program prints is right.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
@@ -351,6 +355,18 @@ def run_sanitized(folder, minutes, more, pattern, jobs=1):
     switch(folder, 0)
 
 
+def hunt_mutants(folder, minutes, seed):
+    import hunt
+    mutants, results, _ = stored_results(folder)
+    by_number = {m["number"]: m for m in mutants}
+    survived = [number for number in by_number if results["mutants"].get(str(number), {}).get("state") == "survived"]
+    with (folder / "found.cases").open("a") as found:
+        for number, case in hunt.hunt(folder, hunt.all_cases(), survived, STATE_SIZE, minutes, seed):
+            mutant = by_number[number]
+            print(f"{mutant['number']}: {mutant['file']}:{mutant['line']}: {mutant['what']}", flush=True)
+            print("", *case.head(), *case.printed, sep="\n", file=found, flush=True)
+
+
 def stored_results(folder):
     """The mutants, what is known of them, and how that is kept."""
     stored = folder / "results.json"
@@ -446,6 +462,9 @@ def main():
     way.add_argument("--sanitized", action="store_true")
     way.add_argument("--tests", default="")
     way.add_argument("--jobs", type=int, default=1)
+    way = ways.add_parser("hunt")
+    way.add_argument("--minutes", type=float, default=10)
+    way.add_argument("--seed", type=int, default=1)
     ways.add_parser("table")
     ways.add_parser("claims").add_argument("claims", nargs="*")
     asked = parser.parse_args()
@@ -457,6 +476,8 @@ def main():
         run_mutants(folder, asked.minutes, asked.again, asked.seconds, asked.more, asked.tests, asked.jobs)
         if asked.sanitized:
             run_sanitized(folder, asked.minutes, asked.more, asked.tests, asked.jobs)
+    elif asked.way == "hunt":
+        hunt_mutants(folder, asked.minutes, asked.seed)
     elif asked.way == "claims":
         import claims
         claims.try_claims(folder, set(asked.claims))
