@@ -36,6 +36,7 @@ SEED = 1
 COUNT = 80
 MUTATION = tools/mutation/mutation.py build-mutation/$(subst $() ,-,$(SEED))
 mutation:
+	@tools/setup.sh check
 	@[ -f build-mutation/$(subst $() ,-,$(SEED))/mutants.json ] || $(MUTATION) draw --count $(COUNT) $(SEED)
 	@$(MUTATION) run $(if $(SANITIZED),--sanitized)
 	@$(MUTATION) table
