@@ -39,6 +39,13 @@ static bool keep_value(struct asm_context *context, struct asm_fixup *fixup, con
     return true;
 }
 
+bool asm_note_labelled(struct asm_context *context)
+{
+    uint32_t unit = asm_token_unit(context);
+    return (context->waited.count && context->waited.items[context->waited.count - 1] == unit) ||
+           ASM_PUSH(context, context->waited, unit);
+}
+
 /*
  * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set, and the
  * name where the value is a label alone. False without memory.
@@ -51,9 +58,7 @@ static bool asm_wait(struct asm_context *context, const struct asm_fixup *place,
     fixup.source = context->source;
     if (!fixup.name && !keep_value(context, &fixup, value))
         return false;
-    uint32_t unit = asm_token_unit(context);
-    if ((!context->waited.count || context->waited.items[context->waited.count - 1] != unit) &&
-        !ASM_PUSH(context, context->waited, unit))
+    if (!asm_note_labelled(context))
         return false;
     if (!ASM_PUSH(context, context->fixups, fixup))
         return false;

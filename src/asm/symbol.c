@@ -152,5 +152,7 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
         return 0;
     *value = symbol->value;
     *is_address = symbol->section != ASM_CONSTANT;
+    if (*is_address)
+        asm_note_labelled(context); /* without memory the context has failed */
     return 1;
 }
