@@ -571,6 +571,20 @@ static void arguments_are_checked(void)
     assert_int_equal(gpucode_choice(NULL, 0, 'd', 0, NULL, 0), 0);
     assert_false(gpucode_directive_at(NULL, 0, NULL));
     gpucode_source_free(NULL);
+    struct gpucode_program_section section;
+    struct gpucode_symbol symbol;
+    struct gpucode_line line;
+    assert_int_equal(gpucode_program_prefix(NULL), 0);
+    assert_int_equal(gpucode_program_hash(NULL), 0);
+    assert_int_equal(gpucode_program_size(NULL), 0);
+    assert_null(gpucode_program_bytes(NULL));
+    assert_null(gpucode_program_target(NULL));
+    assert_false(gpucode_program_section(NULL, 0, &section));
+    assert_false(gpucode_program_symbol(NULL, 0, &symbol));
+    assert_false(gpucode_program_line(NULL, 0, &line));
+    assert_int_equal(gpucode_target_unit_bytes(NULL), 0);
+    assert_int_equal(gpucode_target_unit_bytes(gpucode_target_find("ir3:a650")), 8);
+    assert_int_equal(gpucode_target_unit_bytes(gpucode_target_find("hwsq:g94")), 1);
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,

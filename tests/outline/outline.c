@@ -271,6 +271,15 @@ static void nulls_are_refused(void)
     assert_null(text);
     assert_int_equal(gpucode_outline_create(NULL, NULL, &(struct gpucode_outline *){NULL}), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_outline_create(image, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    struct gpucode_outline *outline;
+    struct gpucode_insn insn;
+    assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
+    assert_false(gpucode_outline_insn(NULL, 0, &insn));
+    assert_false(gpucode_outline_insn(outline, 1000, &insn));
+    assert_false(gpucode_outline_insn(outline, 0, &insn)); /* a byte of data */
+    assert_int_equal(gpucode_outline_find(outline, 1, 0), GPUCODE_NONE);
+    assert_int_equal(gpucode_outline_find(outline, 0, 1000), GPUCODE_NONE);
+    gpucode_outline_free(outline);
     gpucode_image_free(image);
 }
 
