@@ -445,13 +445,45 @@ static void facts(void **state)
     }
 }
 
+/* Registers by the text that instructions have for them. */
+static void registers_by_text(void **state)
+{
+    (void)state;
+    uint32_t number;
+    unsigned space = 77;
+    number = 77;
+    assert_false(gpucode_register_of(NULL, NULL, "$02", 3, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, NULL, 3, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 0, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 3, NULL, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 3, &space, NULL));
+    assert_true(space == 77 && number == 77);
+    assert_true(gpucode_register_of(a6, NULL, "$02", 3, &space, &number));
+    assert_true(space == GPUCODE_SPACE_GENERAL && number == 2);
+    const struct gpucode_target *fermi = gpucode_target_find("mme:fermi");
+    assert_true(gpucode_register_of(fermi, NULL, "$r5", 3, &space, &number));
+    assert_true(space == GPUCODE_SPACE_GENERAL && number == 5);
+    static const char *const others[] = {"$r8", "$r55", "$rx", "$r5x", "$r", "$5", "r5"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(gpucode_register_of(fermi, NULL, others[i], strlen(others[i]), &space, &number));
+}
+
 TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode), cmocka_unit_test(row_fields), cmocka_unit_test(encode),
-        cmocka_unit_test(format), cmocka_unit_test(comments),   cmocka_unit_test(names),
-        cmocka_unit_test(labels), cmocka_unit_test(parse),      cmocka_unit_test(zero_bytes),
-        cmocka_unit_test(fields), cmocka_unit_test(targets),    cmocka_unit_test(cut_texts),
+        cmocka_unit_test(decode),
+        cmocka_unit_test(row_fields),
+        cmocka_unit_test(encode),
+        cmocka_unit_test(format),
+        cmocka_unit_test(comments),
+        cmocka_unit_test(names),
+        cmocka_unit_test(registers_by_text),
+        cmocka_unit_test(labels),
+        cmocka_unit_test(parse),
+        cmocka_unit_test(zero_bytes),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(targets),
+        cmocka_unit_test(cut_texts),
         cmocka_unit_test(facts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

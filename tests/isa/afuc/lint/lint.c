@@ -86,19 +86,24 @@ static void test_more(void)
         /* the slot has the last word about $rem, whatever the branch asked */
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $rem, 0, #x\nmov $rem, $14\nmov $usraddr, $data\njump #y\nnop\n"
-         "x:\nmov $usraddr, $data\ny:\n" DONE END, ""},
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $rem, 0, #x\nmov $02, $14\nmov $usraddr, $data\njump #y\nnop\n"
-         "x:\nmov $usraddr, $data\ny:\n" DONE END, "9"},
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         "9"},
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $rem, 0, #x\nmov $rem, 0\nmov $usraddr, $data\njump #y\nnop\n"
-         "x:\nmov $usraddr, $data\ny:\n" DONE END, "6 9"},
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         "6 9"},
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $rem, 1, #x\nnop\nmov $usraddr, $data\njump #y\nnop\n"
-         "x:\nmov $usraddr, $data\ny:\n" DONE END, ""},
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $02, 0, #x\nnop\nmov $usraddr, $data\njump #y\nnop\n"
-         "x:\nmov $usraddr, $data\ny:\n" DONE END, ""},
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
         /* of two bits of cmp's result: equal sets 0 and 1, smaller 1 and 2, greater none */
         {"afuc-lint-delay-branch", "afuc:a630",
          HANDLER "cmp $02, $data, 3\nbreq $02, b1, #x\nbreq $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE END, "6"},

@@ -345,4 +345,5 @@ static void dde(void)
     }
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, started_twice, lpac_of_a660, locks, homes, dde)
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, started_twice, lpac_of_a660, locks,
+      homes, dde)

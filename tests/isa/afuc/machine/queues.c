@@ -544,8 +544,8 @@ static void offsets_from_the_queue(void)
         program_make(&rig, A6XX, text, NULL, 0, NULL);
         rig_poke(&rig, 0x200004, 0x77);
         if (strstr(text, "sread") || strstr(text, "cread"))
-            assert_true(gpucode_machine_find(rig.machine, strstr(text, "sread") ? "%PREEMPT_INSTR" : "@SCRATCH_REG1", &space,
-                                             &number));
+            assert_true(gpucode_machine_find(rig.machine, strstr(text, "sread") ? "%PREEMPT_INSTR" : "@SCRATCH_REG1",
+                                             &space, &number));
         for (unsigned fed = 0; fed < cases[i].needs; fed++) {
             assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
             assert_int_equal(rig_get(&rig, "$04"), 0);
@@ -669,5 +669,6 @@ static void queries_done(void)
     rig_free(&rig);
 }
 
-TESTS(queues, hang_by_steps, offsets_from_the_queue, peeking, event_timestamps, past_4_gib, queries_done, nested_buffers, draw_state_group, level_policy,
-      ring_in_memory, pieces, bad_headers, cut_off, no_table, protection, faults, hangs, preemption, entered)
+TESTS(queues, hang_by_steps, offsets_from_the_queue, peeking, event_timestamps, past_4_gib, queries_done,
+      nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
+      protection, faults, hangs, preemption, entered)
