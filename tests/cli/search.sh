@@ -155,5 +155,23 @@ refuses '[pattern-name]' 'mov ??, *'
 refuses '[pattern-gap]' 'mov $x, *; ...x; nop'
 refuses '[pattern-names]' "$(seq -f 'mov ?n%g, *;' 27)"
 refuses '[pattern-long]' "$(yes 'nop;' | head -81)"
+# the words of a step: mnemonic, and 127 more
+refuses '[pattern-long]' "mov $(yes '$x ' | head -128 | tr -d '\n')"
+none "mov $(yes '$x ' | head -127 | tr -d '\n')"
+# a star is tried from each place on, and what did not fit behind it is read again
+find 'c*te $03, *'
+count 1
+find '*write $03, *'
+find 'c*w*t* $03, *'
+find 'cwrite* $03, *'
+none 'c*rt $03, *'
+none '*wrt $03, *'
+none 'c*te*x $03, *'
+find 'CWRITE $03, *'
+# two gaps are one, and one at either end says nothing
+find 'call; ...; ...; jump'
+find '...; ...; call; ...'
+none 'call; ...0; ...0; jump'
+find 'call; ...0; ...1; jump'
 run 2 gpucode search -t data firmware.asm 'nop'
 finish
