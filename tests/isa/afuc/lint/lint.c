@@ -77,6 +77,9 @@ static void test_each_rule(void)
     assert_int_equal(wrong, 0);
 }
 
+/* One of several ways to a test of the level, which it has masked. */
+#define WAY(name, mask) "brne $03, b0, #" name "\nnop\nand $02, $12, " mask "\njump #y\nnop\n" name ":\n"
+
 /* What has too little to say to be an example. */
 static void test_more(void)
 {
@@ -115,6 +118,27 @@ static void test_more(void)
          HANDLER "cmp $02, $data, 3\nbreq $02, b0, #x\nbreq $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE END, ""},
         {"afuc-lint-delay-branch", "afuc:a630",
          HANDLER "cmp $02, $data, 3\nbreq $02, b2, #x\nbrne $02, b1, #y\nnop\nx:\nnop\ny:\n" DONE END, ""},
+        /* masks of several ways, in each order; of more than four the narrowest */
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER "brne $03, b0, #x\nnop\nand $02, $12, 0x7\njump #y\nnop\nx:\nand $02, $12, 0x3\ny:\nbrne $02, 0, "
+                 "#z\nnop\nz:\n" DONE END,
+         "9"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER "brne $03, b0, #x\nnop\nand $02, $12, 0x3\njump #y\nnop\nx:\nand $02, $12, 0x7\ny:\nbrne $02, 0, "
+                 "#z\nnop\nz:\n" DONE END,
+         "6"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x3f") WAY("b", "0x1f") WAY("c", "0x3") WAY("d", "0xf")
+             WAY("e", "0x1") "and $02, $12, 0x7\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "16 26"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x1") WAY("b", "0x3") WAY("c", "0x7") WAY("d", "0xf")
+             WAY("e", "0x1f") "and $02, $12, 0x3f\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "6 11"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x3f") WAY("b", "0x1f") WAY("c", "0xf") WAY("d", "0x7")
+             WAY("e", "0x3") "and $02, $12, 0x1\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "26 29"},
         /* a transfer in a slot is another rule's */
         {"afuc-lint-lr-clobber", "afuc:a730",
          HANDLER "bl #f\nnop\n" DONE "f:\njump #x\nbl #g\nx:\nsret\nnop\ng:\nsret\nnop\n" END, ""},
