@@ -516,6 +516,10 @@ static void what_may_stand_there(void)
     expect_next("afuc:a630", "add $02, $03, 4 + ", "I216-bit immediate, I2second source register");
     expect_next("afuc:a630", "nop", "E0");
     expect_next("afuc:a630", "nonsense $01, ", "");
+    expect_next("afuc:a630", "jump #label\n", "");
+    expect_next("afuc:a630", "mov $02, #label\n", "");
+    expect_next("mme:fermi", "bra #label\n", "");
+    expect_next("hwsq:g94", "exit\n", "");
     char text[GPUCODE_TEXT_MAX];
     const struct gpucode_target *target = target_named("afuc:a630");
     struct gpucode_row row;

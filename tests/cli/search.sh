@@ -168,6 +168,27 @@ none 'c*rt $03, *'
 none '*wrt $03, *'
 none 'c*te*x $03, *'
 find 'CWRITE $03, *'
+# what a name stands for may go on: shorter texts are tried before
+find 'cwrite $03, [?x]'
+holds out '?x = $00 + @IB_LEVEL'
+find 'cwrite ?r, [?x + ?y]'
+holds out '?r = $03, ?x = $00, ?y = @IB_LEVEL'
+# from one place on no more than some thousand instructions are looked at
+far()
+{
+    {
+        printf '[016ee002]\n[#jumptbl]\n'
+        seq -f 'mov $03, %.0f' "$1"
+        printf 'add $04, $05, %s\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' "$(printf 0x%x "$1")"
+    } >far.asm
+}
+far 60
+run 0 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; add $04, $05, ?a'
+holds out '?a = 0x3c'
+far 80
+run 1 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; add $04, $05, ?a'
+holds err cli-no-match
+run 0 gpucode search far.asm 'mov *, 0x20; ...; mov $03, ?a; ...; add $04, $05, ?a'
 # two gaps are one, and one at either end says nothing
 find 'call; ...; ...; jump'
 find '...; ...; call; ...'
