@@ -173,22 +173,23 @@ find 'cwrite $03, [?x]'
 holds out '?x = $00 + @IB_LEVEL'
 find 'cwrite ?r, [?x + ?y]'
 holds out '?r = $03, ?x = $00, ?y = @IB_LEVEL'
-# from one place on no more than some thousand instructions are looked at
+# a gap goes over 64 places, and from one place on no more than some thousand instructions are looked at
 far()
 {
     {
         printf '[016ee002]\n[#jumptbl]\n'
         seq -f 'mov $03, %.0f' "$1"
-        printf 'add $04, $05, %s\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' "$(printf 0x%x "$1")"
+        printf 'add $04, $05, 0x%x\nadd $06, $07, 0x%x\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' $(($1 - 1)) "$1"
     } >far.asm
 }
-far 60
+far 15
+run 0 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; mov $03, ?b; ...; add $04, $05, ?a; add $06, $07, ?b'
+holds out '?a = 0xe, ?b = 0xf'
+far 50
 run 0 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; add $04, $05, ?a'
-holds out '?a = 0x3c'
-far 80
-run 1 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; add $04, $05, ?a'
+holds out '?a = 0x31'
+run 1 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; mov $03, ?b; ...; add $04, $05, ?a; add $06, $07, ?b'
 holds err cli-no-match
-run 0 gpucode search far.asm 'mov *, 0x20; ...; mov $03, ?a; ...; add $04, $05, ?a'
 # two gaps are one, and one at either end says nothing
 find 'call; ...; ...; jump'
 find '...; ...; call; ...'
