@@ -192,6 +192,18 @@ table:
     nop
     jump #CP_NOP
     nop
+; what comes from the packet
+UNKN89:
+    jumpd $data
+    nop
+UNKN90:
+    mov $02, #there
+    brne $data, b0, #UNKN90_go
+    nop
+    mov $02, #CP_NOP
+UNKN90_go:
+    jumpd $02
+    nop
 upper:
     mov $02, (#there >> 16) << 16
     ret
