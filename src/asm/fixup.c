@@ -39,13 +39,6 @@ static bool keep_value(struct asm_context *context, struct asm_fixup *fixup, con
     return true;
 }
 
-bool asm_note_labelled(struct asm_context *context)
-{
-    uint32_t unit = asm_token_unit(context);
-    return (context->waited.count && context->waited.items[context->waited.count - 1] == unit) ||
-           ASM_PUSH(context, context->waited, unit);
-}
-
 /*
  * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set, and the
  * name where the value is a label alone. False without memory.
