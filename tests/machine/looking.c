@@ -272,6 +272,17 @@ static void given_nothing(void)
         assert_false(gpucode_machine_space(machine, 5000, &info));
         assert_false(gpucode_machine_counter(machine, 5000, &counter));
         assert_int_equal(gpucode_machine_name(machine, 5000, 0, text, sizeof text), 0);
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 20; space++) {
+            uint32_t value = 77;
+            if (gpucode_machine_space(machine, space, &info))
+                continue;
+            assert_int_equal(gpucode_machine_read(machine, 0, space, 0, &value), GPUCODE_ERROR_RANGE);
+            assert_int_equal(gpucode_machine_write(machine, 0, space, 0, 1), GPUCODE_ERROR_RANGE);
+            assert_int_equal(gpucode_machine_name(machine, space, 0, text, sizeof text), 0);
+            assert_int_equal(value, 77);
+        }
+        assert_int_equal(gpucode_machine_read(NULL, 0, 0, 0, &(uint32_t){0}), GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(gpucode_machine_write(NULL, 0, 0, 0, 1), GPUCODE_ERROR_ARGUMENT);
         for (unsigned space = 0; gpucode_machine_space(machine, space, &info); space++) {
             assert_int_equal(gpucode_machine_name(machine, space, info.count, text, sizeof text), 0);
             assert_int_equal(gpucode_machine_name(machine, space, UINT32_MAX, text, sizeof text), 0);
