@@ -148,7 +148,7 @@ struct asm_context {
     size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
     size_t settled, tried;      /* fixups that are kept for the end; and those that were tried once, included */
-    ASM_ARRAY(uint32_t) waited; /* units of the image that had to wait for labels, in their order */
+    ASM_ARRAY(uint32_t) waited; /* units of the image whose bits come from labels, in their order */
     ASM_ARRAY(struct asm_macro) macros;
     uint32_t macro_hash[ASM_MACRO_HASHES]; /* index + 1 */
     ASM_ARRAY(struct asm_line) lines;
@@ -225,6 +225,8 @@ static inline bool asm_put_bits(struct asm_context *context, uint64_t bits, unsi
     context->emitted = true;
     return true;
 }
+/* The unit that is put next has the value of a label in it; false without memory. */
+bool asm_note_labelled(struct asm_context *context);
 /* The instruction that is put next waits for labels with the fields that the build says; false without memory. */
 bool asm_wait_for_fields(struct asm_context *context, const struct isa_build *build);
 bool asm_put_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,

@@ -51,9 +51,7 @@ static bool asm_wait(struct asm_context *context, const struct asm_fixup *place,
     fixup.source = context->source;
     if (!fixup.name && !keep_value(context, &fixup, value))
         return false;
-    uint32_t unit = asm_token_unit(context);
-    if ((!context->waited.count || context->waited.items[context->waited.count - 1] != unit) &&
-        !ASM_PUSH(context, context->waited, unit))
+    if (!asm_note_labelled(context))
         return false;
     if (!ASM_PUSH(context, context->fixups, fixup))
         return false;

@@ -30,7 +30,7 @@ struct gpucode_program {
     uint64_t whole;                  /* hash of all sections, where one alone was kept; else 0 */
 };
 
-/* The sections of the program, parts that were continued taken together; those that stand for nothing are left out. */
+/* The sections of the program, parts that were continued taken together. */
 static unsigned list_sections(const struct asm_context *context, struct gpucode_program_section *list)
 {
     unsigned count = 0;
@@ -43,8 +43,6 @@ static unsigned list_sections(const struct asm_context *context, struct gpucode_
     }
     for (unsigned i = 0; i < count; i++)
         list[i].size = (i + 1 < count ? list[i + 1].offset : context->out.length) - list[i].offset;
-    if (count > 1 && !list[0].size && !list[0].name[0])
-        memmove(list, list + 1, --count * sizeof *list);
     return count;
 }
 

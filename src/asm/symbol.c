@@ -137,6 +137,13 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
     return symbol ? symbol : find_elsewhere(context, name, length);
 }
 
+bool asm_note_labelled(struct asm_context *context)
+{
+    uint32_t unit = asm_token_unit(context);
+    return (context->waited.count && context->waited.items[context->waited.count - 1] == unit) ||
+           ASM_PUSH(context, context->waited, unit);
+}
+
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
 {
     struct asm_context *context = user;
@@ -152,5 +159,7 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
         return 0;
     *value = symbol->value;
     *is_address = symbol->section != ASM_CONSTANT;
+    if (*is_address)
+        asm_note_labelled(context); /* without memory the context has failed */
     return 1;
 }

@@ -12,15 +12,6 @@
 
 /* What stands where in a program: its sections as runs of units, its labels by their places. */
 
-/* The number of the section that a unit is in, or ends. */
-static unsigned range_of(const struct elf_source *source, uint32_t unit)
-{
-    unsigned range = 0;
-    while (range + 1 < source->range_count && source->ranges[range + 1].first <= unit)
-        range++;
-    return range;
-}
-
 /* The number of a label's section, which it names: one at the end of a section is not the next one's. */
 static unsigned elf_range_of_label(const struct elf_source *source, const struct gpucode_symbol *symbol)
 {
@@ -29,7 +20,7 @@ static unsigned elf_range_of_label(const struct elf_source *source, const struct
         if (strcmp(section.name, symbol->section) == 0 && symbol->unit >= source->ranges[i].first &&
             symbol->unit <= source->ranges[i].end)
             return i;
-    return range_of(source, symbol->unit);
+    return 0; /* each label stands in its section */
 }
 
 static int compare_labels(const void *left, const void *right)

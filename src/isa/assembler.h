@@ -75,7 +75,7 @@ struct asm_calls {
     /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
     void (*label_report)(struct asm_context *context, unsigned index, message_id message, const char *hint,
                          const char *detail);
-    /* Had what stands at `unit` of a section to wait for labels? */
+    /* Has what stands at `unit` of a section the value of a label? */
     bool (*waits)(const struct asm_context *context, unsigned section, uint64_t unit);
     /* Leaves out the prefix; false when something was emitted already. */
     bool (*no_prefix)(struct asm_context *context);

@@ -168,9 +168,7 @@ static bool exact_bits(const struct decimal *number, const struct decimal_format
     if (exponent < 0 || value >> (format->fraction_bits + 1))
         return false;
     int highest = 63 - __builtin_clzll(value), bias = (1 << (format->exponent_bits - 1)) - 1;
-    int biased = highest + half + bias;
-    if (biased < 1 || biased > 2 * bias)
-        return false;
+    int biased = highest + half + bias; /* of 2^-FIVES to 2^(fraction_bits + 1), which are within either format */
     uint32_t mantissa = (uint32_t)value << (format->fraction_bits - highest);
     *bits = (uint32_t)number->negative << (format->fraction_bits + format->exponent_bits) |
             ((uint32_t)biased << format->fraction_bits) | (mantissa & ((UINT32_C(1) << format->fraction_bits) - 1));
@@ -201,6 +199,7 @@ uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_form
     int power = number->exponent - number->inexact;
     multiply_power_of_ten(power >= 0 ? &top : &bottom, (unsigned)(power >= 0 ? power : -power));
     /* top / bottom = mantissa * 2^exponent with fraction + 1 bits in the mantissa, fewer for denormals */
+    /* that exponent is the right one or one too small */
     int exponent = (int)bit_length(&top) - (int)bit_length(&bottom) - (int)fraction - 1;
     int least = 1 - bias - (int)fraction;
     if (exponent < least)
@@ -211,10 +210,6 @@ uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_form
         uint32_t mantissa = divide_big(&rest, &unit);
         if (mantissa >> (fraction + 1)) { /* one bit too many */
             exponent++;
-            continue;
-        }
-        if (!(mantissa >> fraction) && exponent > least) {
-            exponent--;
             continue;
         }
         shift_left(&rest, 1);

@@ -297,6 +297,23 @@ static void targets(void)
 }
 
 /* One run shows all errors, in the order of the text but for those that wait for its end. */
+/* A directive that says the target is found wherever it stands, among dots and in long sources. */
+static void target_of_long_source(void)
+{
+    char text[3000];
+    for (unsigned before = 0; before < 600; before += 7)
+        for (unsigned behind = 0; behind < 1200; behind += 400) {
+            struct assembled out;
+            int used = snprintf(text, sizeof text, ";%.*s%*s\n.target afuc:a730\nnop\n;%*s", 20, "....................",
+                                (int)before, "", (int)behind, "");
+            struct gpucode_asm_options options = {0};
+            assemble_bytes(&out, text, (size_t)used, &options);
+            assert_int_equal(out.status, GPUCODE_OK);
+            assert_string_equal(gpucode_target_name(gpucode_program_target(out.program)), "afuc:a730");
+            gpucode_program_free(out.program);
+        }
+}
+
 static void several_errors(void)
 {
     expect_refusal(
@@ -428,5 +445,5 @@ static void symbols_and_lines(void)
     assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
 }
 
-TESTS(directives, bytes_and_words, places, sections, packet_tables, line_endings, macros, deep_macros, includes,
-      many_includes, old_texts, targets, several_errors, many, symbols_and_lines)
+TESTS(directives, target_of_long_source, bytes_and_words, places, sections, packet_tables, line_endings, macros,
+      deep_macros, includes, many_includes, old_texts, targets, several_errors, many, symbols_and_lines)

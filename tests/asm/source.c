@@ -516,6 +516,10 @@ static void what_may_stand_there(void)
     expect_next("afuc:a630", "add $02, $03, 4 + ", "I216-bit immediate, I2second source register");
     expect_next("afuc:a630", "nop", "E0");
     expect_next("afuc:a630", "nonsense $01, ", "");
+    expect_next("afuc:a630", "jump #label\n", "");
+    expect_next("afuc:a630", "mov $02, #label\n", "");
+    expect_next("mme:fermi", "bra #label\n", "");
+    expect_next("hwsq:g94", "exit\n", "");
     char text[GPUCODE_TEXT_MAX];
     const struct gpucode_target *target = target_named("afuc:a630");
     struct gpucode_row row;
@@ -571,6 +575,20 @@ static void arguments_are_checked(void)
     assert_int_equal(gpucode_choice(NULL, 0, 'd', 0, NULL, 0), 0);
     assert_false(gpucode_directive_at(NULL, 0, NULL));
     gpucode_source_free(NULL);
+    struct gpucode_program_section section;
+    struct gpucode_symbol symbol;
+    struct gpucode_line line;
+    assert_int_equal(gpucode_program_prefix(NULL), 0);
+    assert_int_equal(gpucode_program_hash(NULL), 0);
+    assert_int_equal(gpucode_program_size(NULL), 0);
+    assert_null(gpucode_program_bytes(NULL));
+    assert_null(gpucode_program_target(NULL));
+    assert_false(gpucode_program_section(NULL, 0, &section));
+    assert_false(gpucode_program_symbol(NULL, 0, &symbol));
+    assert_false(gpucode_program_line(NULL, 0, &line));
+    assert_int_equal(gpucode_target_unit_bytes(NULL), 0);
+    assert_int_equal(gpucode_target_unit_bytes(gpucode_target_find("ir3:a650")), 8);
+    assert_int_equal(gpucode_target_unit_bytes(gpucode_target_find("hwsq:g94")), 1);
 }
 
 TESTS(source, words_have_kinds, errors_hide_nothing, macros_are_mapped, files_are_told_apart, sections_are_symbols,

@@ -45,6 +45,45 @@ static void sections_of_one_name(void)
     gpucode_program_free(got.program);
 }
 
+/* Where labels are those of the file, a section goes on under its name: as it stands, and from elsewhere. */
+static void continued_sections(void)
+{
+    static const struct {
+        const char *text, *words; /* low bytes of `maddr N << 14` numbers, in the order of the output */
+        unsigned sections;
+        uint64_t sizes[3];
+    } cases[] = {
+        {".section one\nmaddr 1\nmaddr 2\n", "12", 1, {8}},
+        {".section one\nmaddr 1\n.section one\nmaddr 2\n", "12", 1, {8}},
+        {".section one\nmaddr 1\n.section two\nmaddr 3\n.section one\nmaddr 2\n", "123", 2, {8, 4}},
+        {".section one\nmaddr 1\n.section two\nmaddr 4\n.section one\nmaddr 2\n.section two\nmaddr 5\n"
+         ".section one\nmaddr 3\n.section one\n.section three\nmaddr 6\n",
+         "123456",
+         3,
+         {12, 8, 4}},
+        {".section one\n.section two\nmaddr 1\n.section one\nmaddr 2\n", "21", 2, {4, 4}},
+        {"maddr 1\n.section two\nmaddr 2\n", "12", 2, {4, 4}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled got;
+        struct gpucode_program_section section;
+        assemble_text(&got, cases[i].text, "mme:fermi");
+        assert_string_equal(heard_text(&got.heard), "");
+        const unsigned char *bytes = gpucode_program_bytes(got.program);
+        assert_int_equal(gpucode_program_size(got.program), 4 * strlen(cases[i].words));
+        for (unsigned k = 0; cases[i].words[k]; k++) {
+            uint32_t word = bytes[4 * k] | (uint32_t)bytes[4 * k + 1] << 8 | (uint32_t)bytes[4 * k + 2] << 16;
+            assert_int_equal(word >> 14 & 15, cases[i].words[k] - '0');
+        }
+        for (unsigned k = 0; k < cases[i].sections; k++) {
+            assert_true(gpucode_program_section(got.program, k, &section));
+            assert_int_equal(section.size, cases[i].sizes[k]);
+        }
+        assert_false(gpucode_program_section(got.program, cases[i].sections, &section));
+        gpucode_program_free(got.program);
+    }
+}
+
 static void unknown_targets(void)
 {
     struct assembled got;
@@ -258,5 +297,6 @@ static void one_section_kept(void)
     }
 }
 
-TESTS(sources, one_section_kept, constants_defined_later, one_name_one_meaning, sections_of_one_name, unknown_targets,
-      many_errors, far_away, many_recorded_lines, macros_in_macros, includes_in_includes, tokens)
+TESTS(sources, one_section_kept, constants_defined_later, one_name_one_meaning, sections_of_one_name,
+      continued_sections, unknown_targets, many_errors, far_away, many_recorded_lines, macros_in_macros,
+      includes_in_includes, tokens)

@@ -155,5 +155,45 @@ refuses '[pattern-name]' 'mov ??, *'
 refuses '[pattern-gap]' 'mov $x, *; ...x; nop'
 refuses '[pattern-names]' "$(seq -f 'mov ?n%g, *;' 27)"
 refuses '[pattern-long]' "$(yes 'nop;' | head -81)"
+# the words of a step: mnemonic, and 127 more
+refuses '[pattern-long]' "mov $(yes '$x ' | head -128 | tr -d '\n')"
+none "mov $(yes '$x ' | head -127 | tr -d '\n')"
+# a star is tried from each place on, and what did not fit behind it is read again
+find 'c*te $03, *'
+count 1
+find '*write $03, *'
+find 'c*w*t* $03, *'
+find 'cwrite* $03, *'
+none 'c*rt $03, *'
+none '*wrt $03, *'
+none 'c*te*x $03, *'
+find 'CWRITE $03, *'
+# what a name stands for may go on: shorter texts are tried before
+find 'cwrite $03, [?x]'
+holds out '?x = $00 + @IB_LEVEL'
+find 'cwrite ?r, [?x + ?y]'
+holds out '?r = $03, ?x = $00, ?y = @IB_LEVEL'
+# a gap goes over 64 places, and from one place on no more than some thousand instructions are looked at
+far()
+{
+    {
+        printf '[016ee002]\n[#jumptbl]\n'
+        seq -f 'mov $03, %.0f' "$1"
+        printf 'add $04, $05, 0x%x\nadd $06, $07, 0x%x\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n' $(($1 - 1)) "$1"
+    } >far.asm
+}
+far 15
+run 0 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; mov $03, ?b; ...; add $04, $05, ?a; add $06, $07, ?b'
+holds out '?a = 0xe, ?b = 0xf'
+far 50
+run 0 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; add $04, $05, ?a'
+holds out '?a = 0x31'
+run 1 gpucode search far.asm 'mov *, 0x1; ...; mov $03, ?a; ...; mov $03, ?b; ...; add $04, $05, ?a; add $06, $07, ?b'
+holds err cli-no-match
+# two gaps are one, and one at either end says nothing
+find 'call; ...; ...; jump'
+find '...; ...; call; ...'
+none 'call; ...0; ...0; jump'
+find 'call; ...0; ...1; jump'
 run 2 gpucode search -t data firmware.asm 'nop'
 finish

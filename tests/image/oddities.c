@@ -4,6 +4,7 @@
 #include "opening.h"
 
 #include "isa/afuc/afuc.h"
+#include <gpucode/form.h>
 #include <gpucode/gpucode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -491,6 +492,21 @@ static void wrong_calls(void)
     gpucode_image_free(image);
     gpucode_image_free(NULL);
     assert_false(gpucode_image_handler(NULL, 0, 0, &handler));
+    void *bytes;
+    size_t size = 77;
+    assert_int_equal(gpucode_image_open("abcd", 4, &options, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_null(gpucode_image_bytes(NULL, &size));
+    assert_int_equal(size, 0);
+    assert_null(gpucode_image_bytes(NULL, NULL));
+    assert_int_equal(gpucode_form_bracket(NULL, 3), 0);
+    assert_int_equal(gpucode_form_bracket("f(1)", 4), '(');
+    assert_int_equal(gpucode_form_bracket("f(1)", 1), 0);
+    assert_int_equal(gpucode_form_read(options.target, NULL, 1, NULL, NULL, &bytes, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_read(options.target, "00", 2, NULL, NULL, NULL, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_read(options.target, "00", 2, NULL, NULL, &bytes, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_read(options.target, NULL, 0, NULL, NULL, &bytes, &size), GPUCODE_OK);
+    assert_int_equal(size, 0);
+    free(bytes);
     /* The size alone is looked at, not the bytes. */
     struct heard heard;
     void *copy;

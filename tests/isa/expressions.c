@@ -108,6 +108,14 @@ static void operators(void)
 }
 #pragma GCC diagnostic pop
 
+/* Halves of what labels that are not known yet leave when they cancel out. */
+static void halves(void)
+{
+    EXPECT_WORDS("mov $02, ((#later - #later + 0x30005) >> 16)\nmov $02, ((#later - #later + 0x30005) & 0xffff)\n"
+                 "later:\n",
+                 "afuc:a630", 0x88020003, 0x88020005);
+}
+
 static void limits(void)
 {
     static const struct text_case cases[] = {
@@ -312,6 +320,9 @@ static void overflowing_labels(void)
     expect_refusal(HEAD ".section A\nq: nop\n.section B\nk: .word #k * 0x7fffffffffffffff - #A:q * 0x7fffffffffffffff",
                    NULL, "overflow:5:10");
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
+    expect_refusal(HEAD ".word #a * 0x7fffffffffffffff + #a * 2\na:", NULL, "overflow:2:31");
+    expect_refusal(HEAD ".word #a * 0x7fffffffffffffff - #a * -2\na:", NULL, "overflow:2:31");
+    EXPECT_WORDS(HEAD ".word #a * 0x7fffffffffffffff - #a * 0x7ffffffffffffffd\na:", NULL, 2);
 }
 
 /* Numbers of MME sources are unsigned, modulo 2^64: each operator with numbers about the ends. */
@@ -337,5 +348,5 @@ static void unsigned_numbers(void)
     }
 }
 
-TESTS(expressions, unsigned_numbers, any, operators, limits, nesting, registers, label_arithmetic,
+TESTS(expressions, halves, unsigned_numbers, any, operators, limits, nesting, registers, label_arithmetic,
       label_arithmetic_over_sections, many_that_wait, overflowing_labels)

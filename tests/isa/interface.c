@@ -445,13 +445,78 @@ static void facts(void **state)
     }
 }
 
+/* Names in place of numbers: a register of the pipe has its mark, and each text brings its word back. */
+static void names_as_numbers(void **state)
+{
+    (void)state;
+    static const struct gpucode_format_options named = {.style = 1};
+    static const struct {
+        uint32_t word;
+        const char *text;
+    } words[] = {
+        {0x8b1d0080, "mov $addr, |WAIT_FOR_IDLE << 24"},
+        {0x8b020080, "mov $02, 0x80 << 24"},
+        {0x8a1d8000, "mov $addr, 0x8000 << 16"},
+        {0x881d0883, "mov $addr, CP_SCRATCH[0].REG"},
+        {0x881d0010, "mov $addr, 0x10"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct gpucode_insn insn = decoded(a6, words[i].word, 0), back;
+        char text[GPUCODE_TEXT_MAX];
+        assert_int_equal(gpucode_format(&insn, &named, text, sizeof text, NULL), GPUCODE_OK);
+        assert_string_equal(text, words[i].text);
+        assert_int_equal(gpucode_parse(a6, text, strlen(text), NULL, &back), GPUCODE_OK);
+        assert_true(back.bits == insn.bits);
+    }
+    for (uint32_t number = 0; number < 256; number++) {
+        struct gpucode_insn insn = decoded(a6, 0x8b1d0000 | number, 0), back;
+        char text[GPUCODE_TEXT_MAX];
+        assert_int_equal(gpucode_format(&insn, &named, text, sizeof text, NULL), GPUCODE_OK);
+        assert_int_equal(gpucode_parse(a6, text, strlen(text), NULL, &back), GPUCODE_OK);
+        assert_true(back.bits == insn.bits);
+    }
+}
+
+/* Registers by the text that instructions have for them. */
+static void registers_by_text(void **state)
+{
+    (void)state;
+    uint32_t number;
+    unsigned space = 77;
+    number = 77;
+    assert_false(gpucode_register_of(NULL, NULL, "$02", 3, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, NULL, 3, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 0, &space, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 3, NULL, &number));
+    assert_false(gpucode_register_of(a6, NULL, "$02", 3, &space, NULL));
+    assert_true(space == 77 && number == 77);
+    assert_true(gpucode_register_of(a6, NULL, "$02", 3, &space, &number));
+    assert_true(space == GPUCODE_SPACE_GENERAL && number == 2);
+    const struct gpucode_target *fermi = gpucode_target_find("mme:fermi");
+    assert_true(gpucode_register_of(fermi, NULL, "$r5", 3, &space, &number));
+    assert_true(space == GPUCODE_SPACE_GENERAL && number == 5);
+    static const char *const others[] = {"$r8", "$r55", "$rx", "$r5x", "$r", "$5", "r5"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(gpucode_register_of(fermi, NULL, others[i], strlen(others[i]), &space, &number));
+}
+
 TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode), cmocka_unit_test(row_fields), cmocka_unit_test(encode),
-        cmocka_unit_test(format), cmocka_unit_test(comments),   cmocka_unit_test(names),
-        cmocka_unit_test(labels), cmocka_unit_test(parse),      cmocka_unit_test(zero_bytes),
-        cmocka_unit_test(fields), cmocka_unit_test(targets),    cmocka_unit_test(cut_texts),
+        cmocka_unit_test(decode),
+        cmocka_unit_test(row_fields),
+        cmocka_unit_test(encode),
+        cmocka_unit_test(format),
+        cmocka_unit_test(comments),
+        cmocka_unit_test(names),
+        cmocka_unit_test(names_as_numbers),
+        cmocka_unit_test(registers_by_text),
+        cmocka_unit_test(labels),
+        cmocka_unit_test(parse),
+        cmocka_unit_test(zero_bytes),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(targets),
+        cmocka_unit_test(cut_texts),
         cmocka_unit_test(facts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -199,6 +199,30 @@ static void one_instruction(void)
     assert_int_equal(gpucode_parse(target_named("afuc:a630"), "jump #where", 11, &options, &insn), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard_text(&heard), "unknown-symbol:1:7");
     assert_string_equal(heard.said[0].message, "'where' is not defined");
+    static const struct {
+        const char *target, *text, *said;
+        bool good;
+    } texts[] = {
+        {"hwsq:g94", "exit;", "", true},
+        {"hwsq:g94", "exit ; ", "", true},
+        {"hwsq:g94", "EXIT", "", true},
+        {"hwsq:g94", "exit;;", "expected:1:6", false},
+        {"hwsq:g94", "exit; nop", "expected:1:7", false},
+        {"hwsq:g94", "exot", "label-colon:1:5", false},
+        {"hwsq:g94", "wait 2us", "", true},
+        {"hwsq:g94", "wait ~5us", "hwsq-wait-rounded:1:6", true},
+        {"afuc:a630", "nop ; a comment", "", true},
+        {"afuc:a630", "nop nop", "expected:1:5", false},
+        {"mme:fermi", "exit bra l0x", "expected:1:10", false},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct gpucode_parse_options more = {.on_diagnostic = listen(&heard)};
+        enum gpucode_status status =
+            gpucode_parse(target_named(texts[i].target), texts[i].text, strlen(texts[i].text), &more, &insn);
+        if (status != (texts[i].good ? GPUCODE_OK : GPUCODE_ERROR_INPUT) ||
+            strcmp(heard_text(&heard), texts[i].said) != 0)
+            fail_msg("%s: status %d, %s", texts[i].text, (int)status, heard_text(&heard));
+    }
 }
 
 static void warnings(void)

@@ -232,4 +232,66 @@ static void hooks_stop(void)
         }
 }
 
-TESTS(looking, places, registers, memory, hooks_stop)
+/* Without a machine, or with a processor that it does not have. */
+static void given_nothing(void)
+{
+    struct looked looked;
+    struct gpucode_stop stop;
+    struct gpucode_counter counter;
+    struct gpucode_frame frame;
+    struct gpucode_space_info info;
+    struct gpucode_machine *machine;
+    char text[GPUCODE_NAME_MAX] = "";
+    uint64_t back;
+    assert_int_equal(gpucode_machine_run(NULL, 1, &stop), 0);
+    assert_int_equal(gpucode_machine_step(NULL, 0, &stop), 0);
+    assert_int_equal(gpucode_machine_time(NULL), 0);
+    assert_int_equal(gpucode_machine_count(NULL), 0);
+    assert_false(gpucode_machine_counter(NULL, 0, &counter));
+    assert_null(gpucode_machine_processor(NULL, 0));
+    assert_int_equal(gpucode_machine_section(NULL, 0), 0);
+    assert_int_equal(gpucode_machine_pc(NULL, 0), 0);
+    assert_null(gpucode_machine_image(NULL));
+    assert_false(gpucode_machine_frame(NULL, 0, 0, &frame));
+    assert_false(gpucode_machine_call(NULL, 0, &back));
+    assert_false(gpucode_machine_pending(NULL, 0, &back));
+    assert_false(gpucode_machine_space(NULL, 0, &info));
+    assert_int_equal(gpucode_machine_name(NULL, 0, 0, text, sizeof text), 0);
+    assert_int_equal(gpucode_snapshot_bytes(NULL, NULL), 0);
+    assert_int_equal(gpucode_machine_create(NULL, NULL, &machine), GPUCODE_ERROR_ARGUMENT);
+    assert_null(machine);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        look_at(&looked, kind);
+        machine = looked.machine;
+        assert_int_equal(gpucode_machine_create(looked.image, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+        assert_false(gpucode_machine_call(machine, 5000, &back));
+        assert_false(gpucode_machine_pending(machine, 5000, &back));
+        assert_false(gpucode_machine_frame(machine, 5000, 0, &frame));
+        assert_int_equal(gpucode_machine_section(machine, 5000), 0);
+        assert_int_equal(gpucode_machine_pc(machine, 5000), 0);
+        assert_false(gpucode_machine_space(machine, 5000, &info));
+        assert_false(gpucode_machine_counter(machine, 5000, &counter));
+        assert_int_equal(gpucode_machine_name(machine, 5000, 0, text, sizeof text), 0);
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 20; space++) {
+            uint32_t value = 77;
+            if (gpucode_machine_space(machine, space, &info))
+                continue;
+            assert_int_equal(gpucode_machine_read(machine, 0, space, 0, &value), GPUCODE_ERROR_RANGE);
+            assert_int_equal(gpucode_machine_write(machine, 0, space, 0, 1), GPUCODE_ERROR_RANGE);
+            assert_int_equal(gpucode_machine_name(machine, space, 0, text, sizeof text), 0);
+            assert_int_equal(value, 77);
+        }
+        assert_int_equal(gpucode_machine_read(NULL, 0, 0, 0, &(uint32_t){0}), GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(gpucode_machine_write(NULL, 0, 0, 0, 1), GPUCODE_ERROR_ARGUMENT);
+        for (unsigned space = 0; gpucode_machine_space(machine, space, &info); space++) {
+            assert_int_equal(gpucode_machine_name(machine, space, info.count, text, sizeof text), 0);
+            assert_int_equal(gpucode_machine_name(machine, space, UINT32_MAX, text, sizeof text), 0);
+        }
+        assert_string_equal(text, "");
+        assert_int_equal(gpucode_machine_step(machine, 5000, &stop), 1); /* that is the first one */
+        assert_int_equal(gpucode_machine_count(machine), 1);
+        leave(&looked);
+    }
+}
+
+TESTS(looking, given_nothing, places, registers, memory, hooks_stop)

@@ -271,6 +271,15 @@ static void nulls_are_refused(void)
     assert_null(text);
     assert_int_equal(gpucode_outline_create(NULL, NULL, &(struct gpucode_outline *){NULL}), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_outline_create(image, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    struct gpucode_outline *outline;
+    struct gpucode_insn insn;
+    assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
+    assert_false(gpucode_outline_insn(NULL, 0, &insn));
+    assert_false(gpucode_outline_insn(outline, 1000, &insn));
+    assert_false(gpucode_outline_insn(outline, 0, &insn)); /* a byte of data */
+    assert_int_equal(gpucode_outline_find(outline, 1, 0), GPUCODE_NONE);
+    assert_int_equal(gpucode_outline_find(outline, 0, 1000), GPUCODE_NONE);
+    gpucode_outline_free(outline);
     gpucode_image_free(image);
 }
 
@@ -316,6 +325,27 @@ static void names(void)
     gpucode_program_free(made.program);
 }
 
+/* The line that says the target stands in front of the first label as well. */
+static void names_behind_target(void)
+{
+    static const char *const targets[] = {"a3xx", "mme:fermi"}, *const heads[] = {".target a3xx\n", ""};
+    static const unsigned char bytes[32] = {0};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct gpucode_disasm_options options = {.label = label_at_two};
+        const struct gpucode_image_options how = {.target = target_named(targets[i])};
+        struct gpucode_image *image;
+        char *text;
+        size_t length;
+        assert_int_equal(gpucode_image_open(bytes, sizeof bytes, &how, &image), GPUCODE_OK);
+        expect_outline(image, &options);
+        assert_int_equal(gpucode_disassemble(image, &options, &text, &length), GPUCODE_OK);
+        assert_memory_equal(text, heads[i], strlen(heads[i]));
+        assert_non_null(strstr(text, "here:"));
+        free(text);
+        gpucode_image_free(image);
+    }
+}
+
 /* Files of a folder beside the project that end in `suffix`, where they are there. */
 static unsigned expect_folder(const char *path, const char *suffix, const char *target)
 {
@@ -353,4 +383,4 @@ static void vectors(void)
         print_message("skipped: no vectors\n");
 }
 
-TESTS(outline, random_bytes, names, pieces, vectors, nulls_are_refused)
+TESTS(outline, random_bytes, names, names_behind_target, pieces, vectors, nulls_are_refused)

@@ -47,6 +47,10 @@ static void test_errors(void)
         {"@ 0x10 file:0\n", "symbol-place:1:8"},
         {"@ 3 file:1\nuse 4 m file:2\n", "symbol-number:2:5"},
         {"use 4 m file:2\n", "symbol-number:1:5"},
+        {"@ ten file:1\n", "symbol-number:1:3"},
+        {"@ -1 file:1\n", "symbol-number:1:3"},
+        {"@ 0x100000000 file:1\n", "symbol-number:1:3"},
+        {"@ 0xffffffff file:1\n", NULL},
         {"@ 3 file:1\nuse 3 m file\n", "symbol-place:2:9"},
         {"= 1 a\nmem 2 a\n= 1 a\n= 2 a\n", "duplicate:4:5"},
         {"= 1 1st\n", "symbol-name:1:5"},
@@ -58,7 +62,7 @@ static void test_errors(void)
 static void test_names_and_lines(void)
 {
     static const char text[] = "SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n"
-                               "@ 0x3 a file.asm:7+\n@ 5 ?\n\n# nothing\n";
+                               "@ 0x3 a file.asm:7+ \t \n@ 5 ?\n\n# nothing\n";
     struct gpucode_label label;
     struct gpucode_place place;
     uint32_t unit;
@@ -78,7 +82,7 @@ static void test_names_and_lines(void)
 
 static void test_uses(void)
 {
-    static const char text[] = "@ 3 file:1+\nuse 3 inner other file:2\nuse 3 outer file:9\n";
+    static const char text[] = "@ 3 file:1+\nuse 3 inner other file:2 \t\nuse 3 outer file:9\n";
     struct gpucode_place place;
     struct gpucode_symbols *symbols = read_file(text, strlen(text), NULL);
     assert_true(gpucode_symbols_use(symbols, 4, 0, &place) && place.line == 2 && place.from_macro);
@@ -162,6 +166,18 @@ static void test_handlers(void)
         gpucode_symbols_near(symbols, 0, unit, name, sizeof name);
         assert_string_equal(name, wanted[unit]);
     }
+    /* what does not fit is cut, and nothing is written where there is nothing or no room */
+    char name[8] = "before";
+    assert_int_equal(gpucode_symbols_near(symbols, 0, 7, name, sizeof name), 7);
+    assert_string_equal(name, "CP_WAIT");
+    assert_int_equal(gpucode_symbols_near(symbols, 0, 7, name, 1), 0);
+    assert_string_equal(name, "");
+    memcpy(name, "before", sizeof "before");
+    assert_int_equal(gpucode_symbols_near(symbols, 0, 7, name, 0), 0);
+    assert_int_equal(gpucode_symbols_near(NULL, 0, 7, name, sizeof name), 0);
+    assert_string_equal(name, "before");
+    assert_int_equal(gpucode_symbols_near(symbols, 0, 3, name, sizeof name), 0);
+    assert_string_equal(name, "");
     gpucode_symbols_free(symbols);
     gpucode_image_free(image);
     gpucode_program_free(program);

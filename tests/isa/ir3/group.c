@@ -451,4 +451,37 @@ static void with_and_without_avx2(void)
 #endif
 }
 
-TESTS(group, with_and_without_avx2, one_by_one, strictly, by_quads)
+/* Fibers of the same wave go along; those of another one have turns before it. */
+static void single_steps(void)
+{
+    static const struct gpucode_setting settings[] = {{"ir3-fibers", "40"}, {"ir3-wave", "16"}, {NULL, NULL}};
+    const struct gpucode_machine_options options = {.policies = settings};
+    struct assembled made;
+    struct gpucode_machine *machine;
+    struct gpucode_stop stop;
+    uint32_t value;
+    assemble_text(&made, "add.u r1.x, r1.x, 1\nadd.u r1.x, r1.x, 1\nend\n", "ir3:a650");
+    struct gpucode_image *image = image_made(&made, "ir3:a650");
+    assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_step(machine, 20, &stop), 1);
+    assert_int_equal(stop.reason, GPUCODE_STOP_LIMIT);
+    assert_int_equal(stop.processor, 20);
+    for (unsigned i = 16; i < 40; i++) {
+        assert_int_equal(gpucode_machine_read(machine, i, GPUCODE_A3XX_FULL, 4, &value), GPUCODE_OK);
+        assert_int_equal(value, i < 32);
+    }
+    assert_int_equal(gpucode_machine_pc(machine, 20), 1);
+    assert_int_equal(gpucode_machine_pc(machine, 35), 0);
+    assert_int_equal(gpucode_machine_step(machine, 20, &stop), 1);
+    assert_int_equal(gpucode_machine_step(machine, 20, &stop), 1);
+    assert_int_equal(gpucode_machine_pc(machine, 20), 2);
+    assert_int_equal(gpucode_machine_step(machine, 20, &stop), 0); /* it has ended */
+    gpucode_machine_run(machine, 100, &stop);
+    assert_int_equal(stop.reason, GPUCODE_STOP_END);
+    assert_int_equal(gpucode_machine_count(machine), 9);
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(made.program);
+}
+
+TESTS(group, with_and_without_avx2, one_by_one, strictly, by_quads, single_steps)

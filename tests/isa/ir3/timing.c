@@ -5,6 +5,7 @@
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/schedule.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,13 @@ static void add_code(void *user, const struct gpucode_finding *finding)
 {
     char *codes = user;
     strcat(strcat(codes, finding->code), " ");
+}
+
+/* Each finding's place and code. */
+static void add_unit(void *user, const struct gpucode_finding *finding)
+{
+    char *units = user;
+    sprintf(units + strlen(units), " %u:%s", (unsigned)finding->unit, finding->code);
 }
 
 /* The codes of all findings, with a space after each. */
@@ -214,6 +222,10 @@ static const struct change {
     {"ir3:a7xx", "alias.tex.f32.0 r5.x, c0.x\nl:\nsam (f32)(x)r2.x, r5.x, s#0, t#0\nbr p0.x, #l\nend",
      "\t(sy)(jp)sam (f32)(x)r2.x, r5.x, s#0, t#0\n"},
     {"ir3:a7xx", "bar.g\nldg.u32 r0.x, g[r1.x], 1\nend", "\tbar.g\n\t(ss)nop\n\t(sy)ldg.u32 r0.x, g[r1.x], 1\n\tend\n"},
+    /* what an instruction without (ss) wants is put into the nop in front of it */
+    {"ir3:a7xx", "rsq r1.x, r2.x\n(eolm)nop\nldg.u32 r0.x, g[r1.x], 1\nend",
+     "\trsq r1.x, r2.x\n\t(ss)(eolm)nop\n\tldg.u32 r0.x, g[r1.x], 1\n\tend\n"},
+    {"ir3:a6xx", "rsq r0.x, r<a0.x + 37>\nmov.f32f32 r<a0.x + 2>, c0.x\nend", "\t(ss)mov.f32f32 r<a0.x + 2>, c0.x\n"},
     /* nops that do something stay, and what a barrier wants */
     {"ir3:a7xx", "(eolm)nop\nbar.g\nadd.f r0.x, r1.x, r1.y\nend",
      "\t(eolm)nop\n\tbar.g\n\t(sy)(ss)add.f r0.x, r1.x, r1.y\n\tend\n"},
@@ -257,6 +269,140 @@ static void each_change(void)
         free(text);
         gpucode_image_free(again);
         gpucode_scheduled_free(&scheduled);
+        gpucode_image_free(image);
+        gpucode_program_free(out.program);
+    }
+}
+
+#define INDEX(first) first "\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\n"
+
+/* Does a read of that register wait for a relative write to what begins at r4.x? */
+static bool waits_for(const char *index, unsigned reg)
+{
+    char text[500];
+    struct assembled out;
+    char *listing;
+    size_t length;
+    struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NEEDLESS};
+    struct gpucode_image_options how = {.target = target_named("ir3:a650")};
+    struct gpucode_scheduled scheduled;
+    struct gpucode_image *again;
+    snprintf(text, sizeof text, "%snop\nmov.f32f32 r<a0.x + 16>, c0.x\nadd.f r10.x, r%u.%c, r11.y\nend", index, reg / 4,
+             "xyzw"[reg % 4]);
+    struct gpucode_image *image = image_of(&out, "ir3:a650", text);
+    assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
+    assert_int_equal(gpucode_image_open(scheduled.bytes, scheduled.size, &how, &again), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(again, NULL, &listing, &length), GPUCODE_OK);
+    bool waits = strstr(listing, "c0.x\n\t(rpt2)nop\n\tadd.f r10.x"), not = strstr(listing, "c0.x\n\tadd.f r10.x");
+    assert_true(waits != not );
+    free(listing);
+    gpucode_image_free(again);
+    gpucode_scheduled_free(&scheduled);
+    gpucode_image_free(image);
+    gpucode_program_free(out.program);
+    return waits;
+}
+
+/* Which registers a relative write reaches, as the instructions in front of it limit its index. */
+static void reached_by_index(void)
+{
+    static const struct {
+        const char *index;
+        unsigned low, high, step; /* above r4.x; step 0: any */
+    } cases[] = {
+        {INDEX("and.b r0.x, r1.x, 3"), 0, 3, 1},
+        {INDEX("and.b r0.x, r1.x, 12"), 0, 12, 4},
+        {INDEX("and.b r0.x, 6, r1.x"), 0, 6, 2},
+        {INDEX("min.u r0.x, r1.x, 3"), 0, 3, 1},
+        {INDEX("min.u r0.x, 5, r1.x"), 0, 5, 1},
+        {INDEX("min.s r0.x, r1.x, 3"), 0, 0, 0},
+        {INDEX("max.u r0.x, r1.x, 3"), 0, 0, 0},
+        {INDEX("min.u r0.x, r1.x, r1.y"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nmin.s r0.x, r0.x, 2"), 0, 2, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nand.b r0.y, r1.y, 7\nmin.u r0.x, r0.x, r0.y"), 0, 3, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nshl.b r0.x, r0.x, 1"), 0, 6, 2},
+        {INDEX("and.b r0.x, r1.x, 31\nshr.b r0.x, r0.x, 2"), 0, 7, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.u r0.x, r0.x, 2"), 2, 5, 1},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 1"), 1, 13, 4},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 400\nadd.u r0.x, r0.x, -400"), 0, 0, 0},
+        {INDEX("mov.u32u32 r0.x, 6"), 6, 6, 1},
+        /* two ways */
+        {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 12") "jump #c\nb:\n(jp)nop\n" INDEX(
+             "and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 2") "c:\n(jp)",
+         0, 14, 2},
+        {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 12") "jump #c\nb:\n(jp)nop\n" INDEX(
+             "and.b r0.x, r1.x, 4\nadd.u r0.x, r0.x, 1") "c:\n(jp)",
+         0, 12, 1},
+        {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 4") "jump #c\nb:\n(jp)nop\n" INDEX("and.b r0.x, r1.x, 8") "c:\n(jp)",
+         0, 8, 4},
+        {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 4") "jump #c\nb:\n(jp)nop\n" INDEX(
+             "mov.u32u32 r0.x, r1.x") "c:\n(jp)",
+         0, 0, 0},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned reg = 12; reg < 34; reg++) {
+            bool inside = reg >= 16 + cases[i].low && reg <= 16 + cases[i].high;
+            bool wanted = !cases[i].step || (inside && (reg - 16 - cases[i].low) % cases[i].step == 0);
+            if (waits_for(cases[i].index, reg) != wanted)
+                fail_msg("%s: r%u.%c should%s wait", cases[i].index, reg / 4, "xyzw"[reg % 4], wanted ? "" : " not");
+        }
+}
+
+/* Programs of which one jumps into another are one. */
+static void tied_programs(void)
+{
+    static const char text[] = "add.f r0.x, r1.x, r1.y\nl:\n(jp)rsq r0.x, r0.x\nend\nadd.f r0.x, r1.y, r1.y\n"
+                               "jump #l\nend";
+    static const char wanted[] = "\tadd.f r0.x, r1.x, r1.y\nl1:\n\t(jp)(rpt5)nop\n\trsq r0.x, r0.x\n\tend\n"
+                                 "\tadd.f r0.x, r1.y, r1.y\n\tjump #l1\n\tend\n";
+    struct assembled out;
+    char *listing;
+    size_t length;
+    struct gpucode_schedule_options options = {.strip = GPUCODE_STRIP_NEEDLESS};
+    struct gpucode_image_options how = {.target = target_named("ir3:a650")};
+    struct gpucode_scheduled scheduled;
+    struct gpucode_image *image = image_of(&out, "ir3:a650", text), *again;
+    assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
+    assert_int_equal(gpucode_image_open(scheduled.bytes, scheduled.size, &how, &again), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(again, NULL, &listing, &length), GPUCODE_OK);
+    assert_string_equal(strchr(listing, '\n') + 1, wanted);
+    free(listing);
+    gpucode_image_free(again);
+    gpucode_scheduled_free(&scheduled);
+    gpucode_image_free(image);
+    gpucode_program_free(out.program);
+}
+
+/* Where code is entered, by the caller. */
+static void each_entry(void)
+{
+    static const char text[] = "nop\nrsq r0.x, r1.x\nend\nadd.f r3.x, r0.x, r0.x\nend\nadd.f r0.x, r1.x, r1.x\n"
+                               "rsq r0.x, r0.x\nend";
+    static const struct {
+        uint64_t entries[2];
+        unsigned count;
+        const char *units;
+    } cases[] = {
+        {{0}, 0, " 3:ir3-lint-unreachable"},
+        {{0}, 1, " 3:ir3-lint-unreachable"},
+        {{3}, 1, " 0:ir3-lint-unreachable 5:ir3-lint-unreachable"},
+        {{0, 5}, 2, " 3:ir3-lint-unreachable 6:ir3-lint-delay"},
+        {{5, 0}, 2, " 3:ir3-lint-unreachable 6:ir3-lint-delay"},
+        {{0, 8}, 2, " 3:ir3-lint-unreachable"},
+        {{0, UINT64_C(1) << 32}, 2, " 3:ir3-lint-unreachable"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled out;
+        struct gpucode_image *image = image_of(&out, "ir3:a6xx", text);
+        char units[400] = "";
+        unsigned count;
+        struct gpucode_lint_options options = {.report = add_unit,
+                                               .user = units,
+                                               .entries = cases[i].count ? cases[i].entries : NULL,
+                                               .entry_count = cases[i].count};
+        assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+        if (strcmp(units, cases[i].units) != 0)
+            fail_msg("%u: '%s'", i, units);
         gpucode_image_free(image);
         gpucode_program_free(out.program);
     }
@@ -498,5 +644,5 @@ static void schedules_are_legal(void)
     assert_true(done > 500);
 }
 
-TESTS(timing, each_rule, each_change, each_declaration, each_choice, each_choice_of_timing, what_is_perhaps_written,
-      schedules_are_legal)
+TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, each_declaration, each_choice,
+      each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)

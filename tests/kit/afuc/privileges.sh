@@ -204,4 +204,32 @@ run 0 gpucode info --privileges stuck.asm
 holds out 'BR does not boot by itself'
 run 0 gpucode info --privileges --json stuck.asm
 holds out '"seen": null'
+# --- '!' writes back to the register of that number: to $data, which is a write of the register that was chosen
+cat >back.asm <<'END'
+.target afuc:a730
+[01730001]
+[#jumptbl]
+nop
+CP_NOP:
+    mov $addr, 0x883
+    load $02, [$data + 0x4]!
+    waitin
+    mov $01, $data
+CP_ME_INIT:
+    mov $addr, 0x883
+    load $02, [$data + 0x4]
+    waitin
+    mov $01, $data
+CP_WAIT_FOR_IDLE:
+    mov $addr, 0x883
+    mov $data, $data
+    waitin
+    mov $01, $data
+jumptbl:
+.jumptbl
+END
+run 0 gpucode asm back.asm -o back.fw
+run 0 gpucode info --privileges back.fw
+tr -s ' ' <out >rows
+holds rows 'CP_NOP r r r r r' 'CP_ME_INIT - - - - -' 'CP_WAIT_FOR_IDLE r r r r r'
 finish

@@ -422,13 +422,15 @@ static void go_before(struct walk *walk, struct stretch stretch, uint32_t block)
         walk->lost = true;
         end = first + LOOKED_MAX;
     }
-    for (uint32_t i = first; i < end && walk->count < STEPS_MAX; i++) {
+    uint32_t i = first;
+    for (; i < end && walk->count < STEPS_MAX; i++) {
         uint32_t piece = origins->before[i] & ~FROM_CALL;
         pay(walk, 1);
         bool called = origins->before[i] & FROM_CALL;
         if (!context || (!called && belongs_to(code, context, code->pieces[piece].block)))
             go_behind(walk, stretch, piece, called);
     }
+    walk->lost |= i < end;
     if (context && context->functions[0] == function) {
         uint32_t piece = context->piece;
         stretch.context = context->parent;

@@ -151,7 +151,7 @@ static bool is_open(const struct moves *moves, uint32_t unit)
     return unit < moves->output.words && !moves->output.told[unit] && !asm_waits(moves->context, 0, unit);
 }
 
-/* A number that is a place of code, or the base of a table of jumps. */
+/* A number that is a place of code, or the base of a table of jumps; both count words. */
 static void look_at_code(struct moves *moves, const struct gpucode_code_constant *constant)
 {
     char label_name[80], operation[24] = "";
@@ -167,9 +167,7 @@ static void look_at_code(struct moves *moves, const struct gpucode_code_constant
         snprintf(label_name, sizeof label_name, "%.*s", length, label.name);
     if (constant->half)
         snprintf(operation, sizeof operation, "%s", constant->half == GPUCODE_HALF_LOW ? " & 0xffff)" : " >> 16)");
-    else if (constant->scale > 1)
-        snprintf(operation, sizeof operation, " * %u", constant->scale);
-    uint32_t number = constant->scale * (uint32_t)((int64_t)constant->to + shift);
+    uint32_t number = (uint32_t)((int64_t)constant->to + shift);
     number = constant->half == GPUCODE_HALF_HIGH ? number >> 16 : constant->half ? number & 0xffff : number;
     tell(moves, &(struct stood){start, constant->at, named ? label.name : "code", named ? label.length : 4, number,
                                 named ? label_name : NULL, operation,

@@ -219,7 +219,6 @@ A3XX_READ(reserved);
 /* isa_operand_class.store and .range of immediates of moves, of offsets in memory. */
 bool a3xx_store_move_immediate(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int64_t *high);
-bool a3xx_store_signed(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *high);
 
 #define OPERAND(letter, name, role, functions, store)                                                                  \

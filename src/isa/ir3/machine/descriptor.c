@@ -10,6 +10,13 @@ static const struct ir3_format *ir3_find_format(const uint32_t *word);
 /* Why the machine cannot read what the words describe; null: it can. */
 static const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word);
 
+enum { A1D, A2D, CUBE, A3D, BUFFER }; /* types, in word 2 */
+
+static uint32_t type_of(const uint32_t *word)
+{
+    return word[2] >> 29;
+}
+
 /* Buffers and images by their slots, or by bindless descriptors in memory. */
 
 /* The number of the base in words of category 6. */
@@ -48,7 +55,7 @@ static bool take_descriptor(struct ir3_run *run, const struct ir3_op *op, const 
     uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
     const char *why = ir3_misfit(run, word);
     uint32_t format = why ? 0 : format_of_image(word);
-    bool buffer = word[2] >> 29 == 4;
+    bool buffer = type_of(word) == BUFFER;
     if (why || format == GPUCODE_IR3_FORMATS) {
         ir3_refuse(run, op, why ? why : "an image of that format");
         return false;
@@ -161,7 +168,11 @@ static const char *ir3_misfit(const struct ir3_run *run, const uint32_t *word)
         return "compressed texels, in a form that is not known";
     if (!format)
         return "a format whose components do not all have 8, 16 or 32 bits";
-    return word[0] >> 30 && format->components != 4 ? "components in another order, of fewer than four" : NULL;
+    if (word[0] >> 30 && format->components != 4)
+        return "components in another order, of fewer than four";
+    if (type_of(word) == BUFFER && word[2] >> 16 & 0x3f)
+        return "a buffer that begins between two addresses";
+    return type_of(word) > BUFFER ? "its type" : word[0] >> 20 & 3 ? "several samples a texel" : NULL;
 }
 
 /* --- texels ------------------------------------------------------------------------------------------------------- */
@@ -239,14 +250,11 @@ static bool read_words(struct ir3_run *run, uint64_t address, unsigned count, ui
 /* Sides, layers and the places of rows; null, or what is not known. */
 static const char *take_shape(const uint32_t *word, struct ir3_texels *texels, uint32_t *field)
 {
-    enum { A1D, A2D, CUBE, A3D, BUFFER };
     uint32_t width = word[1] & 0x7fff, height = word[1] >> 15 & 0x7fff, depth = word[5] >> 17 & 0x1fff;
-    uint32_t texel = (uint32_t)texels->format->components * texels->format->bytes, type = word[2] >> 29;
+    uint32_t texel = (uint32_t)texels->format->components * texels->format->bytes, type = type_of(word);
     texels->pitch = word[2] >> 7 & 0x3fffff;
     texels->layer = (word[3] & 0x7fffff) << 12;
     if (type == BUFFER) { /* elements are counted in both fields together; the pitch has other fields in its place */
-        if (word[2] >> 16 & 0x3f)
-            return "a buffer that begins between two addresses";
         width |= height << 15;
         height = 1;
         texels->pitch = texels->layer = 0;
@@ -260,10 +268,7 @@ static const char *take_shape(const uint32_t *word, struct ir3_texels *texels, u
     field[GPUCODE_A3XX_TEXTURE_KIND] = type == CUBE  ? GPUCODE_A3XX_CUBE
                                        : type == A3D ? GPUCODE_A3XX_3D
                                                      : GPUCODE_A3XX_2D;
-    return type > BUFFER       ? "its type"
-           : word[0] >> 20 & 3 ? "several samples a texel"
-           : !width            ? "a texture without size"
-                               : NULL;
+    return width ? NULL : "a texture without size";
 }
 
 bool ir3_take_texture(struct ir3_texels *texels, uint64_t address, struct a3xx_seen *seen)

@@ -283,7 +283,7 @@ const struct ir3_operand *ir3_operand_of(const struct ir3_op *op, char letter)
     for (unsigned i = 0; i < 4; i++)
         if (!op->source[i].none && op->source[i].access.letter == letter)
             return &op->source[i];
-    return !op->result.none && op->result.access.letter == letter ? &op->result : NULL;
+    return NULL;
 }
 
 unsigned ir3_field(const struct ir3_op *op, char letter)

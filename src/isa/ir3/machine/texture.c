@@ -537,8 +537,8 @@ void ir3_look_up(struct ir3_run *run, const struct ir3_op *op, enum ir3_look how
         .coordinates = bits & IR3_LOOK_3D ? 3 : 2,
     };
     uint32_t values[4][IR3_WAVE_MAX];
-    if (fetch && !(bits & IR3_LOOK_CLP))
-        look.coordinates = 1;
+    if (ir3_rows.rows[op->row].marks & IR3_MARK_FETCH && !(bits & IR3_LOOK_CLP))
+        look.coordinates = 1; /* .1d of isam */
     if (look.type == IR3_U8_32) {
         refuse(&look, "a residency code");
         return;

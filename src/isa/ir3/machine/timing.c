@@ -117,6 +117,4 @@ void ir3_timing_part(struct ir3_run *run)
             timing->boards[least] = timing->boards[old];
         timing->board[run->member[i]] = (uint16_t)least;
     }
-    if (run->member[0] != old)
-        timing->boards[run->member[0]] = timing->boards[old];
 }

@@ -362,16 +362,9 @@ static int read_statement(struct asm_context *context, struct isa_scan *scan)
     return 1;
 }
 
-static uint64_t padding_word(const struct gpucode_target *target)
-{
-    (void)target;
-    return 0; /* nop */
-}
-
 const struct isa_assembler ir3_assembler = {
     .directives = ir3_directives,
     .statement = read_statement,
     .before = put_before,
-    .padding = padding_word,
     .declaration = shader_declaration,
 };

@@ -177,7 +177,7 @@ bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
 
 /* --- floats ------------------------------------------------------------------------------------------------------- */
 
-/* mantissa * 2^exponent, a whole number of up to 39 digits */
+/* mantissa * 2^exponent, a whole number of up to 39 digits that is not 0 */
 static char *put_whole(char *at, uint32_t mantissa, int exponent)
 {
     uint8_t digits[48] = {0};
@@ -194,8 +194,6 @@ static char *put_whole(char *at, uint32_t mantissa, int exponent)
         if (carry)
             digits[count++] = (uint8_t)carry;
     }
-    if (!count)
-        *at++ = '0';
     while (count)
         *at++ = (char)('0' + digits[--count]);
     return at;

@@ -38,16 +38,16 @@ static void collect(void *user, const struct gpucode_finding *finding)
     findings->count++;
 }
 
-static void check(size_t rule, const char *body, struct findings *findings)
+static void check(const char *code, const char *target, const char *body, struct findings *findings)
 {
     char text[4096];
     struct assembled out;
     struct gpucode_image *image;
-    bool early = strcmp(rules[rule].target, "afuc:a630") == 0;
-    *findings = (struct findings){.code = rules[rule].code};
+    bool early = strcmp(target, "afuc:a630") == 0;
+    *findings = (struct findings){.code = code};
     snprintf(text, sizeof text, "[%s]\n[#jumptbl]\n%sCP_NOP:\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl\n",
              early ? "016ee002" : "01730001", body);
-    assemble_text(&out, text, rules[rule].target);
+    assemble_text(&out, text, target);
     assert_string_equal(heard_text(&out.heard), "");
     image = image_made(&out, NULL);
     struct gpucode_lint_options options = {.report = collect, .user = findings};
@@ -62,19 +62,95 @@ static void test_each_rule(void)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         struct findings findings;
         if (rules[i].found) {
-            check(i, rules[i].bad, &findings);
+            check(rules[i].code, rules[i].target, rules[i].bad, &findings);
             if (strcmp(findings.units, rules[i].found) != 0) {
                 print_error("%s (%zu): found at '%s', wanted '%s'\n", rules[i].code, i, findings.units, rules[i].found);
                 wrong++;
             }
         }
-        check(i, rules[i].good, &findings);
+        check(rules[i].code, rules[i].target, rules[i].good, &findings);
         if (findings.count && rules[i].found) {
             print_error("%s (%zu): found at '%s', wanted none\n", rules[i].code, i, findings.units);
             wrong++;
         }
     }
     assert_int_equal(wrong, 0);
+}
+
+/* One of several ways to a test of the level, which it has masked. */
+#define WAY(name, mask) "brne $03, b0, #" name "\nnop\nand $02, $12, " mask "\njump #y\nnop\n" name ":\n"
+
+/* What has too little to say to be an example. */
+static void test_more(void)
+{
+    static const struct {
+        const char *code, *target, *body, *found;
+    } cases[] = {
+        /* the slot has the last word about $rem, whatever the branch asked */
+        {"afuc-lint-rem", "afuc:a630",
+         HANDLER "breq $rem, 0, #x\nmov $rem, $14\nmov $usraddr, $data\njump #y\nnop\n"
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
+        {"afuc-lint-rem", "afuc:a630",
+         HANDLER "breq $rem, 0, #x\nmov $02, $14\nmov $usraddr, $data\njump #y\nnop\n"
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         "9"},
+        {"afuc-lint-rem", "afuc:a630",
+         HANDLER "breq $rem, 0, #x\nmov $rem, 0\nmov $usraddr, $data\njump #y\nnop\n"
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         "6 9"},
+        {"afuc-lint-rem", "afuc:a630",
+         HANDLER "breq $rem, 1, #x\nnop\nmov $usraddr, $data\njump #y\nnop\n"
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
+        {"afuc-lint-rem", "afuc:a630",
+         HANDLER "breq $02, 0, #x\nnop\nmov $usraddr, $data\njump #y\nnop\n"
+                 "x:\nmov $usraddr, $data\ny:\n" DONE END,
+         ""},
+        /* of two bits of cmp's result: equal sets 0 and 1, smaller 1 and 2, greater none */
+        {"afuc-lint-delay-branch", "afuc:a630",
+         HANDLER "cmp $02, $data, 3\nbreq $02, b1, #x\nbreq $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE END, "6"},
+        {"afuc-lint-delay-branch", "afuc:a630",
+         HANDLER "cmp $02, $data, 3\nbreq $02, b0, #x\nbreq $02, b1, #y\nnop\nx:\nnop\ny:\n" DONE END, "6"},
+        {"afuc-lint-delay-branch", "afuc:a630",
+         HANDLER "cmp $02, $data, 3\nbrne $02, b0, #x\nbrne $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE END, "6"},
+        {"afuc-lint-delay-branch", "afuc:a630",
+         HANDLER "cmp $02, $data, 3\nbreq $02, b0, #x\nbreq $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE END, ""},
+        {"afuc-lint-delay-branch", "afuc:a630",
+         HANDLER "cmp $02, $data, 3\nbreq $02, b2, #x\nbrne $02, b1, #y\nnop\nx:\nnop\ny:\n" DONE END, ""},
+        /* masks of several ways, in each order; of more than four the narrowest */
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER "brne $03, b0, #x\nnop\nand $02, $12, 0x7\njump #y\nnop\nx:\nand $02, $12, 0x3\ny:\nbrne $02, 0, "
+                 "#z\nnop\nz:\n" DONE END,
+         "9"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER "brne $03, b0, #x\nnop\nand $02, $12, 0x3\njump #y\nnop\nx:\nand $02, $12, 0x7\ny:\nbrne $02, 0, "
+                 "#z\nnop\nz:\n" DONE END,
+         "6"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x3f") WAY("b", "0x1f") WAY("c", "0x3") WAY("d", "0xf")
+             WAY("e", "0x1") "and $02, $12, 0x7\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "16 26"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x1") WAY("b", "0x3") WAY("c", "0x7") WAY("d", "0xf")
+             WAY("e", "0x1f") "and $02, $12, 0x3f\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "6 11"},
+        {"afuc-priv-mask", "afuc:a730",
+         HANDLER WAY("a", "0x3f") WAY("b", "0x1f") WAY("c", "0xf") WAY("d", "0x7")
+             WAY("e", "0x3") "and $02, $12, 0x1\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
+         "26 29"},
+        /* a transfer in a slot is another rule's */
+        {"afuc-lint-lr-clobber", "afuc:a730",
+         HANDLER "bl #f\nnop\n" DONE "f:\njump #x\nbl #g\nx:\nsret\nnop\ng:\nsret\nnop\n" END, ""},
+        {"afuc-lint-lr-clobber", "afuc:a730",
+         HANDLER "bl #f\nnop\n" DONE "f:\nnop\nbl #g\nnop\nsret\nnop\ng:\nsret\nnop\n" END, "9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct findings findings;
+        check(cases[i].code, cases[i].target, cases[i].body, &findings);
+        if (strcmp(findings.units, cases[i].found) != 0)
+            fail_msg("%s (%zu): found at '%s', wanted '%s'", cases[i].code, i, findings.units, cases[i].found);
+    }
 }
 
 /* The table is the assembler's to fill: 126 packets without a handler have the same entry, and are one finding. */
@@ -84,7 +160,7 @@ static void test_table(void)
     size_t rule = 0;
     while (strcmp(rules[rule].code, "afuc-lint-table-hole") != 0)
         rule++;
-    check(rule, rules[rule].good, &findings);
+    check(rules[rule].code, rules[rule].target, rules[rule].good, &findings);
     assert_int_equal(findings.count, 1);
 }
 
@@ -109,4 +185,4 @@ static void test_all_have_examples(void)
     assert_false(gpucode_lint_example(target, "afuc-lint-rem", NULL));
 }
 
-TESTS(lint, test_each_rule, test_table, test_all_have_examples)
+TESTS(lint, test_each_rule, test_more, test_table, test_all_have_examples)

@@ -182,6 +182,24 @@ static void wrong_start(void)
     rig_free(&rig);
 }
 
+/* What runs is not started again: its base is not looked at any more. */
+static void started_twice(void)
+{
+    static const char once[] = "cwrite $08, [$00 + @LPAC_CNTL]\n",
+                      again[] = "cwrite $00, [$00 + @LPAC_INSTR_BASE]\ncwrite $08, [$00 + @LPAC_CNTL]\n";
+    char text[sizeof a7xx + sizeof again];
+    const char *at = strstr(a7xx, once);
+    assert_non_null(at);
+    size_t head = (size_t)(at - a7xx) + strlen(once);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)head, a7xx, again, a7xx + head);
+    struct rig rig;
+    assert_true(rig_text(&rig, NULL, text, NULL));
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$0a"), 0x77);
+    assert_int_equal(rig_peek(&rig, 0x400004), 0x1bac);
+    rig_free(&rig);
+}
+
 /* BR of an a660 starts LPAC by GPU registers; both leave marks, and BR reads THREAD_SYNC after that. */
 static const char a660[] =
     "[016dc001]\nmov $12, #jumptbl\n[016dc001]\nmov $13, #next\nnop\nnop\nnop\nnop\n"
@@ -294,4 +312,38 @@ static void homes(void)
     }
 }
 
-TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, lpac_of_a660, locks, homes)
+/* DDE of gen8 is started by either of two registers, each with an address of its own. */
+static void dde(void)
+{
+    static const char *const names[] = {"DDE_BR", "DDE_BV"};
+    for (unsigned i = 0; i < 4; i++) {
+        char text[1500], base[40];
+        struct rig rig;
+        snprintf(text, sizeof text,
+                 "[01500001]\n[#jumptbl]\nmov $08, 0x1\ncwrite $08, [$00 + @%s_CNTL]\nmov $0a, 0x77\n" ASKS
+                 ".section BV\n[01000001]\n[#jumptbl]\n" ASKS ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS
+                 ".section DDE\n[01000001]\n[#jumptbl]\nmov $08, 0x40 << 16\nmov $09, 0xdde\nstore $09, [$08 + 0x0]\n"
+                 "x: jump #x\nnop\nCP_NOP: waitin\nmov $01, $data\n.align 32\njumptbl: .jumptbl\n",
+                 names[i % 2]);
+        if (!rig_text(&rig, NULL, text, NULL))
+            fail_msg("%s", rig.message);
+        assert_string_equal(gpucode_machine_processor(rig.machine, 3), "DDE");
+        snprintf(base, sizeof base, "@%s_INSTR_BASE", names[(i % 2) ^ (i / 2)]);
+        rig_set(&rig, "@DDE_BR_INSTR_BASE", 0);
+        rig_set(&rig, "@DDE_BV_INSTR_BASE", 0);
+        rig_set(&rig, base, 0x1000 + 4 * gpucode_image_info(rig.image)->sections[3].start);
+        rig_run(&rig, 1000);
+        if (i < 2) {
+            assert_int_equal(rig.stop.reason, GPUCODE_STOP_LIMIT);
+            assert_int_equal(rig_peek(&rig, 0x400000), 0xdde);
+            assert_int_equal(rig_get(&rig, "$0a"), 0x77);
+        } else { /* the other one has the address */
+            assert_int_equal(rig.stop.reason, GPUCODE_STOP_FAULT);
+            assert_string_equal(rig.stop.code, "afuc-start");
+        }
+        rig_free(&rig);
+    }
+}
+
+TESTS(processors, names, boot_together, own_queues, alone, deadlock, wrong_start, started_twice, lpac_of_a660, locks,
+      homes, dde)

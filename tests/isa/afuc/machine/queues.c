@@ -496,6 +496,88 @@ static void hangs(void)
     rig_free(&rig);
 }
 
+/* A single step finds that a loop comes to no end, too. */
+static void hang_by_steps(void)
+{
+    struct rig rig;
+    program_make(&rig, A6XX, "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nnop\n", NULL, 0, NULL);
+    unsigned steps = 0;
+    do
+        gpucode_machine_step(rig.machine, 0, &rig.stop);
+    while (rig.stop.reason == GPUCODE_STOP_LIMIT && ++steps < 10000);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_HANG);
+    assert_string_equal(rig.stop.code, "afuc-hang-register");
+    assert_int_equal(rig.stop.processor, 0);
+    assert_true(steps > 4096 && steps < 10000);
+    rig_set(&rig, "@SECURE_MODE", 1);
+    for (unsigned i = 0; i < 4; i++) /* the rest of the loop */
+        gpucode_machine_step(rig.machine, 0, &rig.stop);
+    do
+        gpucode_machine_step(rig.machine, 0, &rig.stop);
+    while (rig.stop.reason == GPUCODE_STOP_LIMIT && ++steps < 20000);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_IDLE);
+    rig_free(&rig);
+}
+
+/* Instructions that read the queue where an offset or address stands wait for it, and run once when it comes. */
+static void offsets_from_the_queue(void)
+{
+    static const struct {
+        const char *text;
+        unsigned needs;
+        uint32_t result; /* in $02 */
+    } cases[] = {
+        {"load $02, [$data + 0x4]\n", 1, 0x77},
+        {"store $03, [$data + 0x8]\nload $02, [$05 + 0x8]\n", 1, 0x55},
+        {"store $data, [$data + 0x8]\nload $02, [$05 + 0x8]\n", 2, 0x200000},
+        {"swrite $03, [$00 + %PREEMPT_INSTR]\nsread $02, [$data + 0x0]\n", 1, 0x55},
+        {"swrite $03, [$data + 0x0]\nsread $02, [$00 + %PREEMPT_INSTR]\n", 1, 0x55},
+        {"cwrite $03, [$00 + @SCRATCH_REG1]\ncread $02, [$data + 0x0]\n", 1, 0x55},
+        {"cwrite $03, [$data + 0x0]\ncread $02, [$00 + @SCRATCH_REG1]\n", 1, 0x55},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        struct rig rig;
+        uint32_t number = 0x200000;
+        unsigned space;
+        snprintf(text, sizeof text, "mov $03, 0x55\nmov $05, 0x20 << 16\n%smov $04, 0x66\n", cases[i].text);
+        program_make(&rig, A6XX, text, NULL, 0, NULL);
+        rig_poke(&rig, 0x200004, 0x77);
+        if (strstr(text, "sread") || strstr(text, "cread"))
+            assert_true(gpucode_machine_find(rig.machine, strstr(text, "sread") ? "%PREEMPT_INSTR" : "@SCRATCH_REG1",
+                                             &space, &number));
+        for (unsigned fed = 0; fed < cases[i].needs; fed++) {
+            assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+            assert_int_equal(rig_get(&rig, "$04"), 0);
+            rig_feed(&rig, &number, 1);
+        }
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "$04"), 0x66);
+        assert_int_equal(rig_get(&rig, "$02"), cases[i].result);
+        rig_free(&rig);
+    }
+}
+
+/* (peek) with nothing in the queue: 0, or it waits. */
+static void peeking(void)
+{
+    static const char text[] = "(peek)or $02, $data, $00\nmov $03, 0x5\nmov $04, $data\n";
+    const struct gpucode_setting waits[] = {{"afuc-peek", "wait"}, {NULL, NULL}};
+    const uint32_t word = 9;
+    for (unsigned wait = 0; wait < 2; wait++) {
+        struct rig rig;
+        program_make(&rig, A6XX, text, NULL, 0, wait ? waits : NULL);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "$03"), wait ? 0 : 5);
+        rig_feed(&rig, &word, 1);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "$02"), wait ? 9 : 0);
+        assert_int_equal(rig_get(&rig, "$03"), 5);
+        assert_int_equal(rig_get(&rig, "$04"), 9);
+        rig_free(&rig);
+    }
+}
+
 static void preemption(void)
 {
     struct rig rig;
@@ -587,5 +669,6 @@ static void queries_done(void)
     rig_free(&rig);
 }
 
-TESTS(queues, event_timestamps, past_4_gib, queries_done, nested_buffers, draw_state_group, level_policy,
-      ring_in_memory, pieces, bad_headers, cut_off, no_table, protection, faults, hangs, preemption, entered)
+TESTS(queues, hang_by_steps, offsets_from_the_queue, peeking, event_timestamps, past_4_gib, queries_done,
+      nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
+      protection, faults, hangs, preemption, entered)

@@ -170,6 +170,19 @@ static void no_chipset_in_the_trace(void)
           "started hwsq:g84 5 @0 entry 0 slot A x1:" CODE, "");
 }
 
+/* A device that is named late: until then any address counts, from there on its own alone. */
+static void device_named_late(void)
+{
+    finds(NULL,
+          "VERSION 20070824\n" W(
+              "0009400", "0x1") "PCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 x\n" R("0000000",
+                                                                                                         "0x084000a2")
+              W("0001400", WORD_0) W("0001404", WORD_1) W("1001404", "0x12345678") W("000130c", "0x3"),
+          "started hwsq:g84 8 @0 entry 0 slot A x1:" CODE, "extract-device ");
+    finds("hwsq:g84", "VERSION 20070824\n" W("0001400", WORD_0) W("1001404", WORD_1) W("000130c", "0x3"),
+          "started hwsq:g84 4 @0 entry 0 slot A x1:" CODE, "extract-device ");
+}
+
 /* 0x45 is an NV40 though it is above 0x41: no numeric comparison. */
 static void chipset_45_is_an_nv40(void)
 {
@@ -295,6 +308,6 @@ static void logs(void)
 
 TESTS(extract, a_driver_uploads_and_starts, the_trace_ends_after_the_upload, an_upload_that_does_not_start_at_word_0,
       an_upload_interrupted_by_other_accesses, an_upload_in_any_order, an_upload_of_any_width, read_back_is_no_upload,
-      scripts_uploaded_one_after_the_other, several_entry_points, no_chipset_in_the_trace, chipset_45_is_an_nv40,
-      g92_through_the_old_window, entry_points_above_0x100, accesses_of_other_devices, code_that_was_not_seen_whole,
-      lines_that_are_damaged, vbios_tables, logs)
+      scripts_uploaded_one_after_the_other, several_entry_points, no_chipset_in_the_trace, device_named_late,
+      chipset_45_is_an_nv40, g92_through_the_old_window, entry_points_above_0x100, accesses_of_other_devices,
+      code_that_was_not_seen_whole, lines_that_are_damaged, vbios_tables, logs)

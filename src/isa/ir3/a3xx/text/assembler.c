@@ -219,12 +219,6 @@ static int a3xx_directive(struct asm_context *context, struct isa_scan *scan)
 
 /* Statements of A3XX sources that are not instructions: raw words, columns of a dump; and whose source a text is. */
 
-static uint64_t padding_word(const struct gpucode_target *target)
-{
-    (void)target;
-    return 0; /* nop */
-}
-
 /* Eight hex digits and the x that some tools put after them. */
 static bool take_half_word(const char **at, const char *end, uint64_t *word)
 {
@@ -394,6 +388,5 @@ const struct isa_assembler a3xx_assembler = {
     .directives = a3xx_directives,
     .statement = read_statement,
     .detect = detect_source,
-    .padding = padding_word,
     .declaration = shader_declaration,
 };

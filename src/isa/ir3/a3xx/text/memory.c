@@ -143,14 +143,6 @@ A3XX_PARSE(short_offset)
     return true;
 }
 
-bool a3xx_store_signed(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
-{
-    (void)field;
-    (void)address;
-    *encoded = (uint64_t)value & 0x1fff;
-    return value >= -4096 && value <= 4095;
-}
-
 void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *high)
 {
     (void)field;

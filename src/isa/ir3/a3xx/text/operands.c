@@ -14,6 +14,7 @@ static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, in
 }
 
 #define a3xx_store_immediate NULL
+#define a3xx_store_signed NULL
 #define a3xx_store_target shader_store_target
 #define a3xx_range_target shader_range_target
 #define a3xx_store_plain NULL

@@ -67,18 +67,12 @@ static int64_t offset_of(uint64_t bits)
     return a3xx_branch_offset(bits);
 }
 
-/* The rest of the low half, which the hardware ignores. */
-#define OFFSET_UPPER (UINT32_MAX & ~A3XX_MASK(OFFSET))
-
-/* Stays a sign extension where it was one. */
+/* The rest of the low half, which the hardware ignores, stays: the direction is the same. */
 static bool set_offset(struct gpucode_insn *insn, int64_t offset)
 {
-    uint64_t upper = insn->bits & OFFSET_UPPER;
     if (offset < INT16_MIN || offset > INT16_MAX)
         return false;
-    if (upper == OFFSET_UPPER && offset >= 0)
-        upper = 0;
-    insn->bits = (insn->bits & ~(OFFSET_UPPER | A3XX_MASK(OFFSET))) | upper | A3XX_PLACE(OFFSET, (uint16_t)offset);
+    insn->bits = (insn->bits & ~A3XX_MASK(OFFSET)) | A3XX_PLACE(OFFSET, (uint16_t)offset);
     return true;
 }
 

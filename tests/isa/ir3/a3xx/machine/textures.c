@@ -469,6 +469,27 @@ static void host_textures(void)
     assert_int_equal(seen[5].texture, 300);
     assert_int_equal(rig_get(&rig, "r11.z"), bits_of(2.5f));
     rig_down(&rig);
+    /* derivatives that are given stand behind the place, which is padded to four */
+    static const char *const forms[] = {"", ".3d"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "samgq%s (f32)(x)r8.x, r0.x, s#3, t#5\nend\n", forms[i]);
+        rig = rig_text(text, NULL);
+        host.calls = 0;
+        assert_int_equal(gpucode_machine_texture(rig.machine, answer, &host), GPUCODE_OK);
+        for (unsigned k = 0; k < 12; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "r%u.%c", k / 4, "xyzw"[k % 4]);
+            rig_set(&rig, name, 0x3000 + k);
+        }
+        rig_run(&rig, GPUCODE_STOP_END, NULL);
+        assert_int_equal(host.calls, 1);
+        assert_int_equal(host.seen[0].count[0], 4 + 2 * (2 + i));
+        assert_int_equal(host.seen[0].count[1], 0);
+        for (unsigned k = 0; k < host.seen[0].count[0]; k++)
+            assert_int_equal(host.seen[0].source[0][k], 0x3000 + k);
+        rig_down(&rig);
+    }
     /* without it, what was answered stops */
     rig = rig_text("sam (f32)(x)r8.x, r0.x, s#3, t#5\nend\n", NULL);
     assert_int_equal(gpucode_machine_texture(rig.machine, answer, &host), GPUCODE_OK);

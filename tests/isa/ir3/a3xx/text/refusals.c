@@ -82,6 +82,15 @@ static const struct refusal operands[] = {
     {"ldg.f32 r0.x, l[r1.x], 1", "expected:1:15"},
     {"stg.f32 g[r1.x-4097], r0.x, 1", "out-of-range:1:15"},
     {"ldg.f32 r0.x, g[r1.x], 256", "out-of-range:1:24"},
+    {"stg.f32 g[r1.x+later], r0.x, 1\nlater: end", "not-known-yet:1:15"},
+    {"mov.f32f32 c<a0.x + 1>, r0.x", "a3xx-destination:1:12"},
+    {"mov.f32f32 r0.x, h(1.0)", "a3xx-width:1:18"},
+    {"mov.u32u32 r0.x, h(5)", "a3xx-width:1:18"},
+    {"add.f r0.x, r0.y, h(1.0)", "a3xx-width:1:19"},
+    {"add.s r0.x, r0.y, h(1)", "a3xx-width:1:19"},
+    {"add.f ha0.x, r0.y, r0.z", "a3xx-width:1:7"},
+    {"add.f r0.x, r0.y, ( 1.0", "expected:1:22"},
+    {"mov.f32f32 r0.x, ( 0.5 x )", "expected:1:21"},
 };
 
 static const struct refusal flags[] = {
@@ -119,6 +128,11 @@ static const struct refusal flow[] = {
     {"@const(c0.x) 1, 2, 3, 4, 5", "a3xx-values:1:24"},
     {"@attribute(r1.x-r0.x) in", "a3xx-range:1:17"},
     {"@sampler(16) s", "a3xx-sampler:1:10"},
+    {"@sampler(q) s", "expected:1:10"},
+    {"@attribute(r1.x-r70.x) in", "a3xx-register:1:17"},
+    {"@const(c0.x) 4294967296", "too-wide:1:14"},
+    {"@const(c0.x) -2147483649", "too-wide:1:14"},
+    {"0000[00000020_00000000  x] nop", "a3xx-column:1:6"},
 };
 
 static void refuse(const struct refusal *refusal, size_t count)

@@ -119,6 +119,10 @@ static void spellings(void)
         {"mul.f hr0.x, hr0.x, h(2.0)", 0x406000002c030000},
         {"mul.f r0.x, r0.x, (3.14159274)", 0x4070000028050000},
         {"mul.f r0.x, r0.x, (1/pi)", 0x4070000028060000},
+        {"mul.f r0.x, r0.x, ( 1/pi )", 0x4070000028060000},
+        {"mul.f hr0.x, hr0.x, (\t2.0\t)", 0x406000002c030000},
+        {"mul.f hr0.x, hr0.x, ( 2.0)", 0x406000002c030000},
+        {"mul.f hr0.x, hr0.x, (2.0 )", 0x406000002c030000},
         {"and.b hr0.x, hr0.x, h(1)", 0x4380000020010000},
         {"and.b r0.x, r0.x, 0xff", 0x4390000020ff0000},
         {"mov.f32f32 r0.x, c<a0.x + -4>", 0x2004400000000ffc},
@@ -136,6 +140,7 @@ static void spellings(void)
         {".insn 0x0300000000000000", 0x0300000000000000},
         {"0003[00000200x_00000000x] (rpt2)nop", 0x0000020000000000},
         {"0003[00000200_00000000]", 0x0000020000000000},
+        {"0003[  00000200x_00000000x  ] (rpt2)nop", 0x0000020000000000},
         {"00000200_00000000 (rpt2)nop", 0x0000020000000000},
         {"0003[00000200x_00000000x] (rpt2)nop\n0003[                   ] nop\n", 0x0000020000000000},
         {".equ N, 2\nadd.s r0.x, r0.x, N + 1", 0x4230000020030000},
@@ -158,6 +163,27 @@ static void labels(void)
         bytes_of(expected[i], bytes + 8 * i);
     expect_bytes("top: br p0.x, #out\nagain: jump #next\nnext: jump #top\nout:\nend\ncall #again", "a3xx", bytes,
                  sizeof bytes);
+    /* as numbers; what they do not fit is known at the end */
+    static const uint64_t moves[] = {0x204cc00000000002, 0x204cc000ffffffff, 0x204cc00080000000, 0x0300000000000000};
+    unsigned char moved[sizeof moves];
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        bytes_of(moves[i], moved + 8 * i);
+    expect_bytes("mov.u32u32 r0.x, last - 1\nmov.u32u32 r0.x, last + 0xfffffffc\nmov.u32u32 r0.x, last - 0x80000003\n"
+                 "last: end\n",
+                 "a3xx", moved, sizeof moved);
+    expect_refusal("mov.u32u32 r0.x, last + 0xffffffff\nmov.u32u32 r0.x, last - 0x80000003\nlast: end\n", "a3xx",
+                   "out-of-range:1:18 out-of-range:2:18");
+}
+
+/* Padding is nop. */
+static void padding(void)
+{
+    static const uint64_t expected[] = {0x0300000000000000, 0, 0, 0, 0x0300000000000000};
+    unsigned char bytes[sizeof expected];
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        bytes_of(expected[i], bytes + 8 * i);
+    expect_bytes("end\n.align 32\nend\n", "a3xx", bytes, sizeof bytes);
+    expect_bytes("end\n.align 32\nend\n", "ir3:a6xx", bytes, sizeof bytes);
 }
 
 /* Sources say what they are by their first telling line. */
@@ -321,4 +347,4 @@ static void halves(void)
     }
 }
 
-TESTS(text, texts, spellings, labels, detection, declarations, decimals, long_decimals, halves)
+TESTS(text, texts, spellings, labels, padding, detection, declarations, decimals, long_decimals, halves)
