@@ -138,7 +138,8 @@ static bool find_value(const struct extraction *extraction, uint32_t number, uin
     for (size_t i = 0; !found && gpucode_crash_section(extraction->file.crash, i, &section); i++) {
         const char *at = strcmp(section.name, "clusters") == 0 ? section.text : NULL;
         const char *end = section.text + section.length;
-        for (; at && (at = memmem(at, (size_t)(end - at), key, strlen(key))) && end - at > 40; at += 16) {
+        for (; at && (at = memmem(at, (size_t)(end - at), key, strlen(key))) && (size_t)(end - at) >= strlen(key) + 8;
+             at += strlen(key)) {
             char digits[9] = "";
             memcpy(digits, at + strlen(key), 8);
             *value = (uint32_t)strtoul(digits, NULL, 16);

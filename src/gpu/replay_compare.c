@@ -253,6 +253,8 @@ static void show_difference(struct replay *replay)
             one = NULL;
         } else if (other && is_ahead(replay, other)) {
             one = NULL;
+        } else if (one && other && writes_agree(one, other)) { /* too few in a row to go on there */
+            replay->counts[one->known ? REPLAY_EQUAL : REPLAY_COMPUTED]++;
         } else {
             if (one && other && one->number != other->number)
                 other = NULL; /* one after the other */

@@ -66,6 +66,18 @@ golden compat-emulate '-r has no effect with -e [cli-mesa-emulate]'
 run 2 gpucode debug --keys --batch a.fw
 holds err '--keys has no effect with --batch'
 run 2 ./afuc-disasm nowhere
+# an option that there is none of, or that lacks its number, or a file too many: the usage, and no listing
+for wrong in '-z a.fw' '-u -z a.fw' 'a.fw -g' 'a.fw a.fw' '-u'; do
+    # shellcheck disable=SC2086
+    ./afuc-disasm $wrong >out 2>err
+    [ "$? $(wc -c <out)" = '2 0' ] || complain "afuc-disasm $wrong"
+    holds err 'usage: ./afuc-disasm '
+done
+printf 'no firmware' >text.fw
+run 2 ./afuc-disasm text.fw
+holds err 'text.fw: error: '
+run 0 ./afuc-disasm -r -g 6ee a.fw
+holds out '; Disassembling microcode: a.fw'
 run 2 ./afuc-asm program.asm
 printf '[016ee001]\nfoo\n' >wrong.asm
 run 2 ./afuc-asm wrong.asm w.fw

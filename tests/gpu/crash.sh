@@ -189,6 +189,13 @@ run 1 gpucode run a6xx.fw --crash loaded.devcore --packet 'CP_ME_INIT 0 0 0 0 0 
 run 0 gpucode extract loaded.devcore
 holds out 'shader 1: VS at 0x1000000001034, 128 bytes, 2 instructions'
 lacks err cli-dump-no-shader
+run 0 gpucode extract loaded.devcore -o loaded
+lacks out 'shader 1'
+run 0 gpucode disasm -t data --form words loaded.1.bin
+[ "$(wc -c <loaded.1.bin) $(head -n 1 out) $(grep -c 0x0 out)" = '128 0x00000000 0x00000000 0x00000000 0x03000000 8' ] || complain 'the loaded shader'
+absent loaded.2.bin
+run 2 gpucode extract loaded.devcore -o none/loaded
+holds err '[cli-create]'
 
 # shaders: instruction memories, code that a register points to, what packets load
 run 1 gpucode extract a6xx.devcore

@@ -72,6 +72,9 @@ class Bench:
             ring += type7(EVENT, 0x80000004, *wide(FENCE), i + 1) if fences else []
         memory = {FIRST: draws(2, middle, registers), SECOND: draws(3, quiet, registers), FENCE: [0] * 16, TARGET: [0] * 0x8000,
                   NEVER: [0] * 16, CODE: SHADER + [0] * 58 + SHADER[2:] + [9]}
+        return self.hang(name, ring, memory)
+
+    def hang(self, name, ring, memory):
         options = []
         for address, words in memory.items():
             with open(self.path(f"{address:x}"), "wb") as file:
@@ -154,6 +157,46 @@ def check_state(bench):
         check(f"{what}: {draw} {found}", suspect == found["register"] and
               [shader["stage"] for shader in draw["shaders"]] == stages.split() and
               [int(target["address"], 16) for target in draw["targets"]] == targets)
+
+
+def check_kinds(bench):
+    """Targets of blits and resolves, the shader of a dispatch; a shader at 0; groups of draw state in memory."""
+    wait = type7(WAIT_MEM, 0x13, *wide(NEVER), 1, 0xFFFFFFFF, 16)
+    blit, resolve, code = TARGET + 0x11000, TARGET + 0x12000, TARGET + 0x13000
+    state = type4(0x8C18, *wide(blit)) + type4(0x88D8, *wide(resolve)) + type4(0xA9B4, *wide(CODE)) + type4(0xA81C, *wide(CODE))
+    for what, packet, targets, stages in (("a blit", type7(0x2C, 3), [("RB_A2D_DEST_BUFFER_BASE", blit)], []),
+                                          ("a resolve", type7(EVENT, 0x1E), [("RB_RESOLVE_SYSTEM_BUFFER_BASE", resolve)], []),
+                                          ("a dispatch", type7(0x33, 0, 2, 1, 1), [], ["CS"]),
+                                          ("a draw", type7(DRAW, 4, 1, 9), [("RB_MRT[0].BASE", TARGET + 0x10000)], ["VS"])):
+        draw = bench.explain(bench.machine("kind dump", packet + wait, state))["draw"]
+        check(f"{what}: {draw}", [(one["register"], int(one["address"], 16)) for one in draw.get("targets", [])] == targets and
+              [one["stage"] for one in draw.get("shaders", [])] == stages and draw["relation"] == "in flight")
+    told = bench.explain(bench.machine("zero dump", wait, type4(0xA81C, 0, 0) + type4(0xA983, *wide(CODE))))
+    check(f"a shader at 0 is none: {told['draw']}", [one["stage"] for one in told["draw"]["shaders"]] == ["PS"] and "suspect" not in told)
+
+
+def check_groups(bench):
+    """Groups of draw state of finished work: used again by what runs, or not; gone, or in a buffer that ends before them."""
+    wait, group = type7(WAIT_MEM, 0x13, *wide(NEVER), 1, 0xFFFFFFFF, 16), type4(0xA000, 0xA1) + type4(0xA001, 0xA2)
+    junk = [0xDEADD00D] * 4
+    for second, contents, reused, shown in ((TARGET, group, True, 1), (TARGET + 64, group, False, 2), (TARGET + 64, junk, True, 1),
+                                            (TARGET + 64, group[:2], False, 2), (TARGET + 64, group[:1], True, 1)):
+        ring, memory = type7(0x48, *[0] * 8), {NEVER: [0] * 16, FENCE: [0] * 16, TARGET: group, TARGET + 64: group}
+        for number, at, state, last in ((1, FIRST, TARGET, type7(WAIT_IDLE)), (2, SECOND, second, wait)):
+            memory[at] = type7(0x43, len(group) | 7 << 20, *wide(state), 1 << 24 | 1 << 17, 0, 0) + type7(DRAW, 4, 1, 9) + last
+            ring += type7(CALL, *wide(at), len(memory[at])) + type7(EVENT, 0x80000004, *wide(FENCE), number)
+        ring += type7(NOP, 5)  # without a fence after it: the last submit's
+        dump = bench.hang("group dump", ring, memory)
+        with open(dump, encoding="ascii") as file:
+            text = file.read()
+        with open(dump, "w", encoding="ascii") as file:
+            file.write(re.sub(f"(- iova: 0x0*{TARGET:x}\n *size: )\\d+(\n[^!]*!!ascii85 .\n *)\\S+",
+                              lambda found: f"{found[1]}{4 * len(contents)}{found[2]}{ascii85(contents)}", text))
+        text = bench.decode(dump, "--finished")
+        again = re.findall(r"used again since: (0x0*\w+)", text)
+        check(f"{second:#x} {contents}: {text}", again == ([f"{TARGET:#010x}"] if reused else []) and
+              text.count("VFD_CNTL_0 = ") == shown)
+        check(f"words of streams: {text}", re.findall(r"^stream 0: (\d+) words", text, re.M) == ["18", "11"])
 
 
 def check_filters(bench, dump):
@@ -339,6 +382,8 @@ def main():
         bench = Bench(gpucode, examples, folder)
         check_hang(bench)
         check_state(bench)
+        check_kinds(bench)
+        check_groups(bench)
         check_others(bench)
         check_memories(bench)
         check_listing(bench)

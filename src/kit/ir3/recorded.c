@@ -455,14 +455,14 @@ static bool give_attribute(const struct giving *giving, unsigned index, uint64_t
 
 static int give_vertex(struct giving *giving)
 {
-    static const char *const counts[] = {"VFD_CNTL_0", "VFD_CONTROL_0", NULL};
+    static const char *const counts[] = {"VFD_CNTL_0", NULL}, *const earlier[] = {"VFD_CONTROL_0", NULL};
     static const char *const numbers[] = {"VFD_CNTL_1", "VFD_CONTROL_1", NULL};
     uint64_t vertex = 0, count = 0, place;
     int code = value_number(giving->session, OPTION_IR3_VERTEX, "the number of a vertex", &vertex);
     if (code)
         return code;
     if (!find_field(giving->stage, counts, "DECODE_CNT", &count))
-        find_field(giving->stage, counts, "VTXCNT", &count);
+        find_field(giving->stage, earlier, "VTXCNT", &count);
     for (unsigned i = 0; i < count && i < ATTRIBUTES; i++)
         if (!give_attribute(giving, i, vertex))
             complain(&giving->session->diagnostics, CLI_IR3_ATTRIBUTE, giving->recorded->name, NULL, i);

@@ -348,7 +348,8 @@ static void keep_draw(struct decode *decode, const struct gpucode_packet_event *
 
 static void take_contents(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
 {
-    if (gpucode_descriptor_words(event->name) && !loaded_take(&decode->loaded, event, words))
+    bool addresses = strcmp(event->name, "addresses of mip levels") == 0;
+    if ((gpucode_descriptor_words(event->name) || addresses) && !loaded_take(&decode->loaded, event, words))
         decode->status = GPUCODE_ERROR_MEMORY;
 }
 

@@ -108,6 +108,24 @@ holds err 'of a rectangle, the viewport, in place of'
 run 0 gpucode run --from picture.rd --image 4x4 --pixel 1,2 --print r0.x,r2.x
 holds out 'r0.x[1]          0x00000018'
 holds out 'r2.x[2]          0x3f800000'
+# a viewport that does not begin at 0: from 7, 4 on, whichever way up it is
+for scale in 2.0 -2.0; do
+    sed "s/XOFFSET = 2.0/XOFFSET = 9.0/; s/YOFFSET = 2.0/YOFFSET = 6.0/; s/YSCALE = .*/YSCALE = $scale/" picture.rdasm >apart.rdasm
+    run 0 gpucode encode apart.rdasm -o apart.rd
+    run 0 gpucode run --from apart.rd --image 4x4 --pixel 1,2 --print r0.x,r0.y
+    holds out 'r0.x[0]          0x00000078'
+    holds out 'r0.x[1]          0x00000088'
+    holds out 'r0.y[0-1]        0x00000068'
+    holds out 'r0.y[2-3]        0x00000078'
+done
+# and one that is none: nothing, or beyond what a picture can be
+for change in 's/XSCALE = 2.0/XSCALE = 0.0/' 's/XOFFSET = 2.0/XOFFSET = 1.0/' 's/YOFFSET = 2.0/YOFFSET = 32767.0/' \
+    's/XOFFSET = 2.0/XOFFSET = 32767.0/' '/YSCALE/d'; do
+    sed "$change" picture.rdasm >apart.rdasm
+    run 0 gpucode encode apart.rdasm -o apart.rd
+    run 0 gpucode run --from apart.rd --image 2x2 picture.pam
+    lacks err 'the viewport'
+done
 run 2 gpucode run --from frame.rd --stage vs --image 2x2 picture.pam
 holds err 'a fragment shader'
 run 2 gpucode run --from picture.rd --image 2x2

@@ -247,6 +247,37 @@ static void test_names(void)
     free(copy);
 }
 
+/* The chip that a target stands for, else the first one of its generation; numbers of registers by what they are for.
+ */
+static void test_targets(void)
+{
+    static const struct {
+        const char *target;
+        uint32_t chip, base;
+    } wanted[] = {
+        {"afuc:a530", 0x05030002, 0x800},
+        {"afuc:a630", 0x06030002, 0x800},
+        {"afuc:a702", 0x07002000, 0x800},
+        {"afuc:a740", 0x43050a01, 0x800},
+        {"afuc:gen71500", 0x43030c00, 0x800},
+        {"afuc:gen71700", 0x43050a01, 0x800},
+        {"afuc:gen80100", 0x44070041, 0x800},
+        {"afuc:gen80300", 0x44050000, 0x800},
+        {"hwsq:g94", 0, 0},
+        {"ir3:a630", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const struct gpucode_target *target = gpucode_target_find(wanted[i].target);
+        assert_int_equal(gpucode_crash_chip(target), wanted[i].chip);
+        assert_int_equal(gpucode_crash_number_of(target, GPUCODE_CRASH_RB_BASE), wanted[i].base);
+        assert_int_equal(gpucode_crash_number_of(target, GPUCODE_CRASH_ROLES), 0);
+        assert_int_equal(gpucode_crash_number_of(target, (enum gpucode_crash_role)99), 0);
+    }
+    assert_int_equal(gpucode_crash_chip(NULL), 0);
+    assert_int_equal(gpucode_crash_number_of(NULL, GPUCODE_CRASH_RB_BASE), 0);
+    assert_int_equal(gpucode_crash_number_of(gpucode_target_find("afuc:gen80000"), GPUCODE_CRASH_IB1_AVAIL), 0x919);
+}
+
 static const char *text_of(const struct gpucode_answer_value *value, const char *key)
 {
     const struct gpucode_answer_value *member = gpucode_answer_member(value, key);
@@ -297,5 +328,5 @@ static void test_explained_log(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(loader, test_arguments, test_head, test_words, test_numbers, test_names, test_troubles, test_damaged,
-      test_snapshot, test_protection, test_explained, test_explained_log)
+TESTS(loader, test_arguments, test_head, test_words, test_numbers, test_names, test_targets, test_troubles,
+      test_damaged, test_snapshot, test_protection, test_explained, test_explained_log)

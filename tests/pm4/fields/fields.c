@@ -209,6 +209,58 @@ static bool packet_is(unsigned family, const char *name, uint32_t opcode)
     return gpucode_packet_find(family, name, strlen(name), &found) ? found == opcode : opcode == UINT32_MAX;
 }
 
+/* What may be written in place of a flag, and how large numbers may be. */
+static void texts_have_values(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+        int fault; /* -1: it is read */
+        size_t at, length;
+        uint64_t most;
+    } wanted[] = {
+        {"{ F16_NO_INF }", 8, -1, 0, 0, 0},
+        {"{ F16_NO_INF = TRUE }", 8, -1, 0, 0, 0},
+        {"{ F16_NO_INF = set }", 8, -1, 0, 0, 0},
+        {"{ F16_NO_INF = 1 }", 8, -1, 0, 0, 0},
+        {"{ F16_NO_INF = FALSE }", 0, -1, 0, 0, 0},
+        {"{ F16_NO_INF = 0 }", 0, -1, 0, 0, 0},
+        {"{ F16_NO_INF = YES }", 0, GPUCODE_FIELD_NO_VALUE, 15, 3, 0},
+        {"{ F16_NO_INF = TRUES }", 0, GPUCODE_FIELD_NO_VALUE, 15, 5, 0},
+        {"{ F16_NO_INF = 2 }", 0, GPUCODE_FIELD_LARGE, 15, 1, 1},
+        {"{ F16_NO_INF | 0x10 }", 0x18, -1, 0, 0, 0},
+        {"{ 0xffffffff }", 0xffffffff, -1, 0, 0, 0},
+        {"{ 0x100000000 }", 0, GPUCODE_FIELD_LARGE, 2, 11, 0xffffffff},
+        {"{ F16_NO_INF | 8 }", 8, -1, 0, 0, 0},
+        {"{ F16_NO_INF = 0 | 8 }", 0, GPUCODE_FIELD_TWICE, 19, 1, 0},
+        {"{ F16_NO_INE }", 0, GPUCODE_FIELD_NO_NAME, 2, 10, 0},
+    };
+    uint32_t number = number_of("SP_NC_MODE_CNTL_2");
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct gpucode_field_wrong wrong = {0};
+        uint64_t value = 0;
+        const char *text = wanted[i].text;
+        bool read = gpucode_register_read(6, number, text, strlen(text), &value, &wrong);
+        assert_int_equal(gpucode_register_read(6, number, text, strlen(text), &value, NULL), read);
+        if (read != (wanted[i].fault < 0))
+            fail_msg("%s: %d", text, (int)wrong.fault);
+        if (read) {
+            assert_int_equal(value, wanted[i].value);
+            continue;
+        }
+        assert_int_equal(wrong.fault, wanted[i].fault);
+        if (wrong.at != text + wanted[i].at || wrong.length != wanted[i].length)
+            fail_msg("%s: %td, %zu", text, wrong.at - text, wrong.length);
+        if (wanted[i].most)
+            assert_int_equal(wrong.limit, wanted[i].most);
+        if (wrong.fault == GPUCODE_FIELD_NO_NAME)
+            assert_string_equal(wrong.nearest, "F16_NO_INF");
+    }
+    assert_false(gpucode_register_read(6, number, NULL, 0, &(uint64_t){0}, NULL));
+    assert_false(gpucode_register_read(9, number, "0", 1, &(uint64_t){0}, NULL));
+    assert_false(gpucode_register_read(6, number, "0", 1, NULL, NULL));
+}
+
 static void packets_by_name(void)
 {
     uint32_t found;
@@ -439,6 +491,6 @@ static void payload_fields_are_selected(void)
 }
 
 TESTS(fields, values_have_texts, fractions_are_as_printed, halves_are_as_printed, own_meanings_may_be_missing,
-      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, packets_by_name,
+      fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, texts_have_values, packets_by_name,
       every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data,
       payload_fields_are_selected)
