@@ -106,6 +106,61 @@ static void movements_ask_whether_to_end(void)
     subject_close(&subject);
 }
 
+/* Back to a call: whatever ends the search, the session stands where it was, and the next search finds the call. */
+static void searches_of_calls_end(void)
+{
+    static const char calls[] =
+        "[016ee001]\n[01000000]\nmov $02, 0\nmov $03, 0\ncall #outer\nnop\nhere:\njump #here\nnop\n"
+        "outer:\ncall #inner\nnop\nwait:\nadd $02, $02, 1\nbrne $02, 0x1f, #wait\nnop\nret\nnop\n"
+        "inner:\nadd $03, $03, 1\nbrne $03, 0x1f, #inner\nnop\nret\nnop\n";
+    /* in the outer routine; behind the inner call, which `reverse-next` passes once it has undone a return */
+    static const struct {
+        bool next;
+        uint64_t from, stays, to;
+        unsigned searches; /* so many questions come before the call is found */
+    } ways[] = {{false, 150, 150, 4, 12}, {true, 103, 102, 6, 14}};
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    unsigned left = 0;
+    subject_open(&subject, "afuc:a630", calls, NULL, 0);
+    struct gpucode_debug_options options = {
+        .symbols = subject.symbols, .gap = 16, .wants_interrupt = count_down, .user = &left};
+    gpucode_debug_free(subject.debug);
+    assert_int_equal(gpucode_debug_create(subject.machine, &options, &subject.debug), GPUCODE_OK);
+    for (unsigned way = 0; way < 2; way++) {
+        unsigned ended = 0;
+        uint64_t last = UINT64_MAX;
+        gpucode_debug_goto(subject.debug, ways[way].stays, &stop);
+        uint64_t state = subject_state(&subject);
+        /* the first three questions of `reverse-next` are those of a step */
+        for (unsigned i = ways[way].next ? 4 : 1; i < 40; i++) {
+            gpucode_debug_goto(subject.debug, ways[way].from, &stop);
+            left = i;
+            memset(&stop, 0xff, sizeof stop);
+            if (ways[way].next)
+                gpucode_debug_next(subject.debug, true, &stop);
+            else
+                assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_OK);
+            bool all = !!left;
+            left = 0;
+            assert_int_equal(stop.position, gpucode_debug_position(subject.debug));
+            assert_int_equal(stop.reason, all ? GPUCODE_DEBUG_DONE : GPUCODE_DEBUG_INTERRUPT);
+            if (all) {
+                assert_int_equal(stop.position, ways[way].to);
+            } else if (i <= ways[way].searches) { /* nothing was done */
+                assert_int_equal(stop.position, ways[way].stays);
+                assert_true(subject_state(&subject) == state);
+            } else {
+                assert_true(stop.position <= last);
+                last = stop.position;
+            }
+            ended += !all;
+        }
+        assert_in_range(ended, ways[way].searches, 30);
+    }
+    subject_close(&subject);
+}
+
 static uint32_t word_at(struct subject *subject, uint64_t address)
 {
     unsigned char bytes[4];
@@ -178,4 +233,5 @@ static void stops_are_whole(void)
     subject_close(&subject);
 }
 
-TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)
+TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, searches_of_calls_end,
+      maps_are_lazy)
