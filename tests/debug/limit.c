@@ -161,6 +161,46 @@ static void searches_of_calls_end(void)
     subject_close(&subject);
 }
 
+static void expect_history(struct subject *subject, unsigned snapshots, uint64_t gap)
+{
+    struct gpucode_history history;
+    gpucode_debug_history(subject->debug, &history);
+    assert_int_equal(history.snapshots, snapshots);
+    assert_int_equal(history.gap, gap);
+}
+
+/* Without room for snapshots two are kept, further and further apart. */
+static void snapshots_are_thinned(void)
+{
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    struct gpucode_snapshot *early;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    struct gpucode_stop at;
+    assert_int_equal(gpucode_machine_snapshot(subject.machine, &early), GPUCODE_OK);
+    gpucode_machine_run(subject.machine, 1000, &at);
+    for (unsigned room = 0; room < 2; room++) {
+        struct gpucode_debug_options options = {.symbols = subject.symbols, .gap = 16, .memory = room ? 0 : 1};
+        gpucode_debug_free(subject.debug);
+        assert_int_equal(gpucode_debug_create(subject.machine, &options, &subject.debug), GPUCODE_OK);
+        for (unsigned i = 1; i < 1000; i += i) {
+            gpucode_debug_goto(subject.debug, i, &stop);
+            unsigned gaps = i / 16;
+            expect_history(&subject, gaps < 2 ? 1 : room ? gaps : 2, room || gaps < 4 ? 16 : i / 2);
+        }
+    }
+    /* what comes from before the session is the beginning then */
+    assert_int_equal(gpucode_debug_restore(subject.debug, early), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_position(subject.debug), 0);
+    gpucode_debug_goto(subject.debug, 300, &stop);
+    assert_int_equal(gpucode_machine_count(subject.machine), 300);
+    gpucode_debug_goto(subject.debug, 0, &stop);
+    assert_int_equal(subject_value(&subject, "$02"), 0);
+    assert_int_equal(gpucode_debug_end(subject.debug), 300);
+    gpucode_snapshot_free(early);
+    subject_close(&subject);
+}
+
 static uint32_t word_at(struct subject *subject, uint64_t address)
 {
     unsigned char bytes[4];
@@ -234,4 +274,4 @@ static void stops_are_whole(void)
 }
 
 TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, searches_of_calls_end,
-      maps_are_lazy)
+      snapshots_are_thinned, maps_are_lazy)
