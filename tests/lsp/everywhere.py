@@ -120,7 +120,9 @@ leaf:
 	exit
 	nop
 .section #two
-	mov $r3 $r1
+	mov $r3 $r1 /* over  \t
+ two lines\t 
+	*/ 	
 	mov $r3 (add $r3 $r1)
 	exit send $r3
 	nop

@@ -302,6 +302,17 @@ def many_callers(client):
         client.close(uri)
 
 
+def many_names(client):
+    """Three thousand names are offered; of one more it is said that there are more."""
+    for count, more in ((3000, False), (3001, True)):
+        uri = f"file:///none/names{count}.asm"
+        text = ".target afuc:a630\n" + "".join(f".equ Q{i}, 1\n" for i in range(count)) + "\tmov $02, Q\n"
+        client.open(uri, text)
+        found = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": place_of(text, "$02, Q", 6)})
+        equal((len(found["items"]), found["isIncomplete"]), (3000, more), f"{count} names")
+        client.close(uri)
+
+
 def documents_apart(client):
     """Documents that are closed in any order are gone, and the others stay; a file that another includes is no document of
     its own, and two ways to it lead to one file."""
@@ -429,6 +440,7 @@ schedules(client)
 included_twice(client)
 documents_apart(client)
 many_callers(client)
+many_names(client)
 other_bytes(client)
 languages(client)
 same_values(client)
