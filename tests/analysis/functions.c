@@ -258,6 +258,38 @@ static void expect_plain_shape(const char *target, const char *text, const char 
 }
 
 /* Sets of which rows alone tell: what nothing leads to begins a function, padding does not, and programs end. */
+/* Shape with the places that only jumps by a register lead to, and whether all is known. */
+static void expect_places(const char *body, const char *wanted, bool all)
+{
+    struct analysed analysed;
+    struct gpucode_analysis *places;
+    bool complete = !all;
+    analyse_source(&analysed, "afuc:a730", body);
+    assert_int_equal(gpucode_analyse_places(analysed.image, NULL, &places, &complete), GPUCODE_OK);
+    assert_string_equal(shape(places), wanted);
+    assert_int_equal(complete, all);
+    gpucode_analysis_free(places);
+    free_analysed(&analysed);
+}
+
+static void test_places(void)
+{
+    /* a place on the stack is one; a jump nobody knows of may lead there, in the section alone that has one */
+#define OTHER "other:\nmov $04, 1\nwaitin\nmov $01, $data\n"
+#define KEPT "mov $03, #other\nswrite $03, [$00 + %STACK0]\n"
+    expect_places("mov $02, 1\njump #UNKN16\nnop\n", "2:boot/0 2-5>5t | 5:CP_NOP/0 5-7>d", true);
+    expect_places(KEPT "mov $05, $data\nadd $05, $05, $05\njump $05\nnop\n" OTHER,
+                  "2:boot/0 2-8>u,8s 8-11>d | 11:CP_NOP/0 11-13>d", false);
+    expect_places(KEPT "waitin\nmov $01, $data\n" OTHER, "2:boot/0 2-6>d | 9:CP_NOP/0 9-11>d", false);
+    expect_places(
+        KEPT
+        "mov $03, #last\nswrite $03, [$00 + %STACK1]\nmov $05, $data\nadd $05, $05, $05\njump $05\nnop\n" OTHER
+        "last:\nmov $03, #more\nswrite $03, [$00 + %STACK0]\nwaitin\nmov $01, $data\nmore:\nwaitin\nmov $01, $data\n",
+        "2:boot/0 2-10>u,10s,13s,17s 10-13>d 13-17>d 17-19>d | 19:CP_NOP/0 19-21>d", false);
+#undef KEPT
+#undef OTHER
+}
+
 static void test_plain(void)
 {
     expect_plain_shape("mme:fermi", "parm $r2\nl: exit branz $r2 #l\nsend $r2\nparm $r3\nexit send $r3\nnop\n",
@@ -295,4 +327,4 @@ static void test_arguments(void)
 }
 
 TESTS(functions, test_slots, test_calls, test_graphs, test_tables, test_sharing, test_preemption, test_tables_of_others,
-      test_plain, test_arguments)
+      test_plain, test_places, test_arguments)
