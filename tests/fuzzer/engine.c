@@ -137,10 +137,21 @@ static void given(void)
     assert_string_equal(entry.op, "seed");
     assert_true(entry.source == SIZE_MAX && entry.size == sizeof both);
     assert_false(gpucode_fuzz_entry_at(rig.fuzz, 2, &entry));
-    assert_int_equal(gpucode_fuzz_add(rig.workers[0], broken, sizeof broken, "seed", &kept), GPUCODE_OK);
     struct gpucode_fuzz_finding finding;
-    assert_true(gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
-    assert_int_equal(finding.size, 16);
+    for (unsigned i = 0; i < 3; i++) { /* the first of its kind is news */
+        assert_int_equal(gpucode_fuzz_add(rig.workers[0], broken, sizeof broken, "seed", &kept), GPUCODE_OK);
+        assert_int_equal(kept, i == 0);
+        assert_true(gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
+        assert_false(gpucode_fuzz_finding_at(rig.fuzz, 1, &finding));
+        assert_int_equal(finding.size, 16);
+        assert_int_equal(finding.count, i + 1);
+    }
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], (const unsigned char[]){TOY_GAP, 0}, 2, "seed", &kept),
+                     GPUCODE_OK);
+    assert_true(kept);
+    assert_true(gpucode_fuzz_finding_at(rig.fuzz, 1, &finding));
+    assert_int_equal(finding.outcome->judgement, GPUCODE_FUZZ_GAP);
+    assert_false(gpucode_fuzz_entry_at(rig.fuzz, 2, &entry)); /* no input to go on from */
     struct gpucode_fuzz_outcome outcome;
     size_t edges;
     assert_int_equal(gpucode_fuzz_try(rig.workers[0], broken, sizeof broken, &outcome, &edges), GPUCODE_OK);
