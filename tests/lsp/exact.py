@@ -313,6 +313,19 @@ def many_names(client):
         client.close(uri)
 
 
+def after_directives(client):
+    """What follows a directive is offered wherever that stands in its line."""
+    uri = "file:///none/directives.mme"
+    for indent in ("", " ", "\t", "  \t "):
+        text = f"{indent}.target h\n{indent}.section #o\n{indent}.include o\n{indent}.equ #other o\n.section #one\n\texit\n\tnop\n"
+        client.open(uri, text, "mme")
+        for part, wanted in ((".target h", ["hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"]), (".section #o", ["o", "one"]),
+                             (".include o", []), (".equ #other o", [])):
+            items = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": place_of(text, part, len(part))})["items"]
+            equal([item["label"] for item in items][:4], wanted, f"after {indent!r}{part}")
+        client.close(uri)
+
+
 def documents_apart(client):
     """Documents that are closed in any order are gone, and the others stay; a file that another includes is no document of
     its own, and two ways to it lead to one file."""
@@ -441,6 +454,7 @@ included_twice(client)
 documents_apart(client)
 many_callers(client)
 many_names(client)
+after_directives(client)
 other_bytes(client)
 languages(client)
 same_values(client)
