@@ -412,6 +412,25 @@ static void formatted(void)
     }
 }
 
+/* Words for one and for others, where either may be missing, and more than one of them. */
+static void ones_and_others(void)
+{
+    static const struct gpucode_answer_field counts[] = {
+        {.key = "a", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(only)) "},
+        {.key = "b", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(one|)) "},
+        {.key = "c", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(|more)) "},
+        {.key = "d", .kind = GPUCODE_ANSWER_COUNT, .text = "%(a|the) %s %(mouse|mice)%%\n"}};
+    static const char *const wanted[] = {"0() 0() 0(more) the 0 mice%\n", "1(only) 1(one) 1() a 1 mouse%\n",
+                                         "2() 2() 2(more) the 2 mice%\n"};
+    for (unsigned number = 0; number < 3; number++) {
+        struct gpucode_answer *answer = gpucode_answer_create();
+        for (unsigned i = 0; i < 4; i++)
+            gpucode_answer_number(answer, &counts[i], number);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, wanted[number]);
+        gpucode_answer_free(answer);
+    }
+}
+
 /* What is not ended by a newline is shown at the end, broken like all other text. */
 static void without_end(void)
 {
@@ -478,4 +497,4 @@ static void folded(void)
 }
 
 TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, odd_bytes_at_once, quiet,
-      as_they_come, reading, misuse, wrapping, formatted, without_end, folded, json_texts, schema)
+      as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end, folded, json_texts, schema)

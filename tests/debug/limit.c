@@ -201,6 +201,38 @@ static void snapshots_are_thinned(void)
     subject_close(&subject);
 }
 
+/* A call counts as one within other calls too, and however often it is made again meanwhile. */
+static void calls_are_one_at_any_depth(void)
+{
+    static const char again[] = "[016ee001]\n[01000000]\nmov $02, 4\ncall #again\nnop\nwaitin\nmov $01, $data\nagain:\n"
+                                "sub $02, $02, 1\nbreq $02, 0, #out\nnop\ncall #again\nnop\nadd $03, $03, 1\n"
+                                "out:\nret\nnop\n";
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    subject_open(&subject, "afuc:a630", again, NULL, 16);
+    /* at `call #again` for the first, second and third time within the routine */
+    for (unsigned depth = 1; depth <= 3; depth++) {
+        gpucode_debug_goto(subject.debug, 5 + 5 * (depth - 1) + 3, &stop);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), 10);
+        uint64_t from = stop.position;
+        gpucode_debug_next(subject.debug, false, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), 12);
+        assert_int_equal(subject_value(&subject, "$03 + 0"), 3 - depth);
+        uint64_t to = stop.position;
+        gpucode_debug_next(subject.debug, true, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+        assert_int_equal(stop.position, from);
+        gpucode_debug_goto(subject.debug, to, &stop);
+        assert_int_equal(gpucode_debug_finish(subject.debug, false, &stop), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), depth == 1 ? 5 : 12);
+        assert_int_equal(subject_value(&subject, "$03 + 0"), 4 - depth);
+        assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop),
+                         depth == 1 ? GPUCODE_ERROR_UNSUPPORTED : GPUCODE_OK);
+    }
+    subject_close(&subject);
+}
+
 static uint32_t word_at(struct subject *subject, uint64_t address)
 {
     unsigned char bytes[4];
@@ -274,4 +306,4 @@ static void stops_are_whole(void)
 }
 
 TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, searches_of_calls_end,
-      snapshots_are_thinned, maps_are_lazy)
+      calls_are_one_at_any_depth, snapshots_are_thinned, maps_are_lazy)
