@@ -147,6 +147,22 @@ static void test_errors(void)
                                (struct gpucode_diagnostic_handler){hear, &heard}, &value);
         assert_int_equal(strncmp(heard.text, "expr-deep:", 10), 0);
     }
+    /* what stands side by side is not deep */
+    static const char *const beside[] = {
+        "(1)", "!0", "- -1", "((1))", "(1 ? 1 : 2)", "*(char *)0x100000 * 0", "{char}0x100000", "{0x100000, 2}"};
+    static const int sums[] = {300, 300, 300, 300, 300, 0, 0, 0};
+    for (unsigned kind = 0; kind < sizeof beside / sizeof *beside; kind++) {
+        static char row[300 * 32];
+        size_t length = 0;
+        for (unsigned i = 0; i < 300; i++)
+            length += (size_t)snprintf(row + length, sizeof row - length, "%s%s", i ? " + " : "", beside[kind]);
+        struct heard heard = {""};
+        assert_int_equal(gpucode_debug_evaluate(subject.debug, row, length, false,
+                                                (struct gpucode_diagnostic_handler){hear, &heard}, &value),
+                         GPUCODE_OK);
+        assert_string_equal(heard.text, "");
+        assert_int_equal(value.number, sums[kind]);
+    }
     /* as many types as are allowed, on both sides of an operator; one level more is for the right side */
     static const char *const too_deep[] = {"", "expr-deep:1:2394", "expr-deep:1:1195"};
     for (unsigned more = 0; more < 3; more++) {
