@@ -47,8 +47,6 @@ bool console_take_count(struct console *console, const char *text, uint64_t *cou
 {
     struct gpucode_value value;
     *count = 1;
-    if (!*text)
-        return true;
     if (!console_evaluate_all(console, text, &value))
         return false;
     if (value.number < 1)
@@ -88,15 +86,24 @@ bool next_range(const char **text, uint64_t *first, uint64_t *last)
     return true;
 }
 
+/* The `if` that a condition follows; null: there is none. */
+static const char *find_if(const char *arguments)
+{
+    const char *at = strncmp(arguments, "if", 2) == 0 ? arguments : strstr(arguments, " if");
+    while (at && at[2 + (*at == ' ')] && at[2 + (*at == ' ')] != ' ')
+        at = strstr(at + 1, " if");
+    return at;
+}
+
 bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition)
 {
-    const char *at = strncmp(arguments, "if ", 3) == 0 ? arguments : strstr(arguments, " if ");
+    const char *at = find_if(arguments);
     size_t length = at ? (size_t)(at - arguments) : strlen(arguments);
     if (length >= size)
         return console_complain(console, "the arguments are too long");
     memcpy(what, arguments, length);
     what[length] = 0;
-    *condition = at ? skip_blanks(at + (*at == ' ') + 3) : NULL;
+    *condition = at ? skip_blanks(at + (*at == ' ') + 2) : NULL;
     if (*condition && !**condition)
         return console_complain(console, "a condition is missing");
     return true;

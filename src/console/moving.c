@@ -41,14 +41,11 @@ static void tell_event(struct console *console, const struct gpucode_event *even
             snprintf(name, sizeof name, "0x%02" PRIx64, event->address);
         console_say(console, "packet %s, header 0x%08" PRIx64 "\n", name, event->value);
         break;
-    case GPUCODE_EVENT_ACTION:
+    default: /* GPUCODE_EVENT_ACTION: no breakpoint waits for others */
         if (event->space == GPUCODE_SPACE_GENERAL ||
             !gpucode_name_of(target, NULL, event->space, (uint32_t)event->address, name, sizeof name))
             snprintf(name, sizeof name, "action %" PRIu64, event->address);
         console_say(console, "%s: 0x%" PRIx64 "\n", name, event->value);
-        break;
-    default:
-        break;
     }
     console_say(console, "by ");
     put_address(console, gpucode_machine_section(console->machine, event->processor), event->pc);

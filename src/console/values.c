@@ -69,8 +69,6 @@ size_t console_float_text(const struct gpucode_machine *machine, unsigned space,
 size_t console_value_float(const struct gpucode_machine *machine, const struct gpucode_value *value, char *text,
                            size_t size)
 {
-    if (value->is_code)
-        return 0;
     if (value->section == GPUCODE_VALUE_FLOAT)
         return (size_t)snprintf(
             text, size, "%.9g",

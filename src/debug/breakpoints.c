@@ -34,11 +34,9 @@ static bool breakpoint_wants(const struct breakpoint *breakpoint, const struct g
     case GPUCODE_CATCHPOINT_PACKET:
         return event->kind == GPUCODE_EVENT_PACKET &&
                (shown->address == GPUCODE_ANY || shown->address == event->address);
-    case GPUCODE_CATCHPOINT_ACTION:
+    default: /* GPUCODE_CATCHPOINT_ACTION: others do not hear of events */
         return event->kind == GPUCODE_EVENT_ACTION &&
                (shown->address == GPUCODE_ANY || (shown->address == event->address && shown->space == event->space));
-    default:
-        return false;
     }
 }
 

@@ -45,11 +45,8 @@ static enum gpucode_status record_change(struct gpucode_debug *debug, struct inp
         memcpy(input.bytes, bytes, size);
     if (debug->defers)
         return portions_keep(debug, &input);
-    bool armed = debug->armed;
     breakpoints_arm(debug, false); /* what the user does is not an event */
     enum gpucode_status status = apply_input(debug, &input);
-    if (armed)
-        breakpoints_arm(debug, true);
     if (status != GPUCODE_OK) {
         free(input.bytes);
         return status;

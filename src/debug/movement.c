@@ -162,20 +162,16 @@ static void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop 
     if (stop->reason != GPUCODE_DEBUG_DONE || gpucode_machine_pc(debug->machine, processor) + 1 == pc)
         return;
     uint64_t before = debug_position(debug);
-    if (debug_replay(debug, now) == RUN_TARGET) {
-        enum run_end end;
-        enum search found = find_call(debug, pc, depth, &call, &end);
-        if (found == CALL_FOUND && debug_replay(debug, now) == RUN_TARGET) {
+    enum run_end end = debug_replay(debug, now);
+    if (end == RUN_TARGET && find_call(debug, pc, depth, &call, &end) == CALL_FOUND) {
+        end = debug_replay(debug, now);
+        if (end == RUN_TARGET) {
             back_to_hit(debug, call, stop);
             return;
         }
-        if (found == CALL_UNKNOWN) {
-            debug_replay(debug, before);
-            debug_report(debug, end, stop);
-            return;
-        }
     }
-    debug_report(debug, debug_replay(debug, before), stop);
+    enum run_end back = debug_replay(debug, before);
+    debug_report(debug, end == RUN_INTERRUPT || end == RUN_MEMORY ? end : back, stop);
 }
 
 /* False: the call is not known, or it has returned; nothing was done. */

@@ -110,45 +110,44 @@ static bool run_command_key(struct screen *screen, int key)
     return key == KEY_F(9);
 }
 
-/* Keys that change the line being typed; false: it is none. */
-static bool edit_input(struct screen *screen, int key)
+/* Keys that change the line being typed; others do nothing. */
+static void edit_input(struct screen *screen, int key)
 {
     size_t length = strlen(screen->input);
     switch (key) {
     case '\t':
         complete_input(screen);
-        return true;
+        break;
     case KEY_BACKSPACE:
     case 127:
     case CONTROL('H'):
         while (length && ((unsigned char)screen->input[--length] & 0xc0) == 0x80)
             ; /* all bytes of a character */
         screen->input[length] = 0;
-        return true;
+        break;
     case CONTROL('U'):
         screen->input[0] = 0;
-        return true;
+        break;
     case KEY_UP:
         recall_line(screen, -1);
-        return true;
+        break;
     case KEY_DOWN:
         recall_line(screen, 1);
-        return true;
+        break;
     default:
-        if (key < 32 || key == 127 || key > UCHAR_MAX) /* bytes of UTF-8 come one by one */
-            return false;
-        if (length < sizeof screen->input - 1) {
+        /* bytes of UTF-8 come one by one */
+        if (key >= 32 && key <= UCHAR_MAX && length < sizeof screen->input - 1) {
             screen->input[length] = (char)key;
             screen->input[length + 1] = 0;
         }
-        return true;
+        break;
     }
 }
 
 /* A new size of the window is a key too, and the next drawing knows it. */
 static bool take_key(struct screen *screen, int key)
 {
-    if (run_command_key(screen, key) || edit_input(screen, key))
+    if (run_command_key(screen, key))
         return true;
     switch (key) {
     case KEY_F(1):
@@ -171,6 +170,7 @@ static bool take_key(struct screen *screen, int key)
         screen->scroll += 8;
         return true;
     default:
+        edit_input(screen, key);
         return true;
     }
 }

@@ -114,6 +114,59 @@ static void test_routines(void)
            " | + call x1 | + nop x1 | mov $04, 0x5 -> mov $04, 0x9 x1");
 }
 
+#define COMMON "mov $02, 1\nmov $03, 2\nmov $04, 3\nmov $05, 4\nmov $06, 5\nmov $07, 6\n"
+#define BACK "ret\nnop\n"
+#define ONE_MORE "UNKN17:\ncall #x\nnop\ncall #g\nnop\ncall #f\nnop\nwaitin\nmov $01, $data\nx:\nmov $02, $data\n" BACK
+
+/* A routine of 100 words, some of which are other ones from a place on. */
+static char *long_routine(char *text, const char *head, unsigned first, unsigned others)
+{
+    char *at = text + sprintf(text, "%s", head);
+    for (unsigned i = 0; i < 98; i++)
+        at += sprintf(at, "mov $02, 0x%x\n", i + (i >= first && i < first + others ? 0x200 : 0x100));
+    sprintf(at, BACK);
+    return text;
+}
+
+/* Routines that no call order tells apart are joined by what they have in common: the most alike first, then by place.
+ */
+static void test_similar(void)
+{
+    expect(BOOT CALLS "f:\n" COMMON "mov $08, 7\nmov $09, 8\n" BACK "g:\n" COMMON "mov $08, 1\nmov $09, 2\n" BACK,
+           BOOT ONE_MORE "g:\n" COMMON "mov $08, 1\nmov $0a, 2\n" BACK "f:\n" COMMON "mov $08, 7\nmov $0a, 8\n" BACK,
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn13 new, fxn16 changed, fxn26 changed, CP_NOP moved"
+           " | call -> call x1 | + nop x1 | + call x1 | mov $09, 0x2 -> mov $0a, 0x2 x1"
+           " | mov $09, 0x8 -> mov $0a, 0x8 x1");
+    expect(BOOT CALLS "f:\n" COMMON "mov $08, 7\n" BACK "g:\n" COMMON "mov $08, 1\n" BACK,
+           BOOT ONE_MORE "g:\n" COMMON "mov $08, 3\n" BACK "f:\n" COMMON "mov $08, 5\n" BACK,
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn13 new, fxn16 changed, fxn25 changed, CP_NOP moved"
+           " | + call x1 | + nop x1 | mov $08, 0x7 -> mov $08, 0x3 x1 | mov $08, 0x1 -> mov $08, 0x5 x1");
+    /* more than 60 words of 100 */
+    for (unsigned first = 0; first <= 58; first += 29)
+        for (unsigned others = 39; others <= 40; others++) {
+            char before[4096], after[4096];
+            struct analysed old, new;
+            analyse_source(&old, "afuc:a630",
+                           long_routine(before, BOOT "UNKN17:\ncall #g\nnop\nwaitin\nmov $01, $data\ng:\n", 0, 0));
+            analyse_source(&new, "afuc:a630",
+                           long_routine(after, BOOT CALLS "f:\nmov $02, $data\n" BACK "g:\n", first, others));
+            const char *found = differences(old.analysis, new.analysis);
+            const char *joined =
+                "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 new, fxn14 changed, CP_NOP moved | ";
+            const char *apart =
+                "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 new, fxn14 new, CP_NOP moved, fxn9 gone | ";
+            assert_memory_equal(found, others == 39 ? joined : apart, strlen(others == 39 ? joined : apart));
+            for (unsigned i = 0; i < 98; i++) { /* each word that is another one is told of */
+                char edit[64];
+                snprintf(edit, sizeof edit, "mov $02, 0x%x -> mov $02, 0x%x x1", 0x100 + i, 0x200 + i);
+                bool told = others == 39 && i >= first && i < first + others;
+                assert_int_equal(!!strstr(found, edit), told);
+            }
+            free_analysed(&new);
+            free_analysed(&old);
+        }
+}
+
 static void test_arguments(void)
 {
     struct gpucode_comparison *comparison;
@@ -174,4 +227,4 @@ static void test_places(void)
                   "8 same 8, 11 changed 11, 12 gone, 13 changed 12, 14 changed 13");
 }
 
-TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_places, test_arguments)
+TESTS(compare, test_moved, test_edits, test_packets, test_routines, test_similar, test_places, test_arguments)

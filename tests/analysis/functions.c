@@ -60,6 +60,102 @@ static void test_calls(void)
                  "2:boot/-1 2-6>10t | 6:fxn6/-1 6-10>r | 10:CP_NOP/0 10-12>d");
 }
 
+#define FUNCTIONS 7
+#define EDGES 4
+
+struct graph {
+    unsigned count[FUNCTIONS];     /* edges of a function, the last of which is a jump where `jumps` says so */
+    unsigned to[FUNCTIONS][EDGES]; /* functions */
+    bool linked[FUNCTIONS][EDGES]; /* by the link register */
+    bool jumps[FUNCTIONS];
+    bool leads[FUNCTIONS][FUNCTIONS]; /* by any way */
+};
+
+static bool is_jump(const struct graph *graph, unsigned function, unsigned edge)
+{
+    return graph->jumps[function] && edge + 1 == graph->count[function];
+}
+
+/* Depth by the words of the header: -1 where a call can be made again within itself, or such a one can be reached. */
+static int depth_of(const struct graph *graph, unsigned function)
+{
+    int depth = 0;
+    for (unsigned from = 0; from < FUNCTIONS; from++) {
+        if (from != function && !graph->leads[function][from])
+            continue;
+        for (unsigned k = 0; k < graph->count[from]; k++)
+            if (!is_jump(graph, from, k) && (graph->to[from][k] == from || graph->leads[graph->to[from][k]][from]))
+                return -1;
+    }
+    for (unsigned from = 0; from < FUNCTIONS; from++) { /* functions that jump to one another are as deep as one */
+        if (from != function && !(graph->leads[function][from] && graph->leads[from][function]))
+            continue;
+        for (unsigned k = 0; k < graph->count[from]; k++) {
+            unsigned to = graph->to[from][k];
+            if (to == from || graph->leads[to][from])
+                continue;
+            int deep = depth_of(graph, to) + (!is_jump(graph, from, k) && !graph->linked[from][k]);
+            depth = deep > depth ? deep : depth;
+        }
+    }
+    return depth;
+}
+
+/* Calls, jumps and circles of them at random: depths and what packets lead to, against a model. */
+static void test_graphs(void)
+{
+    uint32_t seed = 1;
+    char text[4096], *end;
+#define NEXT(n) ((seed = seed * 1664525 + 1013904223) >> 16) % (n)
+#define PUT(...) end += sprintf(end, __VA_ARGS__)
+    for (unsigned round = 0; round < 300; round++) {
+        struct graph graph = {0};
+        unsigned start[FUNCTIONS], at = 2 + 2 * FUNCTIONS + 2 + 2 + 4, first = NEXT(FUNCTIONS), other = NEXT(FUNCTIONS);
+        end = text;
+        for (unsigned i = 0; i < FUNCTIONS; i++)
+            PUT("call #f%u\nnop\n", i);
+        PUT("jump #UNKN16\nnop\nUNKN17:\njump #f%u\nnop\nUNKN70:\ncall #f%u\nnop\nwaitin\nmov $01, $data\n", first,
+            other);
+        for (unsigned i = 0; i < FUNCTIONS; i++) {
+            start[i] = at;
+            graph.count[i] = NEXT(EDGES);
+            graph.jumps[i] = graph.count[i] && NEXT(2);
+            PUT("f%u:\n", i);
+            for (unsigned k = 0; k < graph.count[i]; k++) {
+                unsigned to = graph.to[i][k] = round % 3 ? NEXT(FUNCTIONS) : i + NEXT(FUNCTIONS - i);
+                graph.leads[i][to] = true;
+                graph.linked[i][k] = NEXT(3) == 0;
+                PUT("%s #f%u\nnop\n", is_jump(&graph, i, k) ? "jump" : graph.linked[i][k] ? "bl" : "call", to);
+            }
+            if (!graph.jumps[i])
+                PUT("ret\nnop\n");
+            at += 2 * (graph.count[i] + !graph.jumps[i]);
+        }
+        for (unsigned via = 0; via < FUNCTIONS; via++)
+            for (unsigned i = 0; i < FUNCTIONS; i++)
+                for (unsigned k = 0; k < FUNCTIONS; k++)
+                    graph.leads[i][k] |= graph.leads[i][via] && graph.leads[via][k];
+        struct analysed analysed;
+        const struct gpucode_function *function;
+        analyse_source(&analysed, "afuc:a730", text);
+        unsigned found = 0;
+        for (unsigned i = 0; (function = gpucode_analysis_function(analysed.analysis, 0, i)); i++)
+            for (unsigned f = 0; f < FUNCTIONS; f++)
+                if (function->start == start[f]) {
+                    bool by[2] = {f == first || graph.leads[first][f], f == other || graph.leads[other][f]};
+                    if (function->depth != depth_of(&graph, f) || function->reached_by[0] != (uint64_t)by[0] << 17 ||
+                        function->reached_by[1] != (uint64_t)by[1] << 6)
+                        fail_msg("round %u: f%u has depth %d, not %d, of %s", round, f, function->depth,
+                                 depth_of(&graph, f), text);
+                    found++;
+                }
+        assert_int_equal(found, FUNCTIONS);
+        free_analysed(&analysed);
+    }
+#undef PUT
+#undef NEXT
+}
+
 static void test_tables(void)
 {
     static const char *const bounds[] = {"and $03, $02, 0x1\n", "min $03, $02, 0x1\n", "ubfx $03, $02, b7, b7\n"};
@@ -162,6 +258,38 @@ static void expect_plain_shape(const char *target, const char *text, const char 
 }
 
 /* Sets of which rows alone tell: what nothing leads to begins a function, padding does not, and programs end. */
+/* Shape with the places that only jumps by a register lead to, and whether all is known. */
+static void expect_places(const char *body, const char *wanted, bool all)
+{
+    struct analysed analysed;
+    struct gpucode_analysis *places;
+    bool complete = !all;
+    analyse_source(&analysed, "afuc:a730", body);
+    assert_int_equal(gpucode_analyse_places(analysed.image, NULL, &places, &complete), GPUCODE_OK);
+    assert_string_equal(shape(places), wanted);
+    assert_int_equal(complete, all);
+    gpucode_analysis_free(places);
+    free_analysed(&analysed);
+}
+
+static void test_places(void)
+{
+    /* a place on the stack is one; a jump nobody knows of may lead there, in the section alone that has one */
+#define OTHER "other:\nmov $04, 1\nwaitin\nmov $01, $data\n"
+#define KEPT "mov $03, #other\nswrite $03, [$00 + %STACK0]\n"
+    expect_places("mov $02, 1\njump #UNKN16\nnop\n", "2:boot/0 2-5>5t | 5:CP_NOP/0 5-7>d", true);
+    expect_places(KEPT "mov $05, $data\nadd $05, $05, $05\njump $05\nnop\n" OTHER,
+                  "2:boot/0 2-8>u,8s 8-11>d | 11:CP_NOP/0 11-13>d", false);
+    expect_places(KEPT "waitin\nmov $01, $data\n" OTHER, "2:boot/0 2-6>d | 9:CP_NOP/0 9-11>d", false);
+    expect_places(
+        KEPT
+        "mov $03, #last\nswrite $03, [$00 + %STACK1]\nmov $05, $data\nadd $05, $05, $05\njump $05\nnop\n" OTHER
+        "last:\nmov $03, #more\nswrite $03, [$00 + %STACK0]\nwaitin\nmov $01, $data\nmore:\nwaitin\nmov $01, $data\n",
+        "2:boot/0 2-10>u,10s,13s,17s 10-13>d 13-17>d 17-19>d | 19:CP_NOP/0 19-21>d", false);
+#undef KEPT
+#undef OTHER
+}
+
 static void test_plain(void)
 {
     expect_plain_shape("mme:fermi", "parm $r2\nl: exit branz $r2 #l\nsend $r2\nparm $r3\nexit send $r3\nnop\n",
@@ -198,5 +326,5 @@ static void test_arguments(void)
     gpucode_image_free(image);
 }
 
-TESTS(functions, test_slots, test_calls, test_tables, test_sharing, test_preemption, test_tables_of_others, test_plain,
-      test_arguments)
+TESTS(functions, test_slots, test_calls, test_graphs, test_tables, test_sharing, test_preemption, test_tables_of_others,
+      test_plain, test_places, test_arguments)

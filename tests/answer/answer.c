@@ -394,5 +394,107 @@ static void old_and_new_beside_each_other(void)
     gpucode_answer_free(answer);
 }
 
+static const struct gpucode_answer_field plain = {.key = "plain", .kind = GPUCODE_ANSWER_TEXT, .text = "%s"};
+
+/* Texts of any length are formatted, those around the room that there is at first too. */
+static void formatted(void)
+{
+    for (int length = 250; length < 270; length++) {
+        struct gpucode_answer *answer = gpucode_answer_create();
+        gpucode_answer_format(answer, &plain, "%.*d;%s", length - 2, 7, "x");
+        char *text = print(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT});
+        assert_int_equal(strlen(text), length);
+        for (int i = 0; i < length - 3; i++)
+            assert_int_equal(text[i], '0');
+        assert_string_equal(text + length - 3, "7;x");
+        free(text);
+        gpucode_answer_free(answer);
+    }
+}
+
+/* Words for one and for others, where either may be missing, and more than one of them. */
+static void ones_and_others(void)
+{
+    static const struct gpucode_answer_field counts[] = {
+        {.key = "a", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(only)) "},
+        {.key = "b", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(one|)) "},
+        {.key = "c", .kind = GPUCODE_ANSWER_COUNT, .text = "%s(%(|more)) "},
+        {.key = "d", .kind = GPUCODE_ANSWER_COUNT, .text = "%(a|the) %s %(mouse|mice)%%\n"}};
+    static const char *const wanted[] = {"0() 0() 0(more) the 0 mice%\n", "1(only) 1(one) 1() a 1 mouse%\n",
+                                         "2() 2() 2(more) the 2 mice%\n"};
+    for (unsigned number = 0; number < 3; number++) {
+        struct gpucode_answer *answer = gpucode_answer_create();
+        for (unsigned i = 0; i < 4; i++)
+            gpucode_answer_number(answer, &counts[i], number);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, wanted[number]);
+        gpucode_answer_free(answer);
+    }
+}
+
+/* What is not ended by a newline is shown at the end, broken like all other text. */
+static void without_end(void)
+{
+    static const struct gpucode_answer_field heading = {
+        .kind = GPUCODE_ANSWER_TEXT, .text = "   %s", .style = GPUCODE_ANSWER_HEADING};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    gpucode_answer_text(answer, &plain, "one two three four five");
+    expect(answer, (struct gpucode_answer_options){.columns = 10}, "one two\nthree four\nfive");
+    expect(answer, (struct gpucode_answer_options){.columns = 23}, "one two three four five");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_MARKDOWN},
+           "    one two three four five\n");
+    gpucode_answer_free(answer);
+    answer = gpucode_answer_create();
+    gpucode_answer_text(answer, &heading, "one two   ");
+    expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_MARKDOWN}, "## one two\n");
+    gpucode_answer_free(answer);
+}
+
+/* A page has each row once, and its number wherever it comes again, however many there are. */
+static void folded(void)
+{
+    enum { ROWS = 3000 };
+    static const struct gpucode_answer_field fold = {
+        .kind = GPUCODE_ANSWER_OBJECT, .text = "%s", .style = GPUCODE_ANSWER_FOLD};
+    static const struct gpucode_answer_field name = {.kind = GPUCODE_ANSWER_COUNT, .text = "part %s\n"};
+    static const struct gpucode_answer_field table = {
+        .kind = GPUCODE_ANSWER_LIST, .text = "%s", .style = GPUCODE_ANSWER_TABLE};
+    static const struct gpucode_answer_field row = {.kind = GPUCODE_ANSWER_OBJECT, .text = "%s\n"};
+    static const struct gpucode_answer_field value = {.kind = GPUCODE_ANSWER_COUNT, .text = "value %s"};
+    struct gpucode_answer *answer = gpucode_answer_create();
+    for (unsigned part = 0; part < 2; part++) {
+        gpucode_answer_begin(answer, &fold);
+        gpucode_answer_number(answer, &name, part);
+        gpucode_answer_begin(answer, &table);
+        for (unsigned i = 0; i < ROWS; i++) {
+            gpucode_answer_begin(answer, &row);
+            gpucode_answer_number(answer, &value, part ? ROWS - i : i);
+            gpucode_answer_end(answer);
+        }
+        gpucode_answer_end(answer);
+        gpucode_answer_end(answer);
+    }
+    char *text = print(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_HTML}), *at = text;
+    char wanted[64];
+    for (unsigned i = 0; i < 2 * ROWS; i++) {
+        unsigned second = 2 * ROWS - i;
+        if (i <= ROWS) /* the second part begins with one that is new */
+            snprintf(wanted, sizeof wanted, "<tr><td>value %u</tr>\n", i);
+        else
+            snprintf(wanted, sizeof wanted, "<tr>@%u</tr>\n", second);
+        char *found = strstr(at, wanted);
+        if (!found)
+            fail_msg("%s is not there", wanted);
+        at = found + strlen(wanted);
+        if (i != ROWS - 1 && i != 2 * ROWS - 1)
+            assert_int_equal(strncmp(at, "<tr>", 4), 0);
+    }
+    assert_null(strstr(at, "<tr>@"));
+    assert_null(strstr(at, "<tr><td>"));
+    assert_non_null(strstr(text, "<details id=d0><summary><a href=#d0>#</a> part 0"));
+    assert_non_null(strstr(text, "<details id=d1><summary><a href=#d1>#</a> part 1"));
+    free(text);
+    gpucode_answer_free(answer);
+}
+
 TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, odd_bytes_at_once, quiet,
-      as_they_come, reading, misuse, wrapping, json_texts, schema)
+      as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end, folded, json_texts, schema)

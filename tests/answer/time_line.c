@@ -112,6 +112,19 @@ static void pictures(void)
     assert_non_null(strstr(text, "10 words in their order, not time"));
     assert_int_equal(count_of(text, "<rect"), 2);
     free(text);
+    /* eight levels have a row each, which begins its lane with the first; what is deeper has none */
+    struct gpucode_time_line_event deep[10];
+    for (unsigned i = 0; i < 10; i++)
+        deep[i] = (struct gpucode_time_line_event){.lane = "outer", .name = "e", .level = i, .start = i, .end = 20};
+    text = print(options, GPUCODE_ANSWER_AS_HTML, deep, 10);
+    assert_int_equal(count_of(text, "<rect"), 8);
+    assert_int_equal(count_of(text, ">outer</text>"), 1);
+    assert_non_null(strstr(text, "<title>e: 7 to 20</title>"));
+    assert_null(strstr(text, "<title>e: 8 to 20</title>"));
+    char *whole = print(options, GPUCODE_ANSWER_AS_HTML, deep, 8);
+    assert_string_equal(text, whole);
+    free(whole);
+    free(text);
     struct gpucode_time_line_event *events = calloc(MANY, sizeof *events);
     assert_non_null(events);
     for (size_t i = 0; i < MANY; i++) /* the last ones first */

@@ -51,3 +51,31 @@ continue
 print r0.x = 7
 print r1.x = r0.x * 1.0
 print c0.x = 0.25
+set hr0.x = 0x7c00
+print/f hr0.x
+print hr0.x * 1.0
+set hr0.x = 0xfc00
+print hr0.x
+print (float)hr0.x
+set hr0.x = 1
+print/f hr0.x
+set hr0.x = 0x8000
+print/f hr0.x
+set hr0.x = 0x83ff
+print/f hr0.x
+set hr0.x = 0x200
+print/f hr0.x
+print (float)hr0.x
+set hr0.x = 0x3c01
+print/f hr0.x
+set hr0.x = 0x7c01
+print/f hr0.x
+print hr0.x
+print (float)-hr0.x
+print !hr0.x * 2.5
+map 0x200, 16
+set {0x200, 8} = 0x4004000000000000
+print (float){0x200, 8}
+print {0x200, 8} * 2.0
+print {0x200, 8} + {0x200, 8}
+x/1fg 0x200

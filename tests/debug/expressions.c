@@ -130,7 +130,7 @@ static void test_errors(void)
     };
     struct subject subject;
     struct gpucode_value value;
-    char deep[2000];
+    char deep[3000];
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct heard heard = {""};
@@ -146,6 +146,37 @@ static void test_errors(void)
         gpucode_debug_evaluate(subject.debug, deep, sizeof deep, false,
                                (struct gpucode_diagnostic_handler){hear, &heard}, &value);
         assert_int_equal(strncmp(heard.text, "expr-deep:", 10), 0);
+    }
+    /* what stands side by side is not deep */
+    static const char *const beside[] = {
+        "(1)", "!0", "- -1", "((1))", "(1 ? 1 : 2)", "*(char *)0x100000 * 0", "{char}0x100000", "{0x100000, 2}"};
+    static const int sums[] = {300, 300, 300, 300, 300, 0, 0, 0};
+    for (unsigned kind = 0; kind < sizeof beside / sizeof *beside; kind++) {
+        static char row[300 * 32];
+        size_t length = 0;
+        for (unsigned i = 0; i < 300; i++)
+            length += (size_t)snprintf(row + length, sizeof row - length, "%s%s", i ? " + " : "", beside[kind]);
+        struct heard heard = {""};
+        assert_int_equal(gpucode_debug_evaluate(subject.debug, row, length, false,
+                                                (struct gpucode_diagnostic_handler){hear, &heard}, &value),
+                         GPUCODE_OK);
+        assert_string_equal(heard.text, "");
+        assert_int_equal(value.number, sums[kind]);
+    }
+    /* as many types as are allowed, on both sides of an operator; one level more is for the right side */
+    static const char *const too_deep[] = {"", "expr-deep:1:2394", "expr-deep:1:1195"};
+    for (unsigned more = 0; more < 3; more++) {
+        struct heard heard = {""};
+        size_t length = 0;
+        for (unsigned side = 0; side < 2; side++) {
+            for (unsigned i = 0; i < 198 + more; i++, length += 6)
+                memcpy(deep + length, "{char}", 6);
+            length += (size_t)snprintf(deep + length, sizeof deep - length, side ? "0x100000" : "0x100000 + ");
+        }
+        assert_int_equal(gpucode_debug_evaluate(subject.debug, deep, length, false,
+                                                (struct gpucode_diagnostic_handler){hear, &heard}, &value),
+                         more ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+        assert_string_equal(heard.text, too_deep[more]);
     }
     subject_close(&subject);
 }

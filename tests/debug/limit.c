@@ -106,6 +106,133 @@ static void movements_ask_whether_to_end(void)
     subject_close(&subject);
 }
 
+/* Back to a call: whatever ends the search, the session stands where it was, and the next search finds the call. */
+static void searches_of_calls_end(void)
+{
+    static const char calls[] =
+        "[016ee001]\n[01000000]\nmov $02, 0\nmov $03, 0\ncall #outer\nnop\nhere:\njump #here\nnop\n"
+        "outer:\ncall #inner\nnop\nwait:\nadd $02, $02, 1\nbrne $02, 0x1f, #wait\nnop\nret\nnop\n"
+        "inner:\nadd $03, $03, 1\nbrne $03, 0x1f, #inner\nnop\nret\nnop\n";
+    /* in the outer routine; behind the inner call, which `reverse-next` passes once it has undone a return */
+    static const struct {
+        bool next;
+        uint64_t from, stays, to;
+        unsigned searches; /* so many questions come before the call is found */
+    } ways[] = {{false, 150, 150, 4, 12}, {true, 103, 102, 6, 14}};
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    unsigned left = 0;
+    subject_open(&subject, "afuc:a630", calls, NULL, 0);
+    struct gpucode_debug_options options = {
+        .symbols = subject.symbols, .gap = 16, .wants_interrupt = count_down, .user = &left};
+    gpucode_debug_free(subject.debug);
+    assert_int_equal(gpucode_debug_create(subject.machine, &options, &subject.debug), GPUCODE_OK);
+    for (unsigned way = 0; way < 2; way++) {
+        unsigned ended = 0;
+        uint64_t last = UINT64_MAX;
+        gpucode_debug_goto(subject.debug, ways[way].stays, &stop);
+        uint64_t state = subject_state(&subject);
+        /* the first three questions of `reverse-next` are those of a step */
+        for (unsigned i = ways[way].next ? 4 : 1; i < 40; i++) {
+            gpucode_debug_goto(subject.debug, ways[way].from, &stop);
+            left = i;
+            memset(&stop, 0xff, sizeof stop);
+            if (ways[way].next)
+                gpucode_debug_next(subject.debug, true, &stop);
+            else
+                assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_OK);
+            bool all = !!left;
+            left = 0;
+            assert_int_equal(stop.position, gpucode_debug_position(subject.debug));
+            assert_int_equal(stop.reason, all ? GPUCODE_DEBUG_DONE : GPUCODE_DEBUG_INTERRUPT);
+            if (all) {
+                assert_int_equal(stop.position, ways[way].to);
+            } else if (i <= ways[way].searches) { /* nothing was done */
+                assert_int_equal(stop.position, ways[way].stays);
+                assert_true(subject_state(&subject) == state);
+            } else {
+                assert_true(stop.position <= last);
+                last = stop.position;
+            }
+            ended += !all;
+        }
+        assert_in_range(ended, ways[way].searches, 30);
+    }
+    subject_close(&subject);
+}
+
+static void expect_history(struct subject *subject, unsigned snapshots, uint64_t gap)
+{
+    struct gpucode_history history;
+    gpucode_debug_history(subject->debug, &history);
+    assert_int_equal(history.snapshots, snapshots);
+    assert_int_equal(history.gap, gap);
+}
+
+/* Without room for snapshots two are kept, further and further apart. */
+static void snapshots_are_thinned(void)
+{
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    struct gpucode_snapshot *early;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    struct gpucode_stop at;
+    assert_int_equal(gpucode_machine_snapshot(subject.machine, &early), GPUCODE_OK);
+    gpucode_machine_run(subject.machine, 1000, &at);
+    for (unsigned room = 0; room < 2; room++) {
+        struct gpucode_debug_options options = {.symbols = subject.symbols, .gap = 16, .memory = room ? 0 : 1};
+        gpucode_debug_free(subject.debug);
+        assert_int_equal(gpucode_debug_create(subject.machine, &options, &subject.debug), GPUCODE_OK);
+        for (unsigned i = 1; i < 1000; i += i) {
+            gpucode_debug_goto(subject.debug, i, &stop);
+            unsigned gaps = i / 16;
+            expect_history(&subject, gaps < 2 ? 1 : room ? gaps : 2, room || gaps < 4 ? 16 : i / 2);
+        }
+    }
+    /* what comes from before the session is the beginning then */
+    assert_int_equal(gpucode_debug_restore(subject.debug, early), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_position(subject.debug), 0);
+    gpucode_debug_goto(subject.debug, 300, &stop);
+    assert_int_equal(gpucode_machine_count(subject.machine), 300);
+    gpucode_debug_goto(subject.debug, 0, &stop);
+    assert_int_equal(subject_value(&subject, "$02"), 0);
+    assert_int_equal(gpucode_debug_end(subject.debug), 300);
+    gpucode_snapshot_free(early);
+    subject_close(&subject);
+}
+
+/* A call counts as one within other calls too, and however often it is made again meanwhile. */
+static void calls_are_one_at_any_depth(void)
+{
+    static const char again[] = "[016ee001]\n[01000000]\nmov $02, 4\ncall #again\nnop\nwaitin\nmov $01, $data\nagain:\n"
+                                "sub $02, $02, 1\nbreq $02, 0, #out\nnop\ncall #again\nnop\nadd $03, $03, 1\n"
+                                "out:\nret\nnop\n";
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    subject_open(&subject, "afuc:a630", again, NULL, 16);
+    /* at `call #again` for the first, second and third time within the routine */
+    for (unsigned depth = 1; depth <= 3; depth++) {
+        gpucode_debug_goto(subject.debug, 5 + 5 * (depth - 1) + 3, &stop);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), 10);
+        uint64_t from = stop.position;
+        gpucode_debug_next(subject.debug, false, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), 12);
+        assert_int_equal(subject_value(&subject, "$03 + 0"), 3 - depth);
+        uint64_t to = stop.position;
+        gpucode_debug_next(subject.debug, true, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+        assert_int_equal(stop.position, from);
+        gpucode_debug_goto(subject.debug, to, &stop);
+        assert_int_equal(gpucode_debug_finish(subject.debug, false, &stop), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_pc(subject.machine, 0), depth == 1 ? 5 : 12);
+        assert_int_equal(subject_value(&subject, "$03 + 0"), 4 - depth);
+        assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop),
+                         depth == 1 ? GPUCODE_ERROR_UNSUPPORTED : GPUCODE_OK);
+    }
+    subject_close(&subject);
+}
+
 static uint32_t word_at(struct subject *subject, uint64_t address)
 {
     unsigned char bytes[4];
@@ -178,4 +305,5 @@ static void stops_are_whole(void)
     subject_close(&subject);
 }
 
-TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, maps_are_lazy)
+TESTS(limit, stops_are_whole, movements_end_at_the_limit, movements_ask_whether_to_end, searches_of_calls_end,
+      calls_are_one_at_any_depth, snapshots_are_thinned, maps_are_lazy)

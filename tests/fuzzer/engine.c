@@ -137,10 +137,21 @@ static void given(void)
     assert_string_equal(entry.op, "seed");
     assert_true(entry.source == SIZE_MAX && entry.size == sizeof both);
     assert_false(gpucode_fuzz_entry_at(rig.fuzz, 2, &entry));
-    assert_int_equal(gpucode_fuzz_add(rig.workers[0], broken, sizeof broken, "seed", &kept), GPUCODE_OK);
     struct gpucode_fuzz_finding finding;
-    assert_true(gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
-    assert_int_equal(finding.size, 16);
+    for (unsigned i = 0; i < 3; i++) { /* the first of its kind is news */
+        assert_int_equal(gpucode_fuzz_add(rig.workers[0], broken, sizeof broken, "seed", &kept), GPUCODE_OK);
+        assert_int_equal(kept, i == 0);
+        assert_true(gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
+        assert_false(gpucode_fuzz_finding_at(rig.fuzz, 1, &finding));
+        assert_int_equal(finding.size, 16);
+        assert_int_equal(finding.count, i + 1);
+    }
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], (const unsigned char[]){TOY_GAP, 0}, 2, "seed", &kept),
+                     GPUCODE_OK);
+    assert_true(kept);
+    assert_true(gpucode_fuzz_finding_at(rig.fuzz, 1, &finding));
+    assert_int_equal(finding.outcome->judgement, GPUCODE_FUZZ_GAP);
+    assert_false(gpucode_fuzz_entry_at(rig.fuzz, 2, &entry)); /* no input to go on from */
     struct gpucode_fuzz_outcome outcome;
     size_t edges;
     assert_int_equal(gpucode_fuzz_try(rig.workers[0], broken, sizeof broken, &outcome, &edges), GPUCODE_OK);
@@ -158,6 +169,27 @@ static void given(void)
     assert_int_equal(size, 4);
     assert_in_range(rig.toys[0].runs - before, 2, 1 + 2 + 2);
     assert_int_equal(gpucode_fuzz_add(rig.workers[0], NULL, 1, "x", NULL), GPUCODE_ERROR_ARGUMENT);
+    down(&rig);
+}
+
+/* What opens goes with what closes it, the outer pair as well as the inner one. */
+static void pairs(void)
+{
+    static const unsigned char nested[] = {
+        TOY_OPENS, 0, TOY_TURN, 1, 0x34,       0x12, 0,         0, TOY_OPENS,   0, TOY_PUSH,   2, 4,          0, 0, 0,
+        5,         0, 0,        0, TOY_CLOSES, 0,    TOY_OPENS, 0, TOY_NOTHING, 0, TOY_CLOSES, 0, TOY_CLOSES, 0};
+    static const unsigned char wanted[] = {TOY_TURN, 1, 0x34, 0x12, 0, 0, TOY_PUSH, 2, 4, 0, 0, 0, 5, 0, 0, 0};
+    struct rig rig;
+    unsigned char least[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size;
+    up(&rig, 1, false);
+    rig.toys[0].pairs = true;
+    assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], nested, sizeof nested, least, &size), GPUCODE_OK);
+    assert_int_equal(size, sizeof wanted);
+    assert_memory_equal(least, wanted, sizeof wanted);
+    /* alone it is not what was wanted: the least that is unmatched is one of them */
+    assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], nested, sizeof nested - 2, least, &size), GPUCODE_OK);
+    assert_int_equal(size, 2);
     down(&rig);
 }
 
@@ -203,4 +235,4 @@ static void refusals(void)
     gpucode_fuzz_free(fuzz);
 }
 
-TESTS(engine, finds, repeats, given, learns, refusals)
+TESTS(engine, finds, repeats, given, pairs, learns, refusals)

@@ -18,6 +18,13 @@ static void run_toy(struct toy *toy, const struct gpucode_fuzz_record *records, 
                     void *to)
 {
     bool open = false;
+    int depth = 0;
+    for (size_t i = 0; toy->pairs && i < count && depth >= 0; i++)
+        depth += (records[i].kind == TOY_OPENS) - (records[i].kind == TOY_CLOSES);
+    if (depth) {
+        outcome->judgement = GPUCODE_FUZZ_GAP;
+        strcpy(outcome->key, "unmatched");
+    }
     for (size_t i = 0; i < count && !outcome->key[0]; i++) {
         const struct gpucode_fuzz_record *record = &records[i];
         toy->map[1 + record->kind]++;

@@ -17,6 +17,7 @@ struct toy {
     uint8_t *map;
     uint64_t runs, stale; /* of these with an outcome that was not empty */
     bool compares, asks;
+    bool pairs; /* what opens and is not closed is a gap at once */
 };
 
 struct gpucode_fuzz_subject toy_subject(struct toy *toy);

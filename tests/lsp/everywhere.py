@@ -91,10 +91,47 @@ again:
 	exit
 	nop
 """),
+    "calls.a3xx": ("a3xx", """.target a3xx
+	mov.f32f32 r0.x, (1.0) ; trailing	 
+	call #outer
+	(jp)add.s r2.x, r2.x, r0.x   	
+	call #inner
+	call #outer
+	end
+	.word 0xffffffff, 0xffffffff
+outer:
+	call #inner
+	call #outer
+	ret
+inner:
+	ret
+"""),
+    "calls.ir3": ("ir3", """.target ir3:a630
+	call #leaf
+	br.all p0.x, #leaf
+	end
+leaf:
+	ret
+"""),
+    "two.mme": ("mme", """.target mme:fermi
+.section #one
+	mov $r2 (add $r1 1)
+	send $r2
+	exit
+	nop
+.section #two
+	mov $r3 $r1 /* over  \t
+ two lines\t 
+	*/ 	
+	mov $r3 (add $r3 $r1)
+	exit send $r3
+	nop
+"""),
 }
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
 FEW = 2  # items of a list that are shown, with how many there are
 printed = []
+followed = []  # calls whose ways were asked
 
 
 def short(value):
@@ -167,6 +204,14 @@ def answers(client, asked, before):
             continue  # the same as the line before, or nothing
         before = value
         put(label, value)
+        for item in value if label.endswith(" prepareCallHierarchy") and isinstance(value, list) else ():
+            if item in followed:
+                continue
+            followed.append(item)
+            for way in ("incoming", "outgoing"):
+                called = client.request(f"callHierarchy/{way}Calls", {"item": item})
+                if called:
+                    put(f"{label} {way}", called)
     return before
 
 

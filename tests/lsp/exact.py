@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """exact.py GPUCODE: answers in full for small documents, each place worked out from their text."""
+import os
 import sys
 import tempfile
 
@@ -283,6 +284,86 @@ def many_errors(client):
         client.close(uri)
 
 
+def many_callers(client):
+    """A hover names twenty callers, and how many more there are; without Markdown the words are the same."""
+    names = ("NOP", "ME_INIT", "WAIT_FOR_IDLE", "WAIT_FOR_ME", "WAIT_REG_MEM", "MEM_WRITE", "REG_RMW", "REG_TO_MEM", "MEM_TO_REG",
+             "MEM_TO_MEM", "SET_BIN_DATA5", "DRAW_INDX_OFFSET", "DRAW_INDIRECT", "SET_DRAW_STATE", "SET_MARKER", "EVENT_WRITE",
+             "EXEC_CS", "INDIRECT_BUFFER", "COND_EXEC", "SKIP_IB2_ENABLE_GLOBAL", "SET_MODE", "LOAD_STATE6_GEOM")
+    for count, end in ((20, ""), (21, " and 1 more"), (22, " and 2 more")):
+        text = ".target afuc:a630\n[016ee001]\n[#jumptbl]\nwaitin\nmov $01, $data\n" + "".join(
+            f"CP_{name}:\n\tcall #leaf\n\tnop\n\twaitin\n\tmov $01, $data\n" for name in names[:count]) + "leaf:\n\tret\n\tnop\njumptbl:\n\t.jumptbl\n"
+        uri = f"file:///none/callers{count}.asm"
+        client.open(uri, text)
+        client.settle(uri, 1)
+        hover = client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": place_of(text, "leaf:", 1)})
+        said = [line for line in hover["contents"]["value"].split("\n") if "called by" in line]
+        equal((len(said), [line.count("`CP_") for line in said], [line.split("called by")[1].rpartition("`")[2] for line in said]),
+              (1, [20], [end]), f"{count} callers: {said}")
+        client.close(uri)
+
+
+def many_names(client):
+    """Three thousand names are offered; of one more it is said that there are more."""
+    for count, more in ((3000, False), (3001, True)):
+        uri = f"file:///none/names{count}.asm"
+        text = ".target afuc:a630\n" + "".join(f".equ Q{i}, 1\n" for i in range(count)) + "\tmov $02, Q\n"
+        client.open(uri, text)
+        found = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": place_of(text, "$02, Q", 6)})
+        equal((len(found["items"]), found["isIncomplete"]), (3000, more), f"{count} names")
+        client.close(uri)
+
+
+def after_directives(client):
+    """What follows a directive is offered wherever that stands in its line."""
+    uri = "file:///none/directives.mme"
+    for indent in ("", " ", "\t", "  \t "):
+        text = f"{indent}.target h\n{indent}.section #o\n{indent}.include o\n{indent}.equ #other o\n.section #one\n\texit\n\tnop\n"
+        client.open(uri, text, "mme")
+        for part, wanted in ((".target h", ["hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"]), (".section #o", ["o", "one"]),
+                             (".include o", []), (".equ #other o", [])):
+            items = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": place_of(text, part, len(part))})["items"]
+            equal([item["label"] for item in items][:4], wanted, f"after {indent!r}{part}")
+        client.close(uri)
+
+
+def documents_apart(client):
+    """Documents that are closed in any order are gone, and the others stay; a file that another includes is no document of
+    its own, and two ways to it lead to one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(folder + "/sub")
+        with open(folder + "/inner.inc", "w", encoding="utf-8") as out:
+            out.write("mvo $01, 1\n")
+        uris = [f"file://{folder}/{name}.asm" for name in "abc"]
+        for uri in uris:
+            client.open(uri, f".target afuc:a630\n.equ IN_{uri[-5].upper()}, 1\n")
+
+        def names():
+            return sorted(one["name"] for one in client.request("workspace/symbol", {"query": "IN"}) if folder in one["location"]["uri"])
+
+        equal(names(), ["IN_A", "IN_B", "IN_C"], "all of them")
+        client.close(uris[0])
+        equal(names(), ["IN_B", "IN_C"], "without the oldest")
+        client.close(uris[1])
+        equal(names(), ["IN_C"], "without the one between")
+        outer, inner = f"file://{folder}/outer.asm", f"file://{folder}/inner.inc"
+        client.heard.clear()
+        text = '.target afuc:a630\n.include "inner.inc"\n.include "sub/../inner.inc"\nmvo $02, 1\n'
+        client.open(outer, text)
+        client.settle(outer, 1)
+        client.wait_until(lambda: inner in client.diagnostics)
+        client.request("textDocument/documentSymbol", {"textDocument": {"uri": outer}})
+        equal([one["code"] for one in client.diagnostics[inner]["diagnostics"]][:1], ["unknown-mnemonic"], "the included file")
+        equal([one["code"] for one in client.diagnostics[outer]["diagnostics"]], ["unknown-mnemonic"], "the document")
+        told = [one["params"]["uri"] for one in client.heard if one["method"] == "textDocument/publishDiagnostics"]
+        equal((told.count(inner), {one for one in told if "inner" in one}), (1, {inner}), "told of the file once")
+        client.open(inner, ".equ IN_NER, 1\n")
+        client.settle(inner, 1)
+        equal(names(), ["IN_C", "IN_NER"], "once, by the document that includes it")
+        for uri in (inner, outer, uris[2]):
+            client.close(uri)
+        equal(names(), [], "none")
+
+
 def languages(client):
     """The language of a document is its target where it is the name of one, or of a set with one, and the text says none."""
     for name, language, text, codes in (
@@ -370,6 +451,10 @@ for asked in (names_and_places, uses, words, writing):
     asked(client, {"textDocument": {"uri": URI}})
 schedules(client)
 included_twice(client)
+documents_apart(client)
+many_callers(client)
+many_names(client)
+after_directives(client)
 other_bytes(client)
 languages(client)
 same_values(client)

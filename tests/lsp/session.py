@@ -99,8 +99,11 @@ def renaming(client):
     edit = client.request("textDocument/rename", dict(at("SIZE + 4"), newName="BIG"))
     text = apply_edits(TEXT, edit["changes"][MAIN])
     check(text.count("BIG") == 3 and "SIZE" not in text, f"rename: {text}")
+    for name in ("_aA_zZ_09", "z", "Z", "a", "A", "_", "x9"):
+        check(client.request("textDocument/rename", dict(at("SIZE + 4"), newName=name)), f"a name: {name}")
     for part, name, why in (("SIZE + 4", "start", "with that name the program would be another one"),
-                            ("SIZE + 4", "4x", "a name is letters, digits and _, no digit first"),
+                            *(("SIZE + 4", name, "a name is letters, digits and _, no digit first") for name in (
+                                "4x", "0x", "9x", "", "two words", "a-b", "a.b", "a/", "a:", "a@", "a[", "a`", "a{", "\u00e9", "/a")),
                             ("CP_NOP", "CP_OTHER", "with that name the program would be another one"),
                             ("loop", "again", "a macro makes the name up"), ("REG_READ_ADDR", "X", "the name is built in"),
                             ("nop", "X", "nothing with a name stands here")):

@@ -225,5 +225,49 @@ locale=C columns=200 lines=50 start "$folder/letters.asm" vt100
 expect '1  nop ; gr??er ?? e? |  .* \$00   00000000  '
 terminal send-keys 'quit' Enter
 terminal kill-server
+# instructions of several lengths far behind the beginning; of a line that is too long its end is seen, of the log its newest lines
+{
+    echo '.target hwsq:g94'
+    for number in $(seq 40); do
+        echo "data $number; wait 1us"
+    done
+    echo exit
+} >"$folder/lengths.hwsq"
+columns=80 lines=24
+start "$folder/lengths.hwsq"
+expect '^ => 0000 data 0x1$\|^ => 0000 data 0x1 '
+terminal send-keys 'until 0x60' Enter
+expect '^ => 0060 data 0x11 '
+expect '^ *0054 data 0xf '
+terminal send-keys "echo $(printf 'x%.0s' $(seq 90))tail"
+expect '^x*tail *$'
+terminal send-keys C-u
+for number in 1 2 3 4 5 6 7; do
+    terminal send-keys help Enter
+done
+terminal send-keys 'print 5' Enter 'print 6' Enter
+expect '^6 = 6'
+grep -q '^5 = 5' "$folder/screen" || {
+    echo 'the log is out of order'
+    bad=1
+}
+whole 'a long script, a full log'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# lines of the source that are longer than there is room for anywhere, and code without a source
+{
+    echo '.target afuc:a6xx'
+    printf 'nop ; %600s\n' long
+    echo 'mov $02, 0x1'
+} >"$folder/wide.asm"
+columns=200 lines=50 start "$folder/wide.asm"
+expect '|    *3  mov \$02, 0x1'
+terminal send-keys 'quit' Enter
+terminal kill-server
+"$program" asm ../../examples/firmware/a6xx.asm -o "$folder/plain.fw"
+columns=200 lines=50 start "$folder/plain.fw"
+expect '| (no source)'
+terminal send-keys 'quit' Enter
+terminal kill-server
 [ -z "${UPDATE_GOLDEN:-}" ] || cp "$folder/screens" "$screens"
 exit $bad
