@@ -518,7 +518,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
         code = command(session);
     } else if (output && (stat(output, &status) != 0 || !S_ISDIR(status.st_mode))) {
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, output, NULL);
-    } else if (!output && command_has(session->command, OPTION_OUTPUT) && commands.files.count) {
+    } else if (!output && !heading && command_has(session->command, OPTION_OUTPUT) && commands.files.count) {
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, NULL, "name a folder with -o");
     } else {
         session->many = true;
