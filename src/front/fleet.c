@@ -219,7 +219,7 @@ static bool start_process(struct run *run)
 /* Files of which nobody has said anything: a process has ended badly while it had them. */
 static void complain_of_lost(struct run *run)
 {
-    for (size_t i = run->told; i < run->count; i++) {
+    for (size_t i; (i = run->told) < run->count;) { /* each time all that has come until the next one is told */
         if (!run->results[i].text) {
             static const struct head lost = {.code = EXIT_FAULT};
             int code = complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
