@@ -222,9 +222,8 @@ static void complain_of_lost(struct run *run)
     for (size_t i; (i = run->told) < run->count;) { /* each time all that has come until the next one is told */
         if (!run->results[i].text) {
             static const struct head lost = {.code = EXIT_FAULT};
-            int code = complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
+            complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
             run->results[i] = (struct result){lost, calloc(1, 1)};
-            run->code = code > run->code ? code : run->code;
             if (!run->results[i].text)
                 return;
         }
