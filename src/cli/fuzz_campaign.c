@@ -432,7 +432,7 @@ int fuzz_campaign(struct fuzzing *fuzzing)
     for (unsigned i = 0; i < count && children[i] > 0; i++) {
         int status = 0;
         if (code)
-            kill(children[i], SIGINT);
+            kill(children[i], SIGTERM); /* SIGINT is lost on one that has not become another program yet */
         while (waitpid(children[i], &status, 0) < 0 && errno == EINTR)
             ;
         if (!code && WIFEXITED(status) && WEXITSTATUS(status) > EXIT_FINDINGS) {

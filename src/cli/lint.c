@@ -405,7 +405,8 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
                 size_t used = strlen(hint);
                 snprintf(hint + used, sizeof hint - used, " %s=%" PRIu64, known.name, known.value);
             }
-            return complain(&lint->session->diagnostics, CLI_POLICY, NULL, hint, text);
+            return complain(&lint->session->diagnostics, CLI_POLICY, NULL,
+                            index ? hint : "lint has no limits for such code", text);
         }
         memcpy(names[count], text, length);
         names[count][length] = 0;

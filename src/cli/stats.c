@@ -126,22 +126,17 @@ static bool is_foreign(struct session *session, const char *path)
     const struct gpucode_target *target = NULL;
     bool good =
         code_target(session, &target) == EXIT_DONE && file_read(&file, path, &session->diagnostics) == EXIT_DONE;
+    bool source = good && code_is_source(session, &file), object;
+    bool readable = source || (good && object_unwrap(session, &file, &target, &object) == EXIT_DONE);
     bool lacked_memory = session->diagnostics.lacked_memory;
     session->diagnostics = shown;
     session->diagnostics.lacked_memory |= lacked_memory;
     if (!good)
         return false; /* what is wrong is told when it is opened */
-    if (code_is_source(session, &file)) {
-        const struct gpucode_target *named = gpucode_source_target_of(file.bytes, file.size, file.name);
-        target = named ? named : NULL;
-    } else if (!target) {
-        struct gpucode_image *image = NULL;
-        if (gpucode_image_open(file.bytes, file.size, NULL, &image) == GPUCODE_OK)
-            target = gpucode_image_info(image)->target;
-        gpucode_image_free(image);
-    }
+    if (source)
+        target = gpucode_source_target_of(file.bytes, file.size, file.name);
     file_free(&file);
-    return !target || !gpucode_target_facts(target)->threads;
+    return readable && (!target || !gpucode_target_facts(target)->threads);
 }
 
 static int count_file(struct session *session, const char *path, const char *name, struct shaders *shaders)

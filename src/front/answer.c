@@ -68,12 +68,6 @@ int answer_end(struct session *session, struct gpucode_answer *answer)
     return exit_code(session, status);
 }
 
-int answer_tell(struct session *session, const struct gpucode_answer *answer)
-{
-    struct gpucode_answer_options options = options_of(session, stdout);
-    return exit_code(session, gpucode_answer_render(answer, &options));
-}
-
 int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length)
 {
     struct gpucode_answer_options options = options_of(session, stdout);

@@ -26,8 +26,6 @@ struct gpucode_answer *answer_begin_listing(const struct session *session);
 struct gpucode_answer *answer_begin_on(const struct session *session, FILE *out);
 /* Ends and frees it. Complains and returns an exit code. */
 int answer_end(struct session *session, struct gpucode_answer *answer);
-/* Renders an answer that was kept on standard output; it stays the caller's. Complains and returns an exit code. */
-int answer_tell(struct session *session, const struct gpucode_answer *answer);
 /* The same in memory, for what is told when something else is done; *text is to be freed. Returns an exit code. */
 int answer_text(struct session *session, const struct gpucode_answer *answer, char **text, size_t *length);
 /*

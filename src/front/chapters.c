@@ -186,8 +186,9 @@ unsigned chapters_find(const char *manual, const char *word,
 static void offer_word(const struct line *word, void (*offer)(void *user, const char *word), void *user)
 {
     char text[WORD_MAX];
-    size_t length = word->length < sizeof text ? word->length : sizeof text - 1;
-    memcpy(text, word->text, length);
+    size_t mark = word->length && *word->text == '\\'; /* in front of a bar, in a table */
+    size_t length = word->length - mark < sizeof text ? word->length - mark : sizeof text - 1;
+    memcpy(text, word->text + mark, length);
     text[length] = 0;
     offer(user, text);
 }

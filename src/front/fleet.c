@@ -219,12 +219,11 @@ static bool start_process(struct run *run)
 /* Files of which nobody has said anything: a process has ended badly while it had them. */
 static void complain_of_lost(struct run *run)
 {
-    for (size_t i = run->told; i < run->count; i++) {
+    for (size_t i; (i = run->told) < run->count;) { /* each time all that has come until the next one is told */
         if (!run->results[i].text) {
             static const struct head lost = {.code = EXIT_FAULT};
-            int code = complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
+            complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
             run->results[i] = (struct result){lost, calloc(1, 1)};
-            run->code = code > run->code ? code : run->code;
             if (!run->results[i].text)
                 return;
         }
@@ -518,7 +517,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
         code = command(session);
     } else if (output && (stat(output, &status) != 0 || !S_ISDIR(status.st_mode))) {
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, output, NULL);
-    } else if (!output && command_has(session->command, OPTION_OUTPUT) && commands.files.count) {
+    } else if (!output && !heading && command_has(session->command, OPTION_OUTPUT) && commands.files.count) {
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, NULL, "name a folder with -o");
     } else {
         session->many = true;

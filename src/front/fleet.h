@@ -39,8 +39,8 @@ struct fleet {
 int fleet_run(const struct fleet *fleet, size_t count);
 
 /*
- * Runs a command of one file for each of its files; `heading`: with the file's name in front where there are several.
- * The operands are put back.
+ * Runs a command of one file for each of its files. `heading`: several are shown one after another, each below its name,
+ * and not written to a folder of -o. The operands are put back.
  */
 int fleet_command(struct session *session, int (*command)(struct session *session), bool heading);
 

@@ -183,23 +183,6 @@ static void draw_edges(void)
 
 /* --- what nobody calls ---------------------------------------------------------------------------------- */
 
-/* Files that have functions for callers to come, with the reason. */
-static struct {
-    const char *file, *reason;
-    bool is_needed;
-} waiting[] = {
-    {"front/answer", "commands tell what they found out through it, one after the other"},
-};
-
-static bool waits(const char *file)
-{
-    bool found = false;
-    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
-        if (strcmp(waiting[i].file, file) == 0)
-            waiting[i].is_needed = found = true;
-    return found;
-}
-
 /* Do sources that are in no archive have the word, as tests and tools, or macros of headers, for whoever takes them? */
 static bool is_used_outside(const char *root, const char *word)
 {
@@ -210,14 +193,6 @@ static bool is_used_outside(const char *root, const char *word)
         "2>/dev/null || grep -rqE '\\<%s\\>.*\\\\$' --include='*.h' src; }",
         root, word, word);
     return system(command) == 0;
-}
-
-static bool has_file(const char *name)
-{
-    for (unsigned i = 0; i < file_count; i++)
-        if (strcmp(files[i].name, name) == 0)
-            return true;
-    return false;
 }
 
 /* Public functions are for others; whatever else only its own file uses is static there. */
@@ -234,13 +209,8 @@ static void judge_globals(const char *root)
             found->used |= found->file != wanted[i].file;
     }
     for (unsigned i = 0; i < defined_count; i++)
-        if (!defined[i].used && !is_used_outside(root, defined[i].name) && !waits(files[defined[i].file].name)) {
+        if (!defined[i].used && !is_used_outside(root, defined[i].name)) {
             printf("src/%s.c: nobody else uses %s: make it static\n", files[defined[i].file].name, defined[i].name);
-            wrong++;
-        }
-    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
-        if (!waiting[i].is_needed && has_file(waiting[i].file)) {
-            printf("src/%s.c: all of it has callers, take it off the list in links.c\n", waiting[i].file);
             wrong++;
         }
 }

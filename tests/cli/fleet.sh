@@ -67,6 +67,23 @@ mkdir empty
 run 0 gpucode verify empty
 run 0 gpucode decode -j 2 empty
 
+# a process that is killed loses its file, and no other one; that is told once, in the order of the files
+mkfifo pipe
+cp many/$(ls many | head -1) one.fw
+cp one.fw two.fw
+gpucode verify -j 2 one.fw pipe two.fw one.fw >out 2>err &
+exec 3>pipe # a process has it
+for process in /proc/[0-9]*; do
+    [ -n "$(find "$process/fd" -lname '*/pipe' 2>/dev/null)" ] && grep -aq verify "$process/cmdline" && killed=${process#/proc/}
+done
+kill -9 "$killed"
+wait $!
+[ $? = 3 ] || complain 'the code of a process that was killed'
+exec 3>&-
+[ "$(grep -c 'cli-lost' err)" = 1 ] || complain 'one file is lost'
+[ "$(grep -c ': same, ' out)" = 3 ] || complain 'the others are there'
+holds out '4 files: 3 same, 0 different, 1 unreadable'
+
 # a folder with other files in it: two short lines for each; of a few files each has its advice
 mkdir mixed
 for i in 1 2 3 4 5 6 7 8 9; do echo "text $i" >mixed/$i.txt; done

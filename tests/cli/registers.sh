@@ -71,4 +71,12 @@ holds out '[$00 + 0x018]'
 holds out '[$00 + 0x02f]'
 holds out 'CP_BRAND_NEW:'
 run 0 gpucode verify --registers odd.xml odd.fw
+# targets that no such file has names for: one of the command line must fit, those of the environment are passed over
+echo nop >nothing.asm
+for target in mme:fermi hwsq:nv50 a3xx ir3:a630; do
+    run 2 gpucode asm -t $target nothing.asm -o nothing --registers "$root/tests/xml/own.xml"
+    holds err "own.xml: error: register files have no names for target $target [cli-registers-target]"
+    run 0 env GPUCODE_REGISTERS="$root/tests/xml/own.xml" "$program" asm -t $target nothing.asm -o nothing
+    lacks err own.xml
+done
 finish

@@ -17,7 +17,10 @@
 
 #include <cmocka.h>
 
-static const char shader[] = "mov.f32f32 r0.x, (0.5)\n(rpt5)nop\nadd.f r0.y, r0.x, r0.x\nend\n";
+static const char adds[] = "mov.f32f32 r0.x, (0.5)\n(rpt5)nop\nadd.f r0.y, r0.x, r0.x\nend\n";
+
+static const char stores[] = "mov.u32u32 r0.x, 64\nmov.u32u32 r1.x, 7\n(rpt5)nop\nstg.u32 g[r0.x], r1.x, 1\nend\n";
+static const char *shader = adds;
 
 /* What the run prints, in `text`; returns its exit code. */
 static int run_with(const char *const *options, char *text, size_t size)
@@ -72,7 +75,8 @@ static void objects(void)
     char text[4096];
     assert_int_equal(run_with((const char *const[]){"--json", NULL}, text, sizeof text), EXIT_DONE);
     assert_holds(text, "\"target\": \"a3xx\", \"registers\": [{\"processor\": \"0\", \"space\": ");
-    assert_holds(text, "\"name\": \"r0.y\", \"number\": 1, \"value\": \"0x3f800000\", \"before\": \"0x0\"}], \"memory\": []");
+    assert_holds(text,
+                 "\"name\": \"r0.y\", \"number\": 1, \"value\": \"0x3f800000\", \"before\": \"0x0\"}], \"memory\": []");
     assert_holds(text, "\"stop\": {\"reason\": \"end\"");
 }
 
@@ -86,6 +90,20 @@ static void trace_and_limit(void)
     assert_null(strstr(text, "r0.y"));
 }
 
+static void memory(void)
+{
+    char text[4096];
+    shader = stores;
+    assert_int_equal(run_with((const char *const[]){"--policy=a3xx-unmapped=map", NULL}, text, sizeof text), EXIT_DONE);
+    assert_holds(text, "registers\n  r0.x                             0x00000040  (was 0x00000000)\n"
+                       "  r1.x                             0x00000007  (was 0x00000000)\nmemory\n"
+                       "  [0x00000040] 0x00000007  (was 0x00000000)\nend: ");
+    assert_int_equal(run_with((const char *const[]){"--policy=a3xx-unmapped=map", "--json", NULL}, text, sizeof text),
+                     EXIT_DONE);
+    assert_holds(text, "\"memory\": [{\"address\": \"0x40\", \"value\": \"0x7\", \"before\": \"0x0\"}]");
+    shader = adds;
+}
+
 static void wrong_values(void)
 {
     char text[4096];
@@ -94,4 +112,4 @@ static void wrong_values(void)
     assert_string_equal(text, "");
 }
 
-TESTS(run_code, registers_and_end, objects, trace_and_limit, wrong_values)
+TESTS(run_code, registers_and_end, objects, trace_and_limit, memory, wrong_values)

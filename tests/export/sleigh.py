@@ -7,6 +7,7 @@ SLEIGH_SEED and SLEIGH_PROGRAMS: other random programs, and how many.
 
 usage: sleigh.py GPUCODE SOURCE_ROOT STEPS"""
 import glob
+import hashlib
 import json
 import os
 import random
@@ -154,9 +155,28 @@ def check_texts(module, target, rows, steps, count):
     return same, seen
 
 
+def check_sums(folder):
+    """No file of any module has changed without notice. UPDATE_GOLDEN=1 writes the sums; what has changed is seen by
+    comparing the modules of the program before and after."""
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "modules.sums")
+    lines = []
+    for path in sorted(glob.glob(folder + "/**", recursive=True)):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                lines.append(f"{hashlib.sha256(file.read()).hexdigest()}  {os.path.relpath(path, folder)}\n")
+    if os.environ.get("UPDATE_GOLDEN"):
+        with open(place, "w", encoding="utf-8") as file:
+            file.writelines(lines)
+    with open(place, encoding="utf-8") as file:
+        others = sorted(set(file) ^ set(lines))
+    assert not others, f"modules have changed (UPDATE_GOLDEN=1 writes their sums anew): {others}"
+    print(f"{len(lines)} files are as they were")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
+        check_sums(folder)
         modules = check_files(folder)
         for processor, variant, _ in modules:
             with open(f"{folder}/{processor}/data/languages/{processor}_{variant}.sinc", encoding="utf-8") as file:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tempfile
 
 from client import Client, Refused
 
@@ -115,4 +116,17 @@ assert client.read()["error"]["code"] == -32700
 assert client.end() == 0
 done = subprocess.run([program, "lsp"], input=b"Content-Length: 100\r\n\r\n{}", capture_output=True, check=False)
 assert done.returncode == 1 and b"the stream ends within a message" in done.stdout, done
+# from a file all has come at once, its end too: it is taken before anything is worked on, and then all is answered
+with tempfile.TemporaryFile() as file:
+    for message in ({"id": 1, "method": "initialize", "params": INITIALIZE},
+                    {"id": 2, "method": "textDocument/hover", "params": params}, {"id": 3, "method": "none"},
+                    {"method": "$/cancelRequest", "params": {"id": 3}}):
+        text = json.dumps(message).encode()
+        file.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
+    file.write(b"Content-Length: 100\r\n\r\n{}")
+    file.seek(0)
+    done = subprocess.run([program, "lsp"], stdin=file, capture_output=True, check=False)
+answers = [json.loads(part.split(b"Content-Length")[0]) for part in done.stdout.split(b"\r\n\r\n")[1:]]
+assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == \
+    [(None, -32700), (1, None), (2, -32602), (3, -32800)] and done.returncode == 1, answers
 print("malformed: passed")

@@ -2,7 +2,12 @@
 /*
  * A small parent that speaks as afl-fuzz does, before and since version 4.20c, to try `gpucode fuzz --afl` without it.
  *
- *     afl_parent old|new|stdin PROGRAM CODE GOOD BAD
+ *     afl_parent HOW PROGRAM CODE GOOD BAD
+ *
+ * HOW is old, new, stdin (the older one, inputs from standard input), plain (inputs that are offered in shared memory
+ * are not taken there), small (a map of 8191 bytes), both (--afl=new under AFL_OLD_FORKSERVER); or a handshake that
+ * fails, after which the input on standard input is run alone: old-lost, new-lost (there is no such shared memory),
+ * version, gone (the parent leaves).
  *
  * GOOD and BAD are files with inputs that pass and that find something. Each is run several times; in between the
  * process that was named is killed, as afl-fuzz does with one that takes too long. Says what is wrong, and returns 1.
@@ -65,6 +70,16 @@ static void put_word(uint32_t word)
         fail("the server does not listen");
 }
 
+static bool is(const char *how, const char *name)
+{
+    return strcmp(how, name) == 0;
+}
+
+static bool speaks_new(const char *how)
+{
+    return is(how, "new") || is(how, "new-lost") || is(how, "version") || is(how, "gone");
+}
+
 static pid_t start(const char *how, const char *program, const char *code)
 {
     int control[2], status[2];
@@ -82,13 +97,12 @@ static pid_t start(const char *how, const char *program, const char *code)
     dup2(status[1], 199);
     close(control[1]);
     close(status[0]);
-    if (!shared)
-        dup2(input_file, STDIN_FILENO);
-    execl(program, program, "fuzz", strcmp(how, "new") == 0 ? "--afl=new" : "--afl", code, (char *)NULL);
+    dup2(input_file, STDIN_FILENO);
+    execl(program, program, "fuzz", speaks_new(how) || is(how, "both") ? "--afl=new" : "--afl", code, (char *)NULL);
     _exit(127);
 }
 
-static uint32_t greet_old(void)
+static uint32_t greet_old(bool plain)
 {
     uint32_t options = get_word();
     if ((options & 0x80000001u) != 0x80000001u || !(options & 0x40000000u))
@@ -96,7 +110,7 @@ static uint32_t greet_old(void)
     if (!(options & 0x01000000u) != !shared)
         fail("shared test cases are offered where they are there");
     if (shared)
-        put_word(0x81000001u);
+        put_word(plain ? 0x80000001u : 0x81000001u);
     return (options >> 1 & 0x7fffff) + 1;
 }
 
@@ -106,7 +120,7 @@ static uint32_t greet_new(void)
         fail("the version of the newer handshake");
     put_word(~0x41464c01u);
     uint32_t options = get_word();
-    if (options != 3)
+    if (options != (shared ? 3 : 1))
         fail("the options of the newer handshake");
     uint32_t size = get_word();
     if (get_word() != 0x41464c01u)
@@ -156,25 +170,76 @@ static uint64_t edges(uint32_t size)
     return hash;
 }
 
+static bool handshake_fails(const char *how)
+{
+    return is(how, "old-lost") || is(how, "new-lost") || is(how, "version") || is(how, "gone");
+}
+
+/* What the server says of a handshake that fails; it runs the input alone then, which is a finding. */
+static int fail_handshake(const char *how, pid_t server)
+{
+    uint32_t word;
+    int status;
+    if (is(how, "old-lost")) {
+        get_word();
+        put_word(0x81000001u);
+        if (get_word() != 0xf800048fu)
+            fail("the older error of shared memory");
+    } else if (get_word() != 0x41464c01u) {
+        fail("the version of the newer handshake");
+    }
+    if (is(how, "new-lost")) {
+        put_word(~0x41464c01u);
+        if (get_word() != 0xeffe0008u)
+            fail("the newer error of shared memory");
+    }
+    if (is(how, "version"))
+        put_word(~0x41464c02u);
+    close(to_child);
+    if (read(from_child, &word, 4) != 0)
+        fail("more is said after the handshake has failed");
+    if (waitpid(server, &status, 0) != server || !WIFEXITED(status) || WEXITSTATUS(status) != 1)
+        fail("the input is not run alone");
+    printf("%s: refused\n", how);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     unsigned char good[INPUT_MAX], bad[INPUT_MAX];
     if (argc != 6)
         return 2;
-    bool from_file = strcmp(argv[1], "stdin") == 0;
+    bool from_file = is(argv[1], "stdin");
     map = share("__AFL_SHM_ID", MAP_SIZE);
     shared = from_file ? NULL : share("__AFL_SHM_FUZZ_ID", INPUT_MAX + 4);
     input_file = mkstemp(input_path);
     unlink(input_path);
-    setenv("AFL_MAP_SIZE", "65536", 1);
+    setenv("AFL_MAP_SIZE", is(argv[1], "small") ? "8191" : "65536", 1);
+    if (is(argv[1], "both"))
+        setenv("AFL_OLD_FORKSERVER", "1", 1);
     signal(SIGPIPE, SIG_IGN);
+    pid_t server, pid, before = 0;
     size_t good_size = read_input(argv[4], good), bad_size = read_input(argv[5], bad);
-    pid_t server = start(argv[1], argv[2], argv[3]), pid, before = 0;
-    uint32_t size = strcmp(argv[1], "new") == 0 ? greet_new() : greet_old();
+    if (handshake_fails(argv[1])) {
+        if (pwrite(input_file, bad, bad_size, 0) != (ssize_t)bad_size)
+            fail("the input file");
+        if (shared) {
+            unshare("__AFL_SHM_FUZZ_ID");
+            shmdt(shared);
+        }
+        server = start(argv[1], argv[2], argv[3]);
+        fail_handshake(argv[1], server);
+        unshare("__AFL_SHM_ID");
+        return 0;
+    }
+    server = start(argv[1], argv[2], argv[3]);
+    uint32_t size = speaks_new(argv[1]) ? greet_new() : greet_old(is(argv[1], "plain"));
     unshare("__AFL_SHM_ID");
     if (shared)
         unshare("__AFL_SHM_FUZZ_ID");
-    if (size < 256 || size > MAP_SIZE)
+    if (is(argv[1], "plain"))
+        shared = NULL;
+    if (size < 256 || size > MAP_SIZE || (is(argv[1], "small") && size != 8191))
         fail("the size of the map");
     uint64_t first = 0;
     for (unsigned i = 0; i < 6; i++) {

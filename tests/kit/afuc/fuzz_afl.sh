@@ -8,15 +8,35 @@ printf 'CP_NOP 1 2\nUNKN3 5\n' >good.txt
 printf 'UNKN7 0x15\n' >bad.txt
 run 0 gpucode fuzz bugs.fw --from-packets good.txt -o good
 run 0 gpucode fuzz bugs.fw --from-packets bad.txt -o bad
-for how in old new stdin; do
+for how in old new stdin plain both; do
     run 0 "$parent" $how "$program" bugs.fw good bad
-    holds out "$how: "
+    holds out "$how: 8192 bytes of map"
+done
+run 0 "$parent" small "$program" bugs.fw good bad
+holds out 'small: 8191 bytes of map'
+# a handshake that fails: afl-fuzz is told why, and the input is run as if there were no fuzzer
+for how in old-lost new-lost version gone; do
+    run 0 "$parent" $how "$program" bugs.fw good bad
+    holds out "$how: refused" 'level-07-'
 done
 # without a fuzzer: one input
 gpucode fuzz --afl bugs.fw <good >out 2>&1 || complain 'good passes'
 gpucode fuzz --afl bugs.fw <bad >out 2>&1 && complain 'bad passes'
 holds out 'level-07-'
 run 1 gpucode fuzz --afl bugs.fw bad
+holds out 'level-07-'
+run 0 gpucode fuzz --afl bugs.fw good
+run 2 gpucode fuzz --afl bugs.fw nowhere
+holds err 'nowhere: error: cannot open'
+# a map that is not there; the marks are no variables
+run 2 env __AFL_SHM_ID=-1 "$program" fuzz --afl bugs.fw good
+holds err '[cli-fuzz-map]' '8192'
+run 2 env __AFL_SHM_ID=-1 AFL_MAP_SIZE=300 "$program" fuzz --afl bugs.fw good
+holds err 300
+for mark in PERSISTENT DEFER_FORKSRV; do
+    run 2 env "##SIG_AFL_$mark##=1" "$program" fuzz --afl bugs.fw bad
+    lacks out level
+done
 
 if ! command -v afl-fuzz >/dev/null || ! command -v afl-showmap >/dev/null; then
     echo 'skipped: no afl-fuzz'
