@@ -369,8 +369,8 @@ const char *value_split(const char *text, char *name, size_t size)
 
 int value_refuse(struct session *session, enum option_id option, const char *value, const char *expected)
 {
-    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name,
-                    *value ? value : "''", expected);
+    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, *value ? value : "''",
+                    expected);
 }
 
 int value_number(struct session *session, enum option_id option, const char *expected, uint64_t *number)
