@@ -431,7 +431,8 @@ int policies_read(struct session *session, const struct gpucode_setting *more, s
         char *equals = strchr(text, '=');
         if (!equals) {
             free(list);
-            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE", policy);
+            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE",
+                            *policy ? policy : "''");
         }
         *equals = 0;
         list[count + i] = (struct gpucode_setting){text, equals + 1};
