@@ -424,7 +424,7 @@ int fuzz_campaign(struct fuzzing *fuzzing)
         code = value_refuse(fuzzing->session, OPTION_FUZZ_CAMPAIGN,
                             fuzzing->session->arguments.value[OPTION_FUZZ_CAMPAIGN], "a number from 1 to 64");
     if (!code && !fuzzing->folder)
-        code = complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FOLDER says where they work");
+        code = complain(&fuzzing->session->diagnostics, CLI_FUZZ_OUTPUT, NULL, "-o FOLDER says where they work");
     if (code)
         return code;
     sigaction(SIGINT, &action, &old);

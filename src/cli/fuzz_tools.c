@@ -112,7 +112,7 @@ static int write_result(const struct fuzzing *fuzzing, const void *bytes, size_t
     if (fuzz_lacks_memory(fuzzing))
         return out_of_memory(&fuzzing->session->diagnostics);
     if (!fuzzing->folder)
-        return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FILE says where it goes");
+        return complain(&fuzzing->session->diagnostics, CLI_FUZZ_OUTPUT, NULL, "-o FILE says where it goes");
     return outputs_write(&fuzzing->session->diagnostics, fuzzing->folder, bytes, size);
 }
 
@@ -236,7 +236,7 @@ int fuzz_merge(struct fuzzing *fuzzing)
     struct gathering gathering = {.fuzzing = fuzzing};
     fuzzing->jobs = 1;
     if (!fuzzing->folder)
-        return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FOLDER says where they go");
+        return complain(&fuzzing->session->diagnostics, CLI_FUZZ_OUTPUT, NULL, "-o FOLDER says where they go");
     int code = fuzz_workers_open(fuzzing);
     if (!code)
         code = visit_operands(fuzzing, gather, &gathering, &gathering.count);

@@ -239,7 +239,7 @@ static int cover_plainly(struct session *session, const struct input *input)
                                          : coverage_tell(session, input, machine, NULL, &options);
     }
     if (!code && stop.reason != GPUCODE_STOP_END && stop.reason != GPUCODE_STOP_IDLE)
-        code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&stop));
+        code = complain(&session->diagnostics, CLI_STOPPED, input->file.name, NULL, stop_sentence(&stop));
     code = edges_finish(session, &edges, input->image, code);
     gpucode_machine_free(machine);
     return code;

@@ -369,7 +369,8 @@ const char *value_split(const char *text, char *name, size_t size)
 
 int value_refuse(struct session *session, enum option_id option, const char *value, const char *expected)
 {
-    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
+    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, *value ? value : "''",
+                    expected);
 }
 
 int value_number(struct session *session, enum option_id option, const char *expected, uint64_t *number)
@@ -430,7 +431,8 @@ int policies_read(struct session *session, const struct gpucode_setting *more, s
         char *equals = strchr(text, '=');
         if (!equals) {
             free(list);
-            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE", policy);
+            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE",
+                            *policy ? policy : "''");
         }
         *equals = 0;
         list[count + i] = (struct gpucode_setting){text, equals + 1};

@@ -70,7 +70,8 @@ static void write_insn_flow(const struct outline_view *view, const struct gpucod
     gpucode_answer_text(answer, &fields[FLOW_KIND], kinds[flow.kind]);
     gpucode_answer_flag(answer, &fields[FLOW_CONDITIONAL], flow.conditional);
     if (flow.known)
-        gpucode_answer_number(answer, &fields[view->bytes ? FLOW_TARGET_BYTES : FLOW_TARGET_WORDS], flow.target);
+        gpucode_answer_signed(answer, &fields[view->bytes ? FLOW_TARGET_BYTES : FLOW_TARGET_WORDS],
+                              (int64_t)flow.target);
     gpucode_answer_number(answer, &fields[FLOW_DELAY_SLOTS], flow.delay_slots);
     gpucode_answer_end(answer);
 }

@@ -79,7 +79,7 @@ for gen in a5xx:PM4 a6xx:SQE a7xx:BR; do
     # places of code (return addresses, where it waits) are others, all else is as it was
     for packet in 'CP_MEM_WRITE 0x100000 0x0 0x11223344' 'CP_NOP 1' 'CP_REG_TO_MEM 0x500 0x100000 0x0' \
         'CP_WAIT_FOR_IDLE' 'CP_INDIRECT_BUFFER 0x200000 0x0 0x4'; do
-        gpucode run $gen.fw --packet "$packet" 2>&1 | sed '/STACK\|instructions$/d; s/(was [^)]*)//' >before
+        gpucode run $gen.fw --packet "$packet" 2>&1 | sed "/STACK\|instructions\$/d; s/(was [^)]*)//; s/^$gen.fw/longer.fw/" >before
         gpucode run longer.fw --packet "$packet" 2>&1 | sed '/STACK\|instructions$/d; s/(was [^)]*)//' >after
         same before after
     done

@@ -4,7 +4,7 @@ BEGIN { FS = "\t" }
     said = $2
     at = $1 == "" ? 0 : index(said, $1)
     if (at) said = substr(said, 1, at - 1) "VALUE" substr(said, at + length($1))
-    sub(/--[a-z-]+ :/, "--" option " VALUE:", said)
+    sub(/--[a-z-]+ '':/, "--" option " VALUE:", said)
     sub(/''/, "'VALUE'", said)
     if (NR > 1 && said != last) {
         print option values ": " last

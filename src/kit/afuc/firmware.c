@@ -189,10 +189,11 @@ int firmware_verdict(const struct firmware *firmware)
         return out_of_memory(&firmware->session->diagnostics);
     if (firmware_is_done(firmware))
         return EXIT_DONE;
-    char hint[160];
-    bool waits = firmware->stop.reason == GPUCODE_STOP_IDLE && !firmware_is_waiting(firmware) && *firmware->last_packet;
-    snprintf(hint, sizeof hint, "the handler of %s waits for word %u after the packet's header; the packet has %u",
-             firmware->last_packet, firmware->last_payload + 1, firmware->last_payload);
-    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, waits ? hint : NULL,
+    char hint[160] = "it is not at a waitin: it waits for more words of a packet";
+    bool waits = firmware->stop.reason == GPUCODE_STOP_IDLE && !firmware_is_waiting(firmware);
+    if (*firmware->last_packet)
+        snprintf(hint, sizeof hint, "the handler of %s waits for word %u after the packet's header; the packet has %u",
+                 firmware->last_packet, firmware->last_payload + 1, firmware->last_payload);
+    return complain(&firmware->session->diagnostics, CLI_STOPPED, firmware->input->file.name, waits ? hint : NULL,
                     stop_sentence(&firmware->stop));
 }

@@ -122,8 +122,8 @@ static int fuzz_open_other(struct fuzzed *fuzzed)
         return code;
     }
     if (strcmp(gpucode_target_isa(fuzzed->other_input->target), gpucode_target_isa(fuzzed->input->target)) != 0)
-        return complain(&session->diagnostics, CLI_FUZZ_SET, path, NULL,
-                        gpucode_target_isa(fuzzed->other_input->target));
+        return complain(&session->diagnostics, CLI_FUZZ_AGAINST, path, NULL,
+                        gpucode_target_isa(fuzzed->other_input->target), gpucode_target_isa(fuzzed->input->target));
     code = fuzz_make(fuzzed->other, session, fuzzed->other_input);
     fuzzed->other->effects = calloc(1, sizeof *fuzzed->effects);
     if (!code && !fuzzed->other->effects)

@@ -255,8 +255,9 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
     bool skips = strstr(fuzz_packet_name(fuzzed, processor), "COND") && taken > words;
     fuzzed->plan.foreign |= skips;
     if (taken != words && !skips) {
-        fuzz_find(fuzzed, "length", processor, 0, "it takes %u words of a packet that has %u after its header",
-                  (unsigned)(taken ? taken - 1 : 0), (unsigned)(words - 1));
+        unsigned read = taken ? taken - 1 : 0;
+        fuzz_find(fuzzed, "length", processor, 0, "it takes %u word%s of a packet that has %u after its header", read,
+                  read == 1 ? "" : "s", (unsigned)(words - 1));
         return true;
     }
     if (!level_is_right(fuzzed, processor, level)) {

@@ -280,8 +280,8 @@ static void tell_cycles(const struct shader_run *run)
     gpucode_answer_end(answer);
     gpucode_answer_format(answer, &fields[CYCLES_ALL],
                           "all   %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %" PRIu64
-                          " slots in total",
-                          all.runs, all.slots, all.ss, all.sy, total);
+                          " slot%s in total",
+                          all.runs, all.slots, all.ss, all.sy, total, total == 1 ? "" : "s");
     gpucode_answer_begin(answer, &fields[ASSUMED]);
     for (unsigned i = 0; (name = gpucode_a3xx_cycles_latency(run->cycles, i, &latency)); i++)
         gpucode_answer_format(answer, &fields[ASSUMED_LATENCY], "%s %" PRIu32, name, latency);

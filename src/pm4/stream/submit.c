@@ -342,7 +342,8 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
     }
     finish_submit(&reader);
     if (wrong)
-        loader_report(&stream->loader, MSG_STREAM_RECORDS, wrong);
+        loader_report(&stream->loader, MSG_STREAM_RECORDS, wrong,
+                      wrong == 1 ? " is invalid and is" : "s are invalid and are");
     for (size_t i = 0; i < stream->submit_count; i++)
         if (stream->submits[i].same_buffers) {
             stream->submits[i].spans = stream->submits[i - 1].spans;

@@ -239,7 +239,7 @@ jumptbl:
 END
 run 0 gpucode asm short/clean.asm -I firmware -o short.fw
 run 1 gpucode fuzz short.fw --runs 4000 -o short/camp
-holds out 'length of UNKN13, level 0: it takes 1 words of a packet that has 2 after its header'
+holds out 'length of UNKN13, level 0: it takes 1 word of a packet that has 2 after its header'
 holds out ' 1 finding,'
 [ "$(ls short/camp/gpucode/findings | grep 'bin$')" = length-0d-0.bin ] || complain 'not the length alone'
 run 1 gpucode fuzz short.fw --try short/camp/gpucode/findings/length-0d-0.txt

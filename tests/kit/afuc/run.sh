@@ -71,7 +71,7 @@ expect 2 "there is no section 'BV' in the firmware" "$firmware" --section BV
 expect 0 'SQE waits for packets' "$firmware" --section SQE
 run 2 gpucode run "$firmware" --dump nowhere
 [ ! -s out ] || complain 'run: something ran before --dump was read'
-expect 2 "--packet : expected a packet and its words" "$firmware" --packet ''
+expect 2 "--packet '': expected a packet and its words" "$firmware" --packet ''
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json

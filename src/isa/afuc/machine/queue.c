@@ -9,6 +9,8 @@
 #include "afuc_messages.h"
 
 #include <gpucode/packet.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Base and count registers of the queues in memory. */
@@ -140,7 +142,11 @@ int64_t afuc_queue_dry(struct afuc_machine *m, struct afuc_processor *p)
     if (queue == QUEUE_NONE)
         return afuc_unknown(m, p, MSG_AFUC_LEVEL, afuc_control_get(m, p, CONTROL_IB_LEVEL));
     static const char *const names[] = {"ring buffer", "IB1", "IB2", "IB3", "draw-state group"};
-    return afuc_fault(m, p, MSG_AFUC_QUEUE_DRY, names[queue], p->gpr[REG_REM]);
+    uint32_t left = p->gpr[REG_REM];
+    char how[64] = "with a packet that has no word left to read";
+    if (left)
+        snprintf(how, sizeof how, "within a packet that lacks 0x%" PRIx32 " word%s", left, left == 1 ? "" : "s");
+    return afuc_fault(m, p, MSG_AFUC_QUEUE_DRY, names[queue], how);
 }
 
 bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned level, uint64_t address,

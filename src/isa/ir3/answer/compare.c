@@ -348,6 +348,12 @@ static void find_writers(struct comparing *comparing)
     }
 }
 
+static int compare_addresses(const void *a, const void *b)
+{
+    const struct gpucode_shader_word *first = a, *second = b;
+    return (first->address > second->address) - (first->address < second->address);
+}
+
 /* The inputs that are left, and words that were read. */
 static bool keep_inputs(struct comparing *comparing)
 {
@@ -367,6 +373,7 @@ static bool keep_inputs(struct comparing *comparing)
     for (size_t i = 0; compare_memory_at(&comparing->memory[0], i, &word); i++)
         if (word && word->read && word->start && found->word_count < WORDS_SHOWN)
             words[found->word_count++] = (struct gpucode_shader_word){word->address, word->start};
+    qsort(words, found->word_count, sizeof *words, compare_addresses);
     found->texels = comparing->textures.count && !comparing->zero_texels;
     return true;
 }
