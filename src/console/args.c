@@ -18,6 +18,8 @@ static void tell_diagnostic(void *user, const struct gpucode_diagnostic *diagnos
     struct console *console = user;
     if (diagnostic->line > 1 || !diagnostic->column)
         console_complain(console, "%s:%u: %s", diagnostic->file, diagnostic->line, diagnostic->message);
+    else if (diagnostic->source_length && diagnostic->column > diagnostic->source_length)
+        console_complain(console, "%s, at the end", diagnostic->message);
     else if (diagnostic->source_length)
         console_complain(console, "%s, at '%.*s'", diagnostic->message,
                          (int)(diagnostic->source_length - (diagnostic->column - 1)),

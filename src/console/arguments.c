@@ -27,7 +27,7 @@ static bool take_format(struct console *console, const char *text, struct consol
         else
             return console_complain(console, "'%c' is not a format: x d u o t c a i f, sizes b h w g", *at);
     }
-    return !*at || console_complain(console, "a format ends in a space");
+    return !*at || console_complain(console, "'%s' is not a format: a count, then letters, as in /3xw", text);
 }
 
 static bool take_value(struct console *console, const char *text, struct console_argument *argument)
@@ -414,7 +414,10 @@ bool take_arguments(struct console *console, const char *name, const char *colum
         return console_complain(console, "the arguments are too long");
     }
     const char *form = choose_form(column, text, &arguments->form);
+    if (!form && !*text)
+        return console_complain(console, "arguments are missing: %s %s", name, column);
     if (!form)
-        return console_complain(console, "%s %s", name, column);
+        return console_complain(console, "'%.*s' is not known here: %s %s", (int)strcspn(text, " "), text, name,
+                                column);
     return take_form(console, name, column, form, arguments);
 }

@@ -270,10 +270,11 @@ bool do_record(struct console *console, const struct console_arguments *argument
     (void)arguments;
     gpucode_debug_history(console->debug, &history);
     console_say(console,
-                "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshots, %zu KiB, at least %" PRIu64
-                " instructions apart; %u changes from outside\n",
+                "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshot%s, %zu KiB, at least %" PRIu64
+                " instructions apart; %u change%s from outside\n",
                 gpucode_debug_position(console->debug), gpucode_debug_end(console->debug), history.snapshots,
-                history.bytes >> 10, history.gap, history.inputs);
+                history.snapshots == 1 ? "" : "s", history.bytes >> 10, history.gap, history.inputs,
+                history.inputs == 1 ? "" : "s");
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,10 @@ bool do_commands(struct console *console, const struct console_arguments *argume
             ;
         number = breakpoint.number;
     }
-    if (!number || !breakpoint_exists(console, (unsigned)number))
-        return console_complain(console, "there is no such point");
+    if (!number)
+        return console_complain(console, "there are no points");
+    if (!breakpoint_exists(console, (unsigned)number))
+        return console_complain(console, "there is no point %" PRIu64, number);
     forget_commands(console, (unsigned)number);
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */
         if (console->bp_commands[i].breakpoint && !breakpoint_exists(console, console->bp_commands[i].breakpoint))

@@ -17,12 +17,10 @@
 #include <string.h>
 
 /* Of a crash dump *bytes and *size become its streams. Returns an exit code. */
-static int take_dump(struct session *session, struct recording *recording, const void **bytes, size_t *size)
+static int take_dump(struct session *session, struct recording *recording, struct gpucode_diagnostic_handler handler,
+                     const void **bytes, size_t *size)
 {
-    struct gpucode_crash_options options = {
-        .file_name = recording->file.name,
-        .on_diagnostic = diagnostics_handler(&session->diagnostics),
-    };
+    struct gpucode_crash_options options = {.file_name = recording->file.name, .on_diagnostic = handler};
     struct gpucode_crash *crash;
     if (!gpucode_crash_recognise(*bytes, *size))
         return EXIT_DONE;
@@ -68,6 +66,30 @@ static int take_stream(struct session *session, struct recording *recording, enu
     return code;
 }
 
+static int open_for(struct session *session, const char *path, const struct gpucode_target *target,
+                    struct gpucode_diagnostic_handler handler, struct recording *recording)
+{
+    *recording = (struct recording){.target = target};
+    int code = code_read(session, path, &recording->file);
+    if (code)
+        return code;
+    struct gpucode_stream_options options = {.file_name = recording->file.name, .on_diagnostic = handler};
+    const void *bytes = recording->file.bytes;
+    size_t size = recording->file.size;
+    code = take_dump(session, recording, handler, &bytes, &size);
+    if (code) {
+        recording_close(recording);
+        return code;
+    }
+    return take_stream(session, recording, gpucode_stream_open(bytes, size, &options, &recording->stream));
+}
+
+int recording_open_for(struct session *session, const char *path, const struct gpucode_target *target,
+                       struct recording *recording)
+{
+    return open_for(session, path, target, diagnostics_handler(&session->diagnostics), recording);
+}
+
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
     const struct gpucode_target *target = NULL;
@@ -75,25 +97,11 @@ int recording_open(struct session *session, const char *path, struct recording *
     return code ? code : recording_open_for(session, path, target, recording);
 }
 
-int recording_open_for(struct session *session, const char *path, const struct gpucode_target *target,
-                       struct recording *recording)
+int recording_open_again(struct session *session, const char *path, struct recording *recording)
 {
-    *recording = (struct recording){.target = target};
-    int code = code_read(session, path, &recording->file);
-    if (code)
-        return code;
-    struct gpucode_stream_options options = {
-        .file_name = recording->file.name,
-        .on_diagnostic = diagnostics_handler(&session->diagnostics),
-    };
-    const void *bytes = recording->file.bytes;
-    size_t size = recording->file.size;
-    code = take_dump(session, recording, &bytes, &size);
-    if (code) {
-        recording_close(recording);
-        return code;
-    }
-    return take_stream(session, recording, gpucode_stream_open(bytes, size, &options, &recording->stream));
+    const struct gpucode_target *target = NULL;
+    int code = code_target(session, &target);
+    return code ? code : open_for(session, path, target, (struct gpucode_diagnostic_handler){0}, recording);
 }
 
 /* Is the beginning that of a text, as dumps are? */

@@ -32,6 +32,8 @@ const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id,
 const struct gpucode_target *recording_shader_target(const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
+/* The same of a file that was opened before, and whose warnings were told then. */
+int recording_open_again(struct session *session, const char *path, struct recording *recording);
 /*
  * The same for what looks at memory with gpucode_stream_load() alone: the contents of a large recording stay in its
  * file. At the end call recording_check(), too.
@@ -44,9 +46,9 @@ int recording_open_for(struct session *session, const char *path, const struct g
                        struct recording *recording);
 /*
  * `extract` of what packets load: shows the shaders, or writes them to files by -o, from number *count + 1 on, which
- * receives how many there are now. Returns an exit code. (crash_extract.c)
+ * receives how many there are now. `again`: the file was opened before. Returns an exit code. (crash_extract.c)
  */
-int extract_loads(struct session *session, const char *path, unsigned *count);
+int extract_loads(struct session *session, const char *path, bool again, unsigned *count);
 /*
  * Words that decoding reads at most: buffers that call one another without end are given up soon, so that a small file
  * takes little time and memory.

@@ -258,7 +258,8 @@ class Contents:
     def check_older(self, path, family):
         found = self.objects("--vertices", path)
         tables = {item["vertices"]: item for item in found if "vertices" in item}
-        self.expect(f"tables of a{family}xx", sorted(tables), [f"VFD_FETCH[{i}]" for i in range(4 if family == 5 else 2)])
+        names = [f"VFD_FETCH[{i and hex(i)}]" for i in range(4 if family == 5 else 2)]
+        self.expect(f"tables of a{family}xx", sorted(tables), names)
         second = {}
         for table in tables.values():
             self.expect("a stride", table["stride_bytes"], 28)

@@ -321,7 +321,7 @@ absent nowhere/dump
 # two firmwares with one recording: the same, and one whose handler of type 4 forgets a bit
 run 0 gpucode diff --replay stream.rd a6xx.fw a6xx.asm
 holds out ', 0 by the old firmware alone, 0 by the new one alone'
-grep -q ', [1-9][0-9]* writes the same' out || complain 'nothing was compared'
+grep -q '; [1-9][0-9]* writes the same' out || complain 'nothing was compared'
 sed 's/and $usraddr, $02, 0xffff/and $usraddr, $02, 0xfffe/' registers.asm >registers.new
 cmp -s registers.asm registers.new && complain 'nothing was edited'
 cp registers.asm registers.old

@@ -231,7 +231,7 @@ static int give_stream(struct session *session, const struct input *input, struc
     uint64_t wanted = 0;
     int code = value_number(session, OPTION_AFUC_SUBMIT, "a number", &wanted);
     if (!code)
-        code = recording_open(session, session->arguments.value[OPTION_AFUC_STREAM], &recording);
+        code = recording_open_again(session, session->arguments.value[OPTION_AFUC_STREAM], &recording);
     if (code)
         return code;
     size_t i = 0;

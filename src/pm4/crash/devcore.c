@@ -236,13 +236,13 @@ static void take_mapping(struct reader *reader, const struct line *line)
     if (!line->item)
         return;
     if (!line->key_length || !take_number(&at, end, false, &queue) || queue > INT32_MAX || at == end || *at++ != ':') {
-        dump_warn(reader->crash, line->text, MSG_CRASH_NUMBER);
+        dump_warn(reader->crash, line->value, MSG_CRASH_NUMBER);
         return;
     }
     at = skip_blanks(at, end);
     if (!take_number(&at, end, true, &start) || at == end || *at++ != '-' || !take_number(&at, end, true, &last) ||
         last < start) {
-        dump_warn(reader->crash, line->text, MSG_CRASH_NUMBER);
+        dump_warn(reader->crash, line->value, MSG_CRASH_NUMBER);
         return;
     }
     struct gpucode_crash_mapping *mapping = dump_add(reader->crash, &reader->crash->mappings, sizeof *mapping);

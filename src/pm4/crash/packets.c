@@ -183,8 +183,9 @@ static void put_packet(struct window *window, struct gpucode_packets *packets, u
     if (here)
         put_flag(e, shift + NEAR_HERE, true);
     if (!walk_packet_words(header) || words > window->count - at || !packets) {
-        put_format(e, shift + NEAR_PROBLEM, "0x%08" PRIx32 "  %s", header,
-                   walk_packet_words(header) ? "longer than its buffer" : "not a packet");
+        const char *problem = walk_packet_words(header) ? "longer than its buffer" : "not a packet";
+        put_text(e, shift + NEAR_PROBLEM, problem);
+        put_format(e, shift + NEAR_UNKNOWN, "0x%08" PRIx32 "  %s", header, problem);
     } else {
         window->lines = 0;
         window->open = false;

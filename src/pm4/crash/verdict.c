@@ -213,7 +213,7 @@ static void tell_hang(const struct explanation *e, struct buffer *text)
             return;
         }
     for (size_t i = 0; gpucode_crash_ring(e->crash, i, &ring); i++)
-        if (ring.last_fence == ring.retired_fence && ring.current)
+        if (ring.last_fence && ring.last_fence == ring.retired_fence && ring.current)
             buffer_text(text, " All that was submitted had been finished.");
 }
 
@@ -281,7 +281,8 @@ static void put_signs(const struct explanation *e)
                    ": by $01, not by position, it was that.",
                    position->elsewhere_word, position->elsewhere_buffer);
     if (!position->asked)
-        put_text(e, SIGNS_NOTE, "none: the dump has no state of the SQE");
+        put_text(e, SIGNS_NOTE,
+                 position->has_pc ? "none: the packet's place is not known" : "none: the dump has no state of the SQE");
     if (position->asked && !position->has_handler)
         put_text(e, SIGNS_NOTE, "The dump has no packet table, so that nothing says whose code the PC is in.");
     put_end(e);

@@ -131,12 +131,12 @@ static bool goes_on(const struct decode *decode)
 
 static void note_wrong(struct decode *decode, const struct gpucode_packet_event *event)
 {
-    bool words = event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT;
-    if (!words && event->kind != GPUCODE_PACKET_DEEP)
+    if (event->kind != GPUCODE_PACKET_BAD_HEADER && event->kind != GPUCODE_PACKET_CUT &&
+        event->kind != GPUCODE_PACKET_DEEP)
         return;
     if (!decode->wrong_places++)
         decode->first_wrong = event->target_address;
-    decode->wrong_words += words ? event->count : 0;
+    decode->wrong_words += event->count;
 }
 
 static bool take_event(void *user, const struct gpucode_packet_event *event)

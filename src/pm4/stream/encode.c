@@ -210,14 +210,17 @@ static bool take_line_record(struct encode *encode, struct piece name, struct pi
     return false;
 }
 
-static void take_family(struct encode *encode, struct piece operands)
+static void take_family(struct encode *encode, struct piece name, struct piece operands)
 {
     bool known = operands.end - operands.at == 4 && *operands.at == 'a' && memcmp(operands.at + 2, "xx", 2) == 0;
     unsigned family = known ? (unsigned)(operands.at[1] - '0') : 0;
-    if (family < GPUCODE_FAMILY_MIN || family > GPUCODE_FAMILY_MAX) {
+    if (operands.at == operands.end) {
+        encode_refuse(encode, name, MSG_ENCODE_OPERANDS, "a2xx to a8xx", ".recording", "a generation");
+        family = 6; /* so that the rest is read */
+    } else if (family < GPUCODE_FAMILY_MIN || family > GPUCODE_FAMILY_MAX) {
         encode_refuse(encode, operands, MSG_ENCODE_FAMILY, "a2xx to a8xx", (int)(operands.end - operands.at),
                       operands.at);
-        family = 6; /* so that the rest is read */
+        family = 6;
     }
     encode->family = family;
 }
@@ -232,7 +235,7 @@ static void take_directive(struct encode *encode, struct piece name, struct piec
             return;
         }
     if (piece_is(name, ".recording")) {
-        take_family(encode, operands);
+        take_family(encode, name, operands);
     } else if (piece_is(name, ".buffer")) {
         take_buffer(encode, name, operands);
     } else if (piece_is(name, ".stream")) {
@@ -345,7 +348,8 @@ bool gpucode_stream_source_recognise(const char *text, size_t length)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct piece line = strip((struct piece){at, newline ? newline : end});
         if (line.at < line.end)
-            return line.end - line.at > 11 && memcmp(line.at, ".recording", 10) == 0 && piece_space(line.at[10]);
+            return line.end - line.at >= 10 && memcmp(line.at, ".recording", 10) == 0 &&
+                   (line.end - line.at == 10 || piece_space(line.at[10]));
         at = newline ? newline + 1 : end;
     }
     return false;

@@ -209,7 +209,7 @@ static bool attributes_buffer(const struct decode *decode, unsigned number, stru
     enum form form = form_of(decode);
     char name[GPUCODE_NAME_MAX];
     *buffer = (struct attribute_buffer){.size = UINT64_MAX};
-    snprintf(buffer->name, sizeof buffer->name, form == PLACED ? "VFD_VERTEX_BUFFER[%u]" : "VFD_FETCH[%u]", number);
+    snprintf(buffer->name, sizeof buffer->name, form == PLACED ? "VFD_VERTEX_BUFFER[%#x]" : "VFD_FETCH[%#x]", number);
     if (form == FETCHED) {
         snprintf(name, sizeof name, "%s.INSTR_0", buffer->name);
         buffer->stride = field_of(decode, name, "BUFSTRIDE");
