@@ -84,7 +84,7 @@ run 1 gpucode lint mask3.asm
 holds out afuc-priv-dominator
 run 0 gpucode lint mask7.asm
 run 1 gpucode diff --privileges mask3.asm mask7.asm
-holds out 'CP_SMMU_TABLE_UPDATE'
+golden privileges-diff 'CP_SMMU_TABLE_UPDATE' ' now '
 holds out 'CP_SET_SECURE_MODE'
 lacks out 'CP_MEM_WRITE'
 run 1 gpucode diff --privileges --json mask3.asm mask7.asm
