@@ -265,6 +265,8 @@ static void expect_places(const char *body, const char *wanted, bool all)
     struct gpucode_analysis *places;
     bool complete = !all;
     analyse_source(&analysed, "afuc:a730", body);
+    assert_int_equal(gpucode_analyse_places(NULL, NULL, &places, &complete), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_analyse_places(analysed.image, NULL, NULL, &complete), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_analyse_places(analysed.image, NULL, &places, &complete), GPUCODE_OK);
     assert_string_equal(shape(places), wanted);
     assert_int_equal(complete, all);
