@@ -245,10 +245,12 @@ class Model:
 
     def choose(self, turn):
         ready = [slot.running and not slot.illegal for slot in self.slots]
-        if self.policy['other-slot'] == 'waits' and any(slot.running and slot.illegal for slot in self.slots):
+        hung = [slot for slot in self.slots if slot.running and slot.illegal]
+        if hung and (self.policy['other-slot'] == 'waits' or not any(ready)):
+            self.slot = hung[0]   # which the stop names, whichever ran last
             raise Stop('hwsq-hang')
         if not any(ready):
-            raise Stop('hwsq-hang' if any(slot.running for slot in self.slots) else 'hwsq-end')
+            raise Stop('hwsq-end')
         return turn if ready[turn] else 1 - turn
 
     def run(self):
