@@ -7,3 +7,9 @@ def reads_gzip(program):
     """Whether it has zlib; without it a compressed file is refused at once."""
     run = subprocess.run([program, "decode", "-"], input=b"\x1f\x8b", capture_output=True, check=False)
     return b"[gzip-absent]" not in run.stderr
+
+
+def reads_xml(program):
+    """Whether it has expat; without it a file of names is refused at once."""
+    run = subprocess.run([program, "decode", "--registers", __file__, "-"], input=b"", capture_output=True, check=False)
+    return b"[xml-absent]" not in run.stderr
