@@ -11,5 +11,6 @@ def reads_gzip(program):
 
 def reads_xml(program):
     """Whether it has expat; without it a file of names is refused at once."""
-    run = subprocess.run([program, "decode", "--registers", __file__, "-"], input=b"", capture_output=True, check=False)
+    run = subprocess.run([program, "disasm", "-t", "afuc:a630", "--registers", __file__, "-"], input=bytes(4), capture_output=True,
+                         check=False)
     return b"[xml-absent]" not in run.stderr
