@@ -90,18 +90,23 @@ int recording_open_for(struct session *session, const char *path, const struct g
     return open_for(session, path, target, diagnostics_handler(&session->diagnostics), recording);
 }
 
-int recording_open(struct session *session, const char *path, struct recording *recording)
+/* With the target that the arguments name. */
+static int open_named(struct session *session, const char *path, struct gpucode_diagnostic_handler handler,
+                      struct recording *recording)
 {
     const struct gpucode_target *target = NULL;
     int code = code_target(session, &target);
-    return code ? code : recording_open_for(session, path, target, recording);
+    return code ? code : open_for(session, path, target, handler, recording);
+}
+
+int recording_open(struct session *session, const char *path, struct recording *recording)
+{
+    return open_named(session, path, diagnostics_handler(&session->diagnostics), recording);
 }
 
 int recording_open_again(struct session *session, const char *path, struct recording *recording)
 {
-    const struct gpucode_target *target = NULL;
-    int code = code_target(session, &target);
-    return code ? code : open_for(session, path, target, (struct gpucode_diagnostic_handler){0}, recording);
+    return open_named(session, path, (struct gpucode_diagnostic_handler){0}, recording);
 }
 
 /* Is the beginning that of a text, as dumps are? */

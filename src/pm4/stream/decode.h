@@ -85,6 +85,8 @@ struct loaded {
     size_t count, room;
 };
 
+/* Does a LOAD event give descriptors or addresses, which loaded_take() takes? */
+bool loaded_is_unit(const struct gpucode_packet_event *event);
 /* Takes the units of a LOAD event of descriptors. False: no memory. */
 bool loaded_take(struct loaded *loaded, const struct gpucode_packet_event *event, const uint32_t *words);
 void loaded_free(struct loaded *loaded);

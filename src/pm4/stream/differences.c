@@ -348,8 +348,7 @@ static void keep_draw(struct decode *decode, const struct gpucode_packet_event *
 
 static void take_contents(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
 {
-    bool addresses = strcmp(event->name, "addresses of mip levels") == 0;
-    if ((gpucode_descriptor_words(event->name) || addresses) && !loaded_take(&decode->loaded, event, words))
+    if (loaded_is_unit(event) && !loaded_take(&decode->loaded, event, words))
         decode->status = GPUCODE_ERROR_MEMORY;
 }
 

@@ -214,15 +214,13 @@ static void take_family(struct encode *encode, struct piece name, struct piece o
 {
     bool known = operands.end - operands.at == 4 && *operands.at == 'a' && memcmp(operands.at + 2, "xx", 2) == 0;
     unsigned family = known ? (unsigned)(operands.at[1] - '0') : 0;
-    if (operands.at == operands.end) {
+    bool exists = family >= GPUCODE_FAMILY_MIN && family <= GPUCODE_FAMILY_MAX;
+    if (operands.at == operands.end)
         encode_refuse(encode, name, MSG_ENCODE_OPERANDS, "a2xx to a8xx", ".recording", "a generation");
-        family = 6; /* so that the rest is read */
-    } else if (family < GPUCODE_FAMILY_MIN || family > GPUCODE_FAMILY_MAX) {
+    else if (!exists)
         encode_refuse(encode, operands, MSG_ENCODE_FAMILY, "a2xx to a8xx", (int)(operands.end - operands.at),
                       operands.at);
-        family = 6;
-    }
-    encode->family = family;
+    encode->family = exists ? family : 6; /* so that the rest is read */
 }
 
 static void take_directive(struct encode *encode, struct piece name, struct piece operands, const char **next)

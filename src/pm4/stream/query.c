@@ -450,8 +450,7 @@ static void answer_unit(struct decode *decode, const struct loaded_unit *unit)
 
 static void take_contents(struct decode *decode, const struct gpucode_packet_event *event, const uint32_t *words)
 {
-    bool addresses = strcmp(event->name, "addresses of mip levels") == 0;
-    if (!gpucode_descriptor_words(event->name) && !addresses)
+    if (!loaded_is_unit(event))
         return;
     if (!loaded_take(&decode->loaded, event, words))
         decode->status = GPUCODE_ERROR_MEMORY;

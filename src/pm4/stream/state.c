@@ -177,6 +177,11 @@ static struct loaded_unit *unit_of(struct loaded *loaded, const char *kind, cons
     return unit;
 }
 
+bool loaded_is_unit(const struct gpucode_packet_event *event)
+{
+    return gpucode_descriptor_words(event->name) || strcmp(event->name, "addresses of mip levels") == 0;
+}
+
 bool loaded_take(struct loaded *loaded, const struct gpucode_packet_event *event, const uint32_t *words)
 {
     char room[LOADED_STAGE_MAX];

@@ -166,12 +166,11 @@ static void take_contents(struct decode *decode, const struct gpucode_packet_eve
     const char *kind = strcmp(event->name, "shader") == 0      ? "shader"
                        : strcmp(event->name, "constants") == 0 ? "constants"
                                                                : "descriptors";
-    bool addresses = strcmp(event->name, "addresses of mip levels") == 0;
     uint32_t unit = (uint32_t)event->value;
     if (!event->text)
         return;
     note(decode, kind, event->text, event->target_address, 4 * (uint64_t)event->count, event->address, false);
-    if (!gpucode_descriptor_words(event->name) && !addresses)
+    if (!loaded_is_unit(event))
         return;
     for (uint32_t i = 0; unit && unit <= LOADED_WORDS_MAX && (i + 1) * unit <= event->count; i++)
         note_unit(decode, event, words, i);
