@@ -81,7 +81,7 @@ web-bench: web
 	@GPUCODE_WEB=$(BUILD)/web node web/tests/bench.mjs
 
 clean:
-	rm -rf build build-asan build-fuzz build-install build-abi build-debian build-mutation
+	rm -rf build build-asan build-fuzz build-abi build-debian build-mutation
 
 setup:
 	@tools/setup.sh ci
