@@ -246,9 +246,11 @@ IR3_PARSE(alias_table)
     unsigned number = 0;
     for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && scan->at - start < 3; scan->at++)
         number = number * 10 + (unsigned)(*scan->at - '0');
-    if (scan->at == start || number > 15)
-        return isa_fail(scan, start, 1, MSG_IR3_NUMBER, "it goes from 0 to 15", start,
-                        scan->at > start ? (int)(scan->at - start) : 1, NULL);
+    if (scan->at == start)
+        return shader_expected_here(scan, "a number from 0 to 15");
+    if (number > 15)
+        return isa_fail(scan, start, (size_t)(scan->at - start), MSG_IR3_NUMBER, "it goes from 0 to 15", start,
+                        (int)(scan->at - start), NULL);
     value |= (scope >> 1) << 6 | (scope & 1) << 4 | number;
     build->bits = isa_field_set(field, build->bits, value);
     return true;
