@@ -271,16 +271,16 @@ static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds
     snprintf(seeds, PATH_MAX, "%s/.seeds", fuzzing->folder);
     snprintf(kinds, PATH_MAX, "%s/.kinds", fuzzing->folder);
     snprintf(dictionary, PATH_MAX, "%s/.dictionary", fuzzing->folder);
-    if ((mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST) || (mkdir(seeds, 0777) != 0 && errno != EEXIST))
-        return complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
-    int code = fuzz_subject_open(fuzzing, &subject);
+    int code = fuzz_subject_open(fuzzing, &subject); /* complains of what is wrong before there is a folder */
+    if (!code && ((mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST) || (mkdir(seeds, 0777) != 0 && errno != EEXIST)))
+        code = complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
     char *text = code ? NULL : gpucode_fuzz_kinds_text(&subject.inner, NULL);
     FILE *file = text ? fopen(kinds, "wb") : NULL;
     if (file) {
         fputs(text, file);
         fclose(file);
     }
-    if (snprintf(path, sizeof path, "%.*s/start", PATH_MAX - 10, seeds) > 0 && (file = fopen(path, "wb"))) {
+    if (!code && snprintf(path, sizeof path, "%.*s/start", PATH_MAX - 10, seeds) > 0 && (file = fopen(path, "wb"))) {
         fwrite("\0", 1, 2, file); /* the first kind of record, without words */
         fclose(file);
     }

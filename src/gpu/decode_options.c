@@ -404,10 +404,7 @@ int decode_check_submit(struct session *session, const struct recording *recordi
                         const struct gpucode_stream_decode_options *options,
                         const struct gpucode_stream_decoded *decoded)
 {
-    char number[24];
     if (!options->submit_count || options->first_submit < decoded->submits)
         return EXIT_DONE;
-    snprintf(number, sizeof number, "%" PRIu64, options->first_submit);
-    return complain(&session->diagnostics, CLI_GPU_NO_PART, recording->file.name, NULL, "submit", number,
-                    (size_t)decoded->submits, "submits");
+    return recording_lacks_submit(session, recording, options->first_submit, (size_t)decoded->submits);
 }

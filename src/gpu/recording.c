@@ -205,6 +205,13 @@ const struct gpucode_target *recording_shader_target(const struct recording *rec
                              gpucode_stream_chip_id(recording->stream));
 }
 
+int recording_lacks_submit(struct session *session, const struct recording *recording, uint64_t number, size_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return complain(&session->diagnostics, CLI_GPU_NO_PART, recording->file.name, NULL, "submit", text, count, "submits");
+}
+
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status)
 {
     struct diagnostics *diagnostics = &session->diagnostics;

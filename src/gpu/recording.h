@@ -26,6 +26,8 @@ struct recording {
 int recording_family(struct session *session, const struct recording *recording);
 /* Complains of what gpucode_stream_decode() returns. Returns an exit code. */
 int recording_status(struct session *session, const struct recording *recording, enum gpucode_status status);
+/* Complains that there is no submit of that number, as the recording has `count`. Returns an exit code. */
+int recording_lacks_submit(struct session *session, const struct recording *recording, uint64_t number, size_t count);
 /* The target of the shaders of a GPU of a family; ids that are 0 are not known. Null: its set is not known here. */
 const struct gpucode_target *recording_shaders(unsigned family, uint32_t gpu_id, uint64_t chip_id);
 /* The same by what the stream says of its GPU. */

@@ -238,8 +238,7 @@ static int give_stream(struct session *session, const struct input *input, struc
     for (; !code && i <= wanted && gpucode_stream_submit(recording.stream, i, &submit); i++)
         code = recording_store(session, &recording, &submit, machine);
     if (!code && i <= wanted)
-        code = value_refuse(session, OPTION_AFUC_SUBMIT, session->arguments.value[OPTION_AFUC_SUBMIT],
-                            "a submit of the stream, the first being 0");
+        code = recording_lacks_submit(session, &recording, wanted, i);
     for (size_t k = 0; !code && k < submit.command_count; k++)
         if (is_recorded(&submit, &submit.commands[k]))
             code = recording_feed(session, input->target, &submit.commands[k], machine, NULL);
