@@ -400,11 +400,7 @@ const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, un
 {
     if (units)
         *units = 0;
-    if (!machine)
-        return NULL;
-    if (units)
-        *units = 0;
-    if (!machine->emulator->covered || !gpucode_machine_processor(machine, processor))
+    if (!machine || !machine->emulator->covered || !gpucode_machine_processor(machine, processor))
         return NULL;
     size_t count = 0;
     const uint8_t *covered = machine->emulator->covered(machine->state, processor, &count);

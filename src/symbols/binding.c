@@ -268,13 +268,10 @@ static const struct symbol_place *last_place_before(const struct symbol_place *p
 size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text,
                             size_t size)
 {
-    if (!symbols)
-        return 0;
-    char name[GPUCODE_NAME_MAX];
-    if (size)
-        *text = 0;
     if (!symbols || !size)
         return 0;
+    char name[GPUCODE_NAME_MAX];
+    *text = 0;
     const struct symbol_place *place = last_place_before(symbols->places, symbols->place_count, section, unit);
     const struct symbol_place *handler = last_place_before(symbols->handlers, symbols->handler_count, section, unit);
     if (handler && (!place || handler->unit > place->unit)) {
@@ -301,7 +298,7 @@ size_t gpucode_symbols_memory(const struct gpucode_symbols *symbols, uint64_t ad
     if (!symbols)
         return 0;
     const struct gpucode_label *best = NULL;
-    for (size_t i = 0; symbols && i < symbols->symbol_count; i++) {
+    for (size_t i = 0; i < symbols->symbol_count; i++) {
         const struct gpucode_label *label = &symbols->symbols[i].label;
         if (label->kind == GPUCODE_LABEL_MEMORY && address - (uint64_t)label->value < MEMORY_REACH &&
             (!best || address - (uint64_t)label->value < address - (uint64_t)best->value))

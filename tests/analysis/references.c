@@ -28,14 +28,32 @@ static bool collect(void *user, const struct gpucode_reference *reference)
     return true;
 }
 
+static void expect_analysed(struct analysed *analysed, unsigned space, const char *wanted)
+{
+    struct collected collected = {.space = space};
+    assert_int_equal(gpucode_analysis_references(analysed->analysis, collect, &collected), GPUCODE_OK);
+    assert_string_equal(collected.text, wanted);
+    free_analysed(analysed);
+}
+
 static void expect_references(const char *body, unsigned space, const char *wanted)
 {
     struct analysed analysed;
-    struct collected collected = {.space = space};
     analyse_source(&analysed, "afuc:a730", body);
-    assert_int_equal(gpucode_analysis_references(analysed.analysis, collect, &collected), GPUCODE_OK);
-    assert_string_equal(collected.text, wanted);
-    free_analysed(&analysed);
+    expect_analysed(&analysed, space, wanted);
+}
+
+/* Of shaders each register in a row, but for those that a mask leaves out. */
+static void test_rows(void)
+{
+    static const char *const targets[] = {"ir3:a630", "a3xx"};
+    static const char text[] = "(sy)sam (f32)(xz)r0.x, r1.x, s#0, t#0\n(rpt2)add.f r4.x, (r)r0.x, c0.x\nend\n";
+    for (unsigned i = 0; i < 2; i++) {
+        struct analysed analysed;
+        analyse_text(&analysed, targets[i], text);
+        expect_analysed(&analysed, GPUCODE_SPACE_GENERAL,
+                        "0 w 0, 0 w 2, 0 r 4, 0 r 5, 1 w 10, 1 w 11, 1 w 12, 1 r 0, 1 r 1, 1 r 2");
+    }
 }
 
 static void test_numbers(void)
@@ -273,5 +291,5 @@ static void test_room(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_room, test_slots, test_numbers, test_outside, test_carry, test_recursion, test_recursion_selects,
-      test_selected, test_calls, test_memory, test_enough)
+TESTS(references, test_rows, test_room, test_slots, test_numbers, test_outside, test_carry, test_recursion,
+      test_recursion_selects, test_selected, test_calls, test_memory, test_enough)

@@ -197,8 +197,17 @@ static void streams(void)
 /* What cannot be printed, within a line that goes out at once: what stands before and after it stays. */
 static void odd_bytes_at_once(void)
 {
-    static const char *const texts[][2] = {
-        {"plain", "plain"}, {"a\033b", "a<1b>b"}, {"\n", "<0a>"}, {"\xe2\x82\xac\xff", "\xe2\x82\xac<ff>"}, {"", ""}};
+    static const char *const texts[][2] = {{"plain", "plain"},
+                                           {"a\033b", "a<1b>b"},
+                                           {"\n", "<0a>"},
+                                           {"\xe2\x82\xac\xff", "\xe2\x82\xac<ff>"},
+                                           {"", ""},
+                                           {" ", " "},
+                                           {"~", "~"},
+                                           {"\x7f", "<7f>"},
+                                           {"a~\x7f", "a~<7f>"},
+                                           {"\xc2\x80", "<U+0080>"},
+                                           {"\xc2\xa0", "\xc2\xa0"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct sink sink = {.most = sizeof sink.text};
         struct gpucode_answer *answer =
@@ -312,27 +321,77 @@ static void wrapping(void)
     gpucode_answer_free(answer);
 }
 
+/* Words have 8 digits, or 16 where 32 bits are not enough; what stands right in its column counts characters. */
+static void widths(void)
+{
+    static const struct {
+        uint64_t number;
+        const char *digits;
+    } words[] = {
+        {0xffffffff, "ffffffff"}, {UINT64_C(0x100000000), "0000000100000000"}, {UINT64_MAX, "ffffffffffffffff"}};
+    static const char *const levels[][2] = {
+        {"ab", "    ab"}, {"\xc3\xa9", "     \xc3\xa9"}, {"\xe2\x82\xac\xc3\xa9", "    \xe2\x82\xac\xc3\xa9"}};
+    for (unsigned i = 0; i < 3; i++) {
+        char expected[200];
+        struct gpucode_answer *answer = gpucode_answer_create();
+        gpucode_answer_begin(answer, &fields[HOUSE]);
+        gpucode_answer_number(answer, &fields[PLAN], words[i].number);
+        gpucode_answer_begin(answer, &fields[FLOORS]);
+        gpucode_answer_begin(answer, &fields[FLOOR]);
+        gpucode_answer_shown(answer, &fields[LEVEL], 0, levels[i][0]);
+        gpucode_answer_end(answer);
+        gpucode_answer_end(answer);
+        gpucode_answer_end(answer);
+        snprintf(expected, sizeof expected, "  plan %s\nfloors\n%s\n", words[i].digits, levels[i][1]);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_TEXT}, expected);
+        snprintf(expected, sizeof expected, "{\"plan\": \"%s\", \"floors\": [{\"level\": 0}]}\n", words[i].digits);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, expected);
+        gpucode_answer_free(answer);
+    }
+}
+
+/* An underscore between letters, digits and others of its kind is no mark of Markdown. */
+static void underscores(void)
+{
+    static const struct text_case cases[] = {
+        {"a_a", "a_a"},   {"z_z", "z_z"},     {"A_A", "A_A"},     {"Z_Z", "Z_Z"},
+        {"0_0", "0_0"},   {"9_9", "9_9"},     {"a__a", "a__a"},   {"_a", "\\_a"},
+        {"a_", "a\\_"},   {"a_ a", "a\\_ a"}, {"a _a", "a \\_a"}, {"/_0", "/\\_0"},
+        {"0_:", "0\\_:"}, {"a_{", "a\\_{"},   {"a_@", "a\\_\\@"}, {"Z_[", "Z\\_\\["},
+    };
+    static const struct gpucode_answer_field row = {
+        "said", "%s\n", "", "a paragraph", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_STRONG, false, false};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[40];
+        struct gpucode_answer *answer = gpucode_answer_create();
+        gpucode_answer_text(answer, &row, cases[i].text);
+        snprintf(expected, sizeof expected, "%s\n", cases[i].expected);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_MARKDOWN}, expected);
+        gpucode_answer_free(answer);
+    }
+}
+
 /* Bytes that are not UTF-8, and texts of all lengths with a character that is escaped at each place. */
 static void json_texts(void)
 {
     static const struct gpucode_answer_field item = {"k",   NULL, "", "", GPUCODE_ANSWER_TEXT, GPUCODE_ANSWER_PLAIN,
                                                      false, false};
-    for (size_t length = 0; length < 40; length++)
-        for (size_t at = 0; at <= length; at++) {
-            char text[48], expected[64];
-            memset(text, 'a', sizeof text);
-            memset(expected, 'a', sizeof expected);
-            expected[0] = '"';
-            if (at < length) {
-                text[at] = '"';
-                memcpy(expected + 1 + at, "\\\"", 2);
+    static const char *const marks[][2] = {
+        {"\"", "\\\""}, {"\x7f", "\\u007f"}, {"\x1f", "\\u001f"}, {"~", "~"}, {" ", " "}};
+    for (size_t mark = 0; mark < sizeof marks / sizeof *marks; mark++)
+        for (size_t length = 0; length < 40; length++)
+            for (size_t at = 0; at <= length; at++) {
+                char text[48], expected[64];
+                memset(text, 'a', sizeof text);
+                if (at < length)
+                    text[at] = *marks[mark][0];
+                snprintf(expected, sizeof expected, "\"%.*s%s%.*s\"\n", (int)at, text,
+                         at < length ? marks[mark][1] : "", at < length ? (int)(length - at - 1) : 0, text + at + 1);
+                struct gpucode_answer *answer = gpucode_answer_create();
+                gpucode_answer_bytes(answer, &item, text, length);
+                expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, expected);
+                gpucode_answer_free(answer);
             }
-            strcpy(expected + 1 + length + (at < length), "\"\n");
-            struct gpucode_answer *answer = gpucode_answer_create();
-            gpucode_answer_bytes(answer, &item, text, length);
-            expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, expected);
-            gpucode_answer_free(answer);
-        }
     struct gpucode_answer *answer = gpucode_answer_create();
     gpucode_answer_text(answer, &item, "\xff\xc3\xa9\xe2\x80\xae\xf3\xa0\x80\x81\xc0\x80");
     expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
@@ -496,5 +555,6 @@ static void folded(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, markdown, old_and_new_beside_each_other, streams, odd_bytes_at_once, quiet,
-      as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end, folded, json_texts, schema)
+TESTS(answer, one_of_everything, widths, underscores, markdown, old_and_new_beside_each_other, streams,
+      odd_bytes_at_once, quiet, as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end,
+      folded, json_texts, schema)

@@ -53,9 +53,12 @@ static void arenas_give_zeroed_pieces(void)
         for (size_t k = 0; k < pieces[i].size; k++)
             assert_int_equal(pieces[i].bytes[k], pieces[i].mark);
     assert_string_equal(arena_copy(&arena, NULL, 0), "");
+    assert_string_equal(arena_format(&arena, "%s", ""), "");
     assert_null(arena_alloc(&arena, SIZE_MAX / 2 + 1));
     assert_null(arena_array(&arena, SIZE_MAX / 4, 16));
+    assert_null(arena_array(&arena, SIZE_MAX / 16 + 2, 16)); /* 16 bytes, where it wraps around */
     assert_null(arena_copy(&arena, "", SIZE_MAX));
+    assert_null(arena_copy(&arena, "", SIZE_MAX - 1));
     arena_free(&arena);
     assert_null(arena.blocks);
     assert_ptr_equal(arena.at, arena.end);
@@ -157,6 +160,16 @@ static void buffers_hold_what_is_appended(void)
     assert_true(buffer.refused);
     assert_int_equal(taken.length, 4096);
     assert_false(buffer_finish(&buffer));
+    buffer_free(&buffer);
+    /* what just fits into an empty window does not make it larger */
+    static const char full[4097];
+    buffer = (struct buffer){.flush = take, .user = &taken};
+    taken = (struct taken){.left = 9};
+    buffer_text(&buffer, "more");
+    buffer_append(&buffer, full, 4096);
+    assert_true(taken.length == 4 && buffer.length == 4096 && buffer.room == 4096);
+    buffer_append(&buffer, full, 4097);
+    assert_true(taken.length == 4100 && buffer.length == 4097 && buffer.room > 4096);
     buffer_free(&buffer);
 }
 
@@ -347,8 +360,20 @@ static void pages_at_their_limits(void)
     assert_true(pages_read(&copy, 0x5000, &value));
     assert_int_equal(value, 0);
     assert_int_equal(copy.lazy_end, 0x3000);
+    pages.failed = true;
+    pages_share(&pages, &copy);
+    assert_true(copy.failed);
     pages_free(&pages);
     pages_free(&copy);
+    /* all pages of a node but the last, which is not there until it is mapped as well */
+    pages = (struct pages){0};
+    assert_true(pages_map(&pages, 0, 63 * PAGE_BYTES));
+    assert_true(pages_read(&pages, 63 * PAGE_BYTES - 4, &value));
+    assert_false(pages_read(&pages, 63 * PAGE_BYTES, &value));
+    assert_true(pages_map(&pages, 63 * PAGE_BYTES, PAGE_BYTES));
+    assert_true(pages_read(&pages, 63 * PAGE_BYTES, &value));
+    assert_false(pages_read(&pages, 64 * PAGE_BYTES, &value));
+    pages_free(&pages);
 }
 
 TESTS(memory, arenas_give_zeroed_pieces, lists_keep_items, buffers_hold_what_is_appended, operators_are_the_longest,

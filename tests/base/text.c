@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as text, beside what printf makes of them. */
 #include "base/text.h"
+#include "base/diagnostics.h"
 
 #include "group.h"
 
@@ -65,4 +66,30 @@ static void names_of_each_length(void)
     assert_int_equal(text_load64((const unsigned char *)"\1\2\3\4\5\6\7\200"), UINT64_C(0x8007060504030201));
 }
 
-TESTS(text, small_numbers, numbers_at_edges, names_of_each_length)
+static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    *(struct gpucode_diagnostic *)user = *diagnostic;
+}
+
+/* What mends a place is told where all of it stands on the place's line. */
+static void what_mends_a_place(void)
+{
+    static const char text[] = "first\nsecond line\r\nthird\n";
+    static const struct {
+        size_t at, span;
+        unsigned column; /* 0: it is not told */
+    } cases[] = {{6, 6, 1}, {13, 4, 8}, {13, 5, 0}, {17, 0, 12}, {17, 1, 0}, {5, 2, 0}, {5, 0, 0}, {0, 5, 0}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpucode_diagnostic told = {0};
+        const struct gpucode_diagnostic_handler handler = {hear, &told};
+        struct place place = {.text = text, .length = sizeof text - 1, .at = text + 13, .span = 4};
+        place_mend(&place, "word", text + cases[i].at, cases[i].span);
+        report(&handler, &place, MSG_IMAGE_LARGE, NULL);
+        assert_true(told.line == 2 && told.column == 8 && told.length == 4 && told.source_length == 11);
+        assert_int_equal(told.replacement != NULL, cases[i].column != 0);
+        if (told.replacement)
+            assert_true(told.replaced_column == cases[i].column && told.replaced_length == cases[i].span);
+    }
+}
+
+TESTS(text, small_numbers, numbers_at_edges, names_of_each_length, what_mends_a_place)

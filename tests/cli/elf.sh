@@ -93,11 +93,28 @@ holds out 'NT_ARCH'
 # symbols: labels where the code is, constants
 nm m.elf | tr '\n' ' ' >out
 holds out '00000020 a K 00000014 t loop 00000004 t start'
+# those of 32 bits, with a sign or without one
+printf '.equ TOP, 0xffffffff\n.equ OVER, 0x100000000\n.equ LOW, -0x80000000\n.equ UNDER, -0x80000001\nnop\n' >k.hwsq
+run 0 gpucode asm -t hwsq:nv50 k.hwsq --form elf -o k.elf
+nm k.elf | tr '\n' ' ' >out
+holds out '80000000 a LOW ffffffff a TOP ' && lacks out ER
 
 # lines, with the macros that they come from
 addr2line -a -f -i -e m.elf 0 4 0xc 0x10 0x18 | tr '\n' ' ' >out
 holds out "0x00000000 .text m.asm:8 0x00000004 inner inner.asm:2 outer m.asm:4 start m.asm:10 \
 0x0000000c outer m.asm:5 start m.asm:10 0x00000010 start m.asm:11 0x00000018 loop m.asm:14"
+
+# lines far from one another: 64 forwards, 65 back, and the same one of another file 17 bytes on, each of which is one
+# more than a shorter form has room for
+awk 'BEGIN { for (i = 1; i < 71; i++) print i < 70 ? "" : "nop" }' >far.inc
+awk 'BEGIN {
+    line[1] = ".macro m"; line[3] = line[65] = line[68] = "nop"; line[4] = ".endm"; line[69] = "m"
+    line[70] = ".byte 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17"; line[71] = ".include \"far.inc\""
+    for (i = 1; i < 72; i++) print line[i]
+}' >far.hwsq
+run 0 gpucode asm -t hwsq:nv50 far.hwsq --form elf -o far.elf
+addr2line -e far.elf 0 1 2 3 0x13 0x14 | tr '\n' ' ' >out
+holds out 'far.hwsq:65 far.hwsq:68 far.hwsq:3 far.hwsq:70 far.hwsq:70 far.inc:70 '
 
 # every unit is where the library says
 for name in a6xx a7xx; do

@@ -108,6 +108,11 @@ static void targets(void)
     assert_ptr_equal(gpucode_target_find("afuc:gen70900"), afuc_target("afuc:gen70900"));
     assert_ptr_equal(gpucode_target_find("qrisc:a630"), afuc_target("afuc:a630"));
     assert_null(gpucode_target_find("afuc:a631"));
+    assert_ptr_equal(gpucode_target_find("ir3:a320"), gpucode_target_find("a3xx:a320")); /* by the family's name */
+    assert_string_equal(gpucode_target_name(gpucode_target_find("ir3:a320")), "a3xx:a320");
+    assert_string_equal(gpucode_target_name(gpucode_target_find("ir3:a3xx")), "a3xx");
+    assert_null(gpucode_target_find("ir3:a321"));
+    assert_null(gpucode_target_find("ir:a320"));
     /* Ids of sections and nonsense select nothing. */
     static const uint32_t others[] = {0x000, 0x6ac, 0x8bc, 0x8ac, 0xfff};
     for (unsigned i = 0; i < 5; i++)
@@ -489,6 +494,18 @@ static void wrong_calls(void)
     struct gpucode_image_options options = {.target = afuc_target("afuc:a630")};
     assert_int_equal(gpucode_image_open(NULL, 0, &options, &image), GPUCODE_OK);
     assert_false(gpucode_image_handler(image, 0, 0, &handler));
+    assert_non_null(gpucode_image_bytes(image, NULL));
+    /* what joins files joins those of one set alone */
+    void *joined;
+    size_t joined_size;
+    struct gpucode_image *other;
+    options.target = gpucode_target_find("hwsq:nv50");
+    assert_int_equal(gpucode_image_open(NULL, 0, &options, &other), GPUCODE_OK);
+    assert_int_equal(gpucode_image_join(image, other, &joined, &joined_size), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_image_join(other, image, &joined, &joined_size), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_image_join(other, other, &joined, &joined_size), GPUCODE_ERROR_UNSUPPORTED);
+    options.target = afuc_target("afuc:a630");
+    gpucode_image_free(other);
     gpucode_image_free(image);
     gpucode_image_free(NULL);
     assert_false(gpucode_image_handler(NULL, 0, 0, &handler));

@@ -35,7 +35,8 @@ static void write_flow(const struct gpucode_insn *insn, char *text, size_t size)
         snprintf(text + length, size - (size_t)length, " +%u", flow.delay_slots);
 }
 
-/* "general.2:w general.3:r": space, number, count when it is not 1, use; "?" not known, "~" perhaps, "q" a queue. */
+/* "general.2:w general.3:r": space, number, count when it is not 1, "/" and which of them where some are left out, use;
+ * "?" not known, "~" perhaps, "q" a queue. */
 static void write_effects(const struct gpucode_insn *insn, char *text, size_t size)
 {
     struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
@@ -50,6 +51,8 @@ static void write_effects(const struct gpucode_insn *insn, char *text, size_t si
             length += snprintf(text + length, size - (size_t)length, ".%x", e->number);
         if (e->count > 1)
             length += snprintf(text + length, size - (size_t)length, "..%x", e->number + e->count - 1);
+        if (e->mask && e->mask != (1u << e->count) - 1)
+            length += snprintf(text + length, size - (size_t)length, "/%x", e->mask);
         length += snprintf(text + length, size - (size_t)length, "%s%s:%s",
                            e->known || e->kind == GPUCODE_EFFECT_MEMORY ? "" : "?",
                            e->kind == GPUCODE_EFFECT_QUEUE ? "q" : "", uses[e->use]);
@@ -117,6 +120,18 @@ static const struct {
     {"afuc:a730", "sret", "return +1", "", "general.1b:r"},
     {"afuc:a630", "waitin", "return +1", "", ""},
     {"afuc:a630", "setsecure $02, #l103", "branch 103", "#l103", "general.2:r"},
+    {"ir3:a630", "(rpt2)add.f r4.x, (r)r0.x, c1.x", "next", "r4.x:w (r)r0.x:r c1.x:r",
+     "general.10..12:w general.0..2:r const.4:r"},
+    {"ir3:a630", "(rpt2)add.f hr4.x, hr0.x, (r)hc1.x", "next", "hr4.x:w hr0.x:r (r)hc1.x:r",
+     "half.10..12:w half.0:r const.4..6:r"},
+    {"ir3:a630", "(sy)isam (f32)(xz)r0.x, r1.x, s#0, t#0", "next", "(f32)(xz)r0.x:w r1.x:r s#0, t#0",
+     "general.0..2/5:w general.4..5:r memory:r"},
+    {"ir3:a630", "sam.3d (f32)(xyzw)r0.x, r1.x, s#0, t#0", "next", "(f32)(xyzw)r0.x:w r1.x:r s#0, t#0",
+     "general.0..3:w general.4..6:r memory:r"},
+    {"ir3:a630", "bary.f r0.x, 2, r1.x", "next", "r0.x:w 2 r1.x:r", "general.0:w general.4..5:r"},
+    {"ir3:a630", "ldg.u16 hr2.x, g[r0.x+4], 3", "next", "hr2.x:w r0.x:r +4 3", "half.8..a:w general.0..1:r memory:r"},
+    {"ir3:a630", "mov.f32f32 r0.x, r<a0.x + 4>", "next", "r0.x:w r<a0.x + 4>:r", "general.0:w general?:r"},
+    {"ir3:a630", "add.f r63.x, r0.x, r1.x", "next", "r63.x:w r0.x:r r1.x:r", "general.0:r general.4:r"},
     {"a3xx", "nop", "next", "", ""},
     {"a3xx", "(rpt1)add.f r0.x, (r)r1.x, c2.y", "next", "r0.x:w (r)r1.x:r c2.y:r",
      "general.0..1:w general.4..5:r const.9:r"},
@@ -130,11 +145,11 @@ static const struct {
     {"a3xx", "(rpt1)bary.f (ei)r0.x, (r)2, r1.x", "next", "r0.x:w (r)2 r1.x:r",
      "general.0..1:w general.4..5:r varying.2..3:r"},
     {"a3xx", "sam.o (f32)(xw)r0.x, r1.x, r2.x, s#1, t#3", "next", "(f32)(xw)r0.x:w r1.x:r r2.x:r s#1 t#3",
-     "general.0..3:w general.4..5:r general.8..9:r memory:r texture.f..13:r"},
+     "general.0..3/9:w general.4..5:r general.8..9:r memory:r texture.f..13:r"},
     {"a3xx", "samb.s2en (f16)(x)hr0.x, r1.x, r2.x, hr2.z", "next", "(f16)(x)hr0.x:w r1.x:r r2.x:r hr2.z:r",
      "half.0:w general.4..5:r general.8:r half.a..b:r memory:r texture?:r"},
-    {"a3xx", "getinfo (u32)(z)r0.x, t#0", "next", "(u32)(z)r0.x:w t#0", "general.0..2:w texture.0..4:r"},
-    {"a3xx", "dsx (f32)(xz)r0.x, r1.x", "next", "(f32)(xz)r0.x:w r1.x:r", "general.0..2:w general.4..6:r"},
+    {"a3xx", "getinfo (u32)(z)r0.x, t#0", "next", "(u32)(z)r0.x:w t#0", "general.0..2/4:w texture.0..4:r"},
+    {"a3xx", "dsx (f32)(xz)r0.x, r1.x", "next", "(f32)(xz)r0.x:w r1.x:r", "general.0..2/5:w general.4..6:r"},
     {"a3xx", "ldg.f32 r1.y, g[r6.x+16], 4", "next", "r1.y:w r6.x:r +16 4", "general.5..8:w general.18:r memory:r"},
     {"a3xx", "stp.f32 p[r0.w-4],r5.y, 2", "next", "r0.w:r -4 r5.y:r 2", "general.3:r general.15..16:r memory:w"},
     {"a3xx", "atomic.add.l.untyped.1d.u32.1 r3.x, l[r0.x], 7, r2.x", "next", "r3.x:w r0.x:r 7 r2.x:r",

@@ -294,4 +294,50 @@ static void given_nothing(void)
     }
 }
 
-TESTS(looking, given_nothing, places, registers, memory, hooks_stop)
+/* What only some machines have, and the limits of what all of them take. */
+static void what_machines_have(void)
+{
+    static const struct {
+        bool enters, is_fed, has_textures, has_accesses;
+    } has[KINDS] = {{true, true, false, true},  {true, true, false, true},   {false, false, false, false},
+                    {false, false, true, true}, {false, false, false, true}, {false, true, false, false}};
+    const enum gpucode_status wrong = GPUCODE_ERROR_ARGUMENT, absent = GPUCODE_ERROR_UNSUPPORTED;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        static uint8_t map[GPUCODE_EDGES_SIZE + 100];
+        struct looked looked;
+        struct gpucode_target *made;
+        struct gpucode_machine_edge edge;
+        look_at(&looked, kind);
+        struct gpucode_machine *machine = looked.machine;
+        assert_int_equal(gpucode_machine_enter(machine, 5000, 1, 0, 0), has[kind].enters ? wrong : absent);
+        assert_int_equal(gpucode_machine_feed(machine, 5000, NULL, 0), has[kind].is_fed ? wrong : absent);
+        assert_int_equal(gpucode_machine_feed(machine, 0, NULL, 1), has[kind].is_fed ? wrong : absent);
+        assert_int_equal(gpucode_machine_texture(machine, NULL, NULL), has[kind].has_textures ? GPUCODE_OK : absent);
+        assert_int_equal(gpucode_machine_memory(machine, NULL, NULL), has[kind].has_accesses ? GPUCODE_OK : absent);
+        size_t units = 77, numbered = gpucode_machine_edge_count(machine);
+        assert_null(gpucode_machine_covered(machine, 5000, &units));
+        assert_int_equal(units, 0);
+        assert_null(gpucode_machine_covered(machine, 5000, NULL));
+        const uint8_t *covered = gpucode_machine_covered(machine, 0, &units);
+        assert_ptr_equal(gpucode_machine_covered(machine, 0, NULL), covered);
+        assert_int_equal(gpucode_machine_edges(machine, map, numbered + GPUCODE_EDGES_LEAST), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_edges(machine, map, numbered + 1 + GPUCODE_EDGES_LEAST), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_edges(machine, map, (size_t)INT32_MAX + 1), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_edges(machine, map, INT32_MAX), GPUCODE_OK); /* it is not looked at yet */
+        assert_int_equal(gpucode_machine_edges(machine, NULL, 0), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_edge(machine, (uint32_t)numbered, &edge), numbered != 0);
+        assert_false(gpucode_machine_edge(machine, (uint32_t)numbered + 1, &edge));
+        assert_int_equal(gpucode_machine_map(machine, UINT64_MAX - 0xffe, 0x1000), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_store(machine, UINT64_MAX - 0xffe, map, 0x1000), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_map(machine, UINT64_MAX - 0xfff, 0x1000), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_store(machine, UINT64_MAX - 0xfff, map, 0x1000), GPUCODE_OK);
+        /* a target without choices is made all the same */
+        const struct gpucode_target *target = target_named(kinds[kind].target);
+        assert_int_equal(gpucode_target_with(target, NULL, NULL, &made), GPUCODE_OK);
+        assert_string_equal(gpucode_target_name(made), gpucode_target_name(target));
+        gpucode_target_free(made);
+        leave(&looked);
+    }
+}
+
+TESTS(looking, given_nothing, what_machines_have, places, registers, memory, hooks_stop)

@@ -3,6 +3,8 @@
 #include "files.h"
 #include "sets.h"
 
+#include "xml/elements.h"
+
 #include <gpucode/xml.h>
 
 #include <setjmp.h>
@@ -249,6 +251,44 @@ static void test_variants(void)
     }
 }
 
+/* Generations from the first to the last there can be, and numbers. */
+static void test_ends(void)
+{
+    static const struct {
+        const char *variants;
+        int chips; /* a bit each; -1: it is refused */
+    } cases[] = {
+        {"A0XX", 1},      {"A9XX", 0x200},     {"A0XX-", 0x3ff},      {"-A0XX", 1},
+        {"A0XX-A1XX", 3}, {"A0XX:A1XX", 1},    {"A0XX:A0XX", 0},      {"A8XX:", 0x300},
+        {":A1XX", 1},     {":A0XX", 0},        {"A0XX-A0XX", 1},      {"A9XX-A9XX", 0x200},
+        {"A1XX-A0XX", 0}, {" A0XX, A2XX ", 5}, {"A/XX", -1},          {"A:XX", -1},
+        {":", -1},        {"-", -1},           {"A0XX A1XX-", 0x3ff}, {"A0XX--", -1},
+        {"A0XX-:", -1},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint16_t chips = 0xffff;
+        bool good = variant_parse(cases[i].variants, &chips);
+        if (good != (cases[i].chips >= 0) || (good && chips != cases[i].chips))
+            fail_msg("variants '%s': %d, 0x%x", cases[i].variants, (int)good, chips);
+    }
+    static const struct number_case numbers[] = {{"0", 0},
+                                                 {"4294967295", UINT32_MAX},
+                                                 {"0xffffffff, 1", UINT32_MAX},
+                                                 {"7 8", 7},
+                                                 {"4294967296", -1},
+                                                 {"0x100000000", -1},
+                                                 {"7x", -1},
+                                                 {"", -1},
+                                                 {"-1", -1}};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = numbers[i].text;
+        uint32_t number = 0;
+        assert_int_equal(reader_take_number(&text, &number), numbers[i].number >= 0);
+        assert_int_equal(number, numbers[i].number >= 0 ? numbers[i].number : 0);
+        assert_int_equal(text - numbers[i].text, numbers[i].number >= 0 ? strcspn(numbers[i].text, ", ") : 0);
+    }
+}
+
 /* Files made to cost time or memory. */
 static void test_hostile(void)
 {
@@ -470,4 +510,4 @@ static void own_domain_comes_first(void)
 }
 
 TESTS(xml, test_sample, meanings_are_read, own_domain_comes_first, test_several_files, test_diagnostics, test_variants,
-      test_hostile, test_cuts, test_arguments)
+      test_ends, test_hostile, test_cuts, test_arguments)

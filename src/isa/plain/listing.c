@@ -150,14 +150,9 @@ static char *write_columns(char *at, const struct plain_listing *listing, uint32
 /* `size` bytes as numbers. */
 static char *write_number(char *at, const unsigned char *bytes, unsigned size)
 {
-    bool words = size % 4 == 0;
-    at = words ? TEXT_LITERAL(at, "\t.word ") : TEXT_LITERAL(at, "\t.byte ");
-    for (unsigned i = 0; i < size; i += words ? 4 : 1) {
-        uint32_t value = bytes[i];
-        if (words)
-            value |= (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
-        at = text_hex_fixed(TEXT_LITERAL(i ? TEXT_LITERAL(at, ", ") : at, "0x"), value, words ? 8 : 2);
-    }
+    at = TEXT_LITERAL(at, "\t.byte ");
+    for (unsigned i = 0; i < size; i++)
+        at = text_hex_fixed(TEXT_LITERAL(i ? TEXT_LITERAL(at, ", ") : at, "0x"), bytes[i], 2);
     return at;
 }
 

@@ -122,6 +122,8 @@ static void test_forms(void)
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[0x0].REG", 0x883);
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[7].REG", 0x88a);
     reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH+0x3", 0x886);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH_REG[7]", 0x88a);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SQE_INSTR_BASE+0xfffff7cf", UINT32_MAX);
     reads(a6xx, GPUCODE_SPACE_GPU, "RB_MRT[1].BASE_HI", 0x882e);
     reads(a6xx, GPUCODE_SPACE_GPU, "RB_MRT[1].BASE+1", 0x882e);
     reads(a6xx, GPUCODE_SPACE_GPU, "RBBM_PERFCTR_CP[2]+1", 0x405);
@@ -150,6 +152,8 @@ static void test_forms(void)
         "CP_SQE_INSTR_BASE+1+1",
         "CP_SQE_INSTR_BASE+0x1 ",
         "CP_SQE_INSTR_BASE+0xffffffff",
+        "CP_SQE_INSTR_BASE+0xfffff7d0", /* one more than there are numbers */
+        "CP_SCRATCH_REG[8]",
         "_HI",
         "[0]",
         "+1",
@@ -243,6 +247,7 @@ static void test_nearest(void)
         {GPUCODE_SPACE_CONTROL, "", NULL},
         {GPUCODE_SPACE_GENERAL, "IB1_BASE", NULL},
         {GPUCODE_SPACE_FLAG, "FB_PAUSE", NULL},
+        {GPUCODE_SPACE_COUNT, "IB1_BASE", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *nearest = isa_name_nearest(a6xx->names, cases[i].space, cases[i].name, strlen(cases[i].name));
@@ -272,12 +277,17 @@ static void test_distance(void)
             assert_int_equal(text_distance(cases[i].a, a, cases[i].b, b, limit), expected);
             assert_int_equal(text_distance(cases[i].b, b, cases[i].a, a, limit), expected);
         }
+    /* as long as a name may be, and longer, which is as far as can be */
+    char name[GPUCODE_NAME_MAX + 1];
+    memset(name, 'A', sizeof name);
+    assert_int_equal(text_distance(name, GPUCODE_NAME_MAX, name, GPUCODE_NAME_MAX, 2), 0);
+    assert_int_equal(text_distance(name, GPUCODE_NAME_MAX, name, GPUCODE_NAME_MAX + 1, 2), 3);
 }
 
 static size_t user_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
 {
     if (space != GPUCODE_SPACE_GPU || number != 0x830)
-        return number == 0x831 ? 100000 : 0; /* a lie about the length counts as no name */
+        return number == 0x831 ? 100000 : number == 0x885 ? GPUCODE_NAME_MAX : 0; /* a lie about the length: no name */
     const char *name = user;
     size_t length = strlen(name) < size ? strlen(name) : size;
     memcpy(text, name, length);
@@ -302,6 +312,8 @@ static void test_user_names(void)
     assert_string_equal(text, "MY_BASE");
     gpucode_name_of(a6xx, &names, GPUCODE_SPACE_GPU, 0x831, text, sizeof text);
     assert_string_equal(text, "CP_SQE_INSTR_BASE+0x1");
+    gpucode_name_of(a6xx, &names, GPUCODE_SPACE_GPU, 0x885, text, sizeof text);
+    assert_string_equal(text, "CP_SCRATCH[0x2].REG");
     assert_true(gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, "MY_BASE", 7, &number));
     assert_int_equal(number, 0x830);
     assert_true(gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
@@ -423,5 +435,76 @@ static void test_members(void)
     }
 }
 
+/* The limits of a table: of one row, unless `rows` says how many there are of it. */
+static void test_limits(void)
+{
+    static const struct {
+        struct isa_name row;
+        uint32_t rows, root_count, leaf_blocks; /* 0 roots: it is refused */
+    } cases[] = {
+        {{.count = 1, .words = 1}, NAME_ROWS_MAX, 1, 2},
+        {{.count = 1, .words = 1}, NAME_ROWS_MAX + 1, 0, 0},
+        {{.count = 65535, .stride = 64, .words = 1}, 1, 1024, 65536}, /* in as many blocks as there are */
+        {{.number = 63, .count = 65535, .stride = 64, .words = 2}, 1, 0, 0},
+        {{.count = 1, .words = 64}, 1, 1, 2},
+        {{.count = 32768, .stride = 1, .words = 128}, 1, 9, 515}, /* they claim as much as can be */
+        {{.count = 32769, .stride = 1, .words = 128}, 1, 0, 0},
+        {{.number = UINT32_MAX - 4, .count = 1, .words = 4}, 1, 0x100000, 2},
+        {{.number = UINT32_MAX - 3, .count = 1, .words = 4}, 1, 0, 0}, /* it ends beyond all numbers */
+    };
+    static struct isa_name rows[NAME_ROWS_MAX + 1];
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct name_index index;
+        for (uint32_t row = 0; row < cases[i].rows; row++)
+            rows[row] = cases[i].row;
+        assert_int_equal(name_index_build(&index, "", rows, cases[i].rows), cases[i].root_count != 0);
+        assert_int_equal(index.root_count, cases[i].root_count);
+        assert_int_equal(index.leaf_blocks, cases[i].leaf_blocks);
+        name_index_free(&index);
+    }
+}
+
+/* The row that is the first of its table is found as others are: an array by its bare name, a member as older texts
+ * have it. */
+static void test_first_row(void)
+{
+    static const struct isa_name rows[] = {
+        {.number = 0x20, .count = 4, .stride = 2, .length = 7, .subscript = 1, .words = 1},
+        {.text = 7, .number = 0x10, .count = 3, .stride = 1, .length = 3, .subscript = 1, .words = 1}};
+    static const struct {
+        const char *name;
+        unsigned row;   /* that stands first */
+        int64_t number; /* -1: none */
+    } cases[] = {{"A[3].REG", 0, 0x26}, {"A_REG[3]", 0, 0x26}, {"A_REG[4]", 0, -1}, {"A_REG[0]", 1, -1},
+                 {"B", 1, 0x10},        {"B[2]", 1, 0x12},     {"B[3]", 1, -1}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const char strings[] = "A[].REGB[]";
+        struct name_index index;
+        uint32_t number = 0;
+        assert_true(name_index_build(&index, strings, rows + cases[i].row, 1));
+        struct isa_name_table table = {strings,          rows + cases[i].row, 1,
+                                       index.root_count, index.hash_mask,     index.root,
+                                       index.middle,     index.leaves,        index.hash};
+        bool found = name_table_number(&table, cases[i].name, strlen(cases[i].name), &number);
+        if (found != (cases[i].number >= 0) || (found && number != cases[i].number))
+            fail_msg("%s: %d, 0x%x", cases[i].name, (int)found, (unsigned)number);
+        name_index_free(&index);
+    }
+}
+
+/* A register by its number: up to the last there can be. */
+static void test_numbers(void)
+{
+    const struct gpucode_target *target = gpucode_target_find("afuc:a630");
+    unsigned space;
+    uint32_t number;
+    assert_true(gpucode_register_of(target, NULL, "0xffffffff", 10, &space, &number));
+    assert_true(space == GPUCODE_SPACE_GPU && number == UINT32_MAX);
+    assert_false(gpucode_register_of(target, NULL, "0x100000000", 11, &space, &number));
+    assert_true(gpucode_register_of(target, NULL, "|4294967295", 11, &space, &number));
+    assert_true(space == GPUCODE_SPACE_PIPE && number == UINT32_MAX);
+}
+
 TESTS(lookup, test_spot_values, test_packets, test_forms, test_round_trip, test_rows, test_void, test_nearest,
-      test_distance, test_user_names, test_members, test_arguments, test_next)
+      test_distance, test_user_names, test_members, test_arguments, test_next, test_limits, test_first_row,
+      test_numbers)

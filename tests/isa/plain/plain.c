@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An instruction set that brings eight rows and nothing else, through the public interface: it disassembles, assembles,
+ * An instruction set that brings nine rows and nothing else, through the public interface: it disassembles, assembles,
  * runs, traces, covers, and is debugged backwards.
  */
 #include "group.h"
@@ -507,6 +507,7 @@ static void analysis_of_numbers(void)
          "0:[0-1 taken 3][3-5 taken 9] 0jump:c3 3read:r3 3read:r4 3write:m0 4jump:c9 0-1-100-1"},
         {".target toy\n.byte 0xff, 0xff\n", "0:[0-1] 0"},
         {".target toy\nset r1, 1\n", "0:[0-1] 0write:r1 0"},
+        {".target toy\njumpr r1\nhalt\n", "0:[0-1 unresolved] 0read:r1 0-1"},
     };
     struct diary diary;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -552,6 +553,21 @@ static void flow_and_effects(void)
     }
 }
 
+/* What such a machine leaves out is said to be absent. */
+static void what_is_absent(void)
+{
+    struct fixture fixture;
+    uint8_t map[1000];
+    open_text(&fixture, sum);
+    assert_int_equal(gpucode_machine_edges(fixture.machine, map, sizeof map), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_machine_edge_count(fixture.machine), 0);
+    assert_int_equal(gpucode_machine_texture(fixture.machine, NULL, NULL), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_machine_memory(fixture.machine, NULL, NULL), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_machine_enter(fixture.machine, 0, 0, 0, 0), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_machine_feed(fixture.machine, 0, NULL, 0), GPUCODE_ERROR_UNSUPPORTED);
+    close_text(&fixture);
+}
+
 static void wrong_text(void)
 {
     static const char *const wrong[] = {"set r16, 1", "set r1, 256", "set x1, 1", "add r1, r2", "set r, 1", "toy"};
@@ -565,4 +581,4 @@ static void wrong_text(void)
 }
 
 TESTS(plain, text_comes_back, all_words_come_back, it_runs, it_is_traced, it_stops, it_goes_back, events_in_full,
-      looks_and_breaks, listings, analysis, analysis_of_numbers, flow_and_effects, wrong_text)
+      looks_and_breaks, listings, analysis, analysis_of_numbers, flow_and_effects, what_is_absent, wrong_text)

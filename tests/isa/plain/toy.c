@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An instruction set in one file: eight instructions of 16 bits, 16 registers. The file is its own list of rows (INSN
+ * An instruction set in one file: nine instructions of 16 bits, 16 registers. The file is its own list of rows (INSN
  * is defined) and its own rows.h (tools/rowc.c, which defines ROWS_H); everything it leaves out is as isa/plain/ has
  * it.
  */
@@ -16,6 +16,8 @@ INSN(STORE, "store", 1, "0101 ---- aaaa bbbb", "store {a}, {b}", "writes memory"
 INSN(JUMP, "jump", 1, "0110 tttttttttttt", "jump {t}", "jump t", MANUAL, "toy", "Goes there.", { M->next = T; })
 INSN(JNZ, "jnz", 1, "0111 aaaa tttttttt", "jnz {a}, {t}", "branch t", MANUAL, "toy", "Goes there unless it is 0.",
      { M->next = A ? T : M->next; })
+INSN(JUMPR, "jumpr", 1, "1000 aaaa --------", "jumpr {a}", "jump", MANUAL, "toy", "Goes where a register says.",
+     { M->next = A; })
 #else
 #define ROW_HAS_EFFECTS
 #define ROW_GENERATIONS 1

@@ -37,6 +37,12 @@ for immediate in -131073 131072; do
     run 2 gpucode asm $t edge.mme -o none.bin
     holds err '-131072' && holds err ' 131071'
 done
+# more writes than a list has room for that is not made larger twice
+printf 'maddr 0x1100\nl: send $r1\nmov $r1 (add $r1 -1)\nbranz annul $r1 #l\nexit\nnop\n' >many.mme
+run 0 gpucode run $t many.mme --param 600
+checks=$((checks + 1))
+[ "$(grep -c '^0x' out)" -eq 600 ] || complain "$(grep -c '^0x' out) writes instead of 600"
+holds out '0x0d5c 0x1'
 run 0 gpucode verify $t two.bin
 run 0 gpucode disasm -v $t two.bin
 holds out '0000: 05880021  maddr 0x1620'

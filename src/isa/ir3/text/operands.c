@@ -31,6 +31,20 @@ static void set_number(const struct gpucode_insn *insn, const struct isa_field *
                                  : access[i].number;
 }
 
+/* As many registers as the instruction takes from there on: components, and one more for each repeat. */
+static void set_extent(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    const unsigned count = ir3_accesses(insn, access);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned extent = access[i].count + (access[i].steps ? ir3_repeat(insn->bits) : 0);
+        if (access[i].letter == field->letter && extent > operand->count) {
+            operand->count = (uint16_t)extent;
+            operand->mask = access[i].mask;
+        }
+    }
+}
+
 /* What the text of an operand names; its text is read back, which says all that its kind knows. */
 static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
                                   struct gpucode_operand *operand)
@@ -57,6 +71,7 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
         operand->space = GPUCODE_A3XX_CONST;
     if (name.what > SHADER_IS_CONST)
         operand->count = 1;
+    set_extent(insn, field, operand);
 }
 
 static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field,

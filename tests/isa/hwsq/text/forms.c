@@ -2,6 +2,8 @@
 /* Code as hex, words, C arrays and calls, and back. */
 #include "support.h"
 
+#include <stdio.h>
+
 static char *form_of(const char *target, enum gpucode_form form, const void *bytes, size_t size)
 {
     char *text;
@@ -89,6 +91,7 @@ static void what_people_paste(void)
     reads("0123456789abcdef", "\xef\xcd\xab\x89\x67\x45\x23\x01", 8);
     reads("uint32_t script[] = { /* pause */ 0x7f01005f, };", "\x5f\x00\x01\x7f", 4);
     reads("hwsq_set1(ctx->hwsq, 16);\n  exit(hwsq);", "\xb0\x7f", 2);
+    reads("hwsq_b8(h, 0101); b8(h, 010); b8(h, 0)", "A\x08\0", 3);
     reads("/* b8 */ hwsq_wait(h, 1, 1); // (\nhwsq_ewait(&h, 3, 1);", "\x05\x5f\x03\x01", 4);
 }
 
@@ -105,7 +108,9 @@ static void refused(void)
                                              {"b8(h, 256);", "form-arguments "},
                                              {"exit(h", "form-arguments "},
                                              {"exit(h); 7f", "form-call "},
-                                             {"exit(h, 0xg)", "form-arguments "}};
+                                             {"exit(h, 0xg)", "form-arguments "},
+                                             {"b8(h, 08)", "form-arguments "},
+                                             {"b8(h, 02000000000000000000101)", "form-arguments "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         void *bytes;
         size_t length;
@@ -118,4 +123,71 @@ static void refused(void)
     }
 }
 
-TESTS(forms, written, nothing_written, round_trips, what_people_paste, refused)
+/* The message of a diagnostic, and how many bytes of the text it is about. */
+struct heard {
+    char message[200];
+    unsigned length;
+};
+
+static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct heard *heard = user;
+    snprintf(heard->message, sizeof heard->message, "%s", diagnostic->message);
+    heard->length = diagnostic->length;
+}
+
+/* Of too many digits one more is looked at than there may be; of a long name 39 letters are shown. */
+static void long_texts(void)
+{
+#define NAME "a23456789012345678901234567890123456789" /* of 39 letters */
+    static const struct {
+        const char *text, *message; /* null: it is right */
+        unsigned length;
+    } cases[] = {
+        {"0x0123456789abcdef", NULL, 0},
+        {"0x0123456789abcdef0", "expected a hexadecimal number of 2, 8 or 16 digits", 19},
+        {"0x0123456789abcdef0123", "expected a hexadecimal number of 2, 8 or 16 digits", 19},
+        {NAME "(h)", "wrong arguments for '" NAME "'", 39},
+        {NAME "0(h)", "wrong arguments for '" NAME "'", 40},
+    };
+#undef NAME
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        void *bytes = NULL;
+        size_t length;
+        struct heard heard = {""};
+        const struct gpucode_diagnostic_handler on_diagnostic = {hear, &heard};
+        enum gpucode_status status = gpucode_form_read(gpucode_target_find("hwsq:g94"), cases[i].text,
+                                                       strlen(cases[i].text), NULL, &on_diagnostic, &bytes, &length);
+        assert_int_equal(status, cases[i].message ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+        assert_string_equal(heard.message, cases[i].message ? cases[i].message : "");
+        assert_int_equal(heard.length, cases[i].length);
+        free(bytes);
+    }
+}
+
+/* The name of an array has at most 64 letters; calls need a target. */
+static void wrong_calls(void)
+{
+    char name[66] = "", *text;
+    size_t length;
+    memset(name, 'a', 65);
+    const struct gpucode_target *target = gpucode_target_find("hwsq:nv50");
+    assert_int_equal(gpucode_form_write(target, GPUCODE_FORM_C, name, "\x7f", 1, &text, &length),
+                     GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_write(NULL, GPUCODE_FORM_CALLS, NULL, "\x7f", 1, &text, &length),
+                     GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_write(target, GPUCODE_FORM_HEX, NULL, NULL, 1, &text, &length),
+                     GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_write(target, GPUCODE_FORM_HEX, NULL, "\x7f", 1, NULL, &length),
+                     GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_write(target, GPUCODE_FORM_HEX, NULL, "\x7f", 1, &text, NULL),
+                     GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_form_write(target, (enum gpucode_form)4, NULL, "\x7f", 1, &text, &length),
+                     GPUCODE_ERROR_ARGUMENT);
+    name[64] = 0;
+    assert_int_equal(gpucode_form_write(NULL, GPUCODE_FORM_C, name, "\x7f", 1, &text, &length), GPUCODE_OK);
+    assert_non_null(strstr(text, name));
+    free(text);
+}
+
+TESTS(forms, written, nothing_written, round_trips, what_people_paste, refused, long_texts, wrong_calls)

@@ -212,6 +212,43 @@ static void movements(void)
     close_macro(&macro);
 }
 
+/* What was to be done after the next word is forgotten where the macro is put elsewhere. */
+static void put_elsewhere(void)
+{
+    struct macro macro;
+    struct gpucode_stop stop;
+    uint64_t target;
+    open_macro(&macro, "maddr 0x1100\nbra #e\nnop\nsend 1\nsend 2\ne: exit send 3\nnop", NULL);
+    assert_int_equal(gpucode_machine_run(macro.machine, 2, &stop), 2);
+    assert_true(gpucode_machine_pending(macro.machine, 0, &target) && target == 5);
+    assert_int_equal(gpucode_machine_set_pc(macro.machine, 0, 3), GPUCODE_OK);
+    assert_false(gpucode_machine_pending(macro.machine, 0, &target));
+    gpucode_machine_run(macro.machine, 100, &stop);
+    assert_string_equal(stop.code, "mme-exit");
+    assert_string_equal(macro.sent, "400=1 404=2 408=3 ");
+    close_macro(&macro);
+}
+
+/* Of a file that is larger than the memory of macros the words that fit run. */
+static void end_of_memory(void)
+{
+    static uint32_t words[2050];
+    struct gpucode_image_options options = {.target = target_named("mme:fermi")};
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+    struct gpucode_stop stop;
+    for (unsigned i = 0; i < 2050; i++)
+        words[i] = little_endian(0x11); /* nop */
+    assert_int_equal(gpucode_image_open(words, sizeof words, &options, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
+    gpucode_machine_feed(machine, 0, words, 1);
+    assert_int_equal(gpucode_machine_run(machine, 5000, &stop), 2048);
+    assert_string_equal(stop.code, "mme-out-of-code");
+    assert_int_equal(stop.pc, 2048);
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+}
+
 /* --- recorded runs, one a line of JSON ------------------------------------------------------------------- */
 
 /* The value of a key that stands in the line once, or null. */
@@ -305,4 +342,5 @@ static void recorded_runs(void)
     free(lines);
 }
 
-TESTS(machine, stops, parameters_come_later, registers, operations, movements, recorded_runs)
+TESTS(machine, stops, parameters_come_later, registers, operations, movements, put_elsewhere, end_of_memory,
+      recorded_runs)

@@ -290,5 +290,27 @@ static void effects(void)
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);
 }
 
+/* One instruction by itself goes to labels as listings make them up. */
+static void made_up_labels(void)
+{
+    static const struct {
+        const char *text;
+        int64_t target; /* -1: there is no such label */
+    } cases[] = {
+        {"bra #l0", 0},         {"bra #l9", 9},          {"bra #l12", 12}, {"bra #l1089", 1089},
+        {"bra #l00000010", 10}, {"bra #l000000001", -1}, {"bra #l", -1},   {"bra #l1x", -1},
+        {"bra #lx", -1},        {"bra #l_", -1},         {"bra #k1", -1},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpucode_insn insn;
+        struct gpucode_flow flow;
+        enum gpucode_status status = gpucode_parse(target_named(FERMI), cases[i].text, strlen(cases[i].text),
+                                                   &(struct gpucode_parse_options){.address = 5}, &insn);
+        assert_int_equal(status, cases[i].target < 0 ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+        if (status == GPUCODE_OK)
+            assert_true(gpucode_insn_flow(&insn, &flow) && flow.target == (uint64_t)cases[i].target);
+    }
+}
+
 TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
-      effects)
+      effects, made_up_labels)
