@@ -191,10 +191,8 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
         size = gpucode_program_size(dap->program);
         target = gpucode_program_target(dap->program);
     }
-    const struct gpucode_image_options options = {.target = target,
-                                                  .file_name = dap->path,
-                                                  .raw = raw,
-                                                  .on_diagnostic = dap_diagnostic_handler(dap)};
+    const struct gpucode_image_options options = {
+        .target = target, .file_name = dap->path, .raw = raw, .on_diagnostic = dap_diagnostic_handler(dap)};
     enum gpucode_status status = gpucode_image_open(code, size, &options, &dap->own_image);
     dap->image = dap->own_image;
     return status;

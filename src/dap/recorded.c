@@ -100,8 +100,7 @@ static bool add_fields(struct line *line, const struct dap *dap, const json_t *a
 enum gpucode_status recorded_open(struct dap *dap, const json_t *arguments)
 {
     static const char program_too[] = "expected a program, or a recording by `from`, and not both",
-                      none[] = "recordings cannot be read here",
-                      within[] = "expected texts, numbers and lists of them";
+                      none[] = "recordings cannot be read here", within[] = "expected texts, numbers and lists of them";
     struct line line = {0};
     const char *wrong = *text_of(arguments, "program") ? program_too : !dap->recordings ? none : NULL;
     if (wrong) {
