@@ -169,6 +169,7 @@ static bool is_text(const char *bytes, size_t size)
 static enum gpucode_status open_program(struct dap *dap, const json_t *arguments, const struct gpucode_target *target)
 {
     size_t size;
+    bool raw = flag_of(arguments, "raw");
     errno = 0;
     dap->bytes = console_file(dap->path, &size);
     memory_note(dap->bytes || errno != ENOMEM);
@@ -177,7 +178,7 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
         dap_write(dap, "cannot read the program", 23);
         return GPUCODE_ERROR_INPUT;
     }
-    if (is_text(dap->bytes, size)) {
+    if (!raw && is_text(dap->bytes, size)) {
         const struct gpucode_asm_options options = {.target = target,
                                                     .file = dap->path,
                                                     .on_diagnostic = dap_diagnostic_handler(dap),
@@ -190,10 +191,8 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
         size = gpucode_program_size(dap->program);
         target = gpucode_program_target(dap->program);
     }
-    const struct gpucode_image_options options = {.target = target,
-                                                  .file_name = dap->path,
-                                                  .raw = flag_of(arguments, "raw"),
-                                                  .on_diagnostic = dap_diagnostic_handler(dap)};
+    const struct gpucode_image_options options = {
+        .target = target, .file_name = dap->path, .raw = raw, .on_diagnostic = dap_diagnostic_handler(dap)};
     enum gpucode_status status = gpucode_image_open(code, size, &options, &dap->own_image);
     dap->image = dap->own_image;
     return status;

@@ -100,7 +100,7 @@ static bool add_fields(struct line *line, const struct dap *dap, const json_t *a
 enum gpucode_status recorded_open(struct dap *dap, const json_t *arguments)
 {
     static const char program_too[] = "expected a program, or a recording by `from`, and not both",
-                      none[] = "recordings cannot be read here";
+                      none[] = "recordings cannot be read here", within[] = "expected texts, numbers and lists of them";
     struct line line = {0};
     const char *wrong = *text_of(arguments, "program") ? program_too : !dap->recordings ? none : NULL;
     if (wrong) {
@@ -113,9 +113,13 @@ enum gpucode_status recorded_open(struct dap *dap, const json_t *arguments)
         dap->recorded = dap->recordings->open((int)line.count, line.words, dap_write, dap);
     else
         line_free(&line);
+    if (!good && memory_lacked())
+        return GPUCODE_ERROR_MEMORY;
+    if (!good)
+        dap_write(dap, within, strlen(within));
     if (dap->recorded)
         dap->image = dap->recordings->image(dap->recorded);
-    return dap->recorded ? GPUCODE_OK : good ? GPUCODE_ERROR_INPUT : GPUCODE_ERROR_MEMORY;
+    return dap->recorded ? GPUCODE_OK : GPUCODE_ERROR_INPUT;
 }
 
 enum gpucode_status recorded_machine(struct dap *dap)

@@ -245,7 +245,7 @@ static void follow_space(struct screen *screen, unsigned space)
         *shown = (struct shown_register){.space = space, .number = i, .always = info.count <= 32};
         /* prefixed names are short but for a few, for whose sake the columns are not made wider */
         int longest = space == GPUCODE_SPACE_GENERAL && *info.prefix ? SHORT_NAME : (int)sizeof shown->name - 1;
-        snprintf(shown->name, sizeof shown->name, "%.*s", longest, name + (*name == '#'));
+        snprintf(shown->name, sizeof shown->name, "%.*s", longest, name);
     }
 }
 

@@ -79,3 +79,18 @@ print (float){0x200, 8}
 print {0x200, 8} * 2.0
 print {0x200, 8} + {0x200, 8}
 x/1fg 0x200
+# the largest and least halves of each kind, and integers that floats are not
+set hr0.x = 0x7c01
+print hr0.x * 1.0
+set hr0.x = 0xffff
+print hr0.x * 1.0
+set hr0.x = 0x7bff
+print hr0.x * 1.0
+set hr0.x = 0x3ff
+print hr0.x * 1.0
+set hr0.x = 0x400
+print hr0.x * 1.0
+print (long)9.2233714e18
+print (long)9.2233720e18
+print (long)-9.2233714e18
+print (long)-1e30

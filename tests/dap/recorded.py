@@ -28,6 +28,7 @@ def talk(fields, *requests):
     messages = []
     server = subprocess.Popen([program, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     timer = threading.Timer(600, server.kill)
+    timer.daemon = True  # a test that fails does not wait for it
     timer.start()
     for number, (command, arguments) in enumerate(requests, 1):
         body = json.dumps({"type": "request", "seq": number, "command": command, "arguments": arguments}).encode()
@@ -83,7 +84,13 @@ with tempfile.TemporaryDirectory() as folder:
     said = talk({"from": stream, "stage": "vs"})
     expect("one vertex is one thread", "success", json.dumps(answer(said, "launch")))
 
+    # as many fields as there may be
+    said = talk({"from": stream, "draw": 1, "const": [f"c{number}.y={number}.5" for number in range(100)]}, watch("c0.y"), watch("c99.y"))
+    for number, wanted in (0, "0.5"), (1, "99.5"):
+        expect("a hundred consts", wanted, answer(said, "evaluate", number)["body"]["result"])
+
     refused = [
+        ({"from": stream, "const": [["c0.x=2.5"]]}, "expected texts, numbers and lists of them"),
         ({"from": stream, "draw": 2}, "2 draws"),
         ({"from": stream, "draw": "x"}, "draw"),
         ({"from": stream, "stage": "cs"}, "draw 0 runs no shader of that stage"),

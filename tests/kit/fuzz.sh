@@ -63,8 +63,31 @@ run 0 gpucode fuzz "$root/examples/a3xx/planet.asm" --runs 500
 printf 'set r0.x = 1\nset r0.x 1\n' >bad.txt
 run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
 holds err 'bad.txt:2:1: error: this is not a line of an input'
-printf 'stepi 0\n' >bad.txt
-run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
+while read -r line; do
+    printf '%s\n' "$line" >bad.txt
+    run 2 gpucode fuzz -t a3xx loop.a3xx --from-packets bad.txt -o bad
+    holds err 'bad.txt:1:1: error: this is not a line of an input'
+done <<'END'
+set * = 0x1
+set *0x10 0x1
+set *0x10 = x
+set *0x10 = 0x1 x
+set *0x100000000 = 0x1
+set = 0x1
+set r0.x
+set r0.x = 0x100000000
+set no.x = 0x1
+stepi
+stepi x
+stepi 0
+other 7
+#texture 0x1 0x2 0x3
+#texture 0x1 0x2 0x3 0x100000000
+END
+printf 'set r0.x = 0xffffffff\nset *0xfffffffc = 0xffffffff\n#texture 0xffffffff 0x0 0x0 0xffffffff\nstepi 1\n' >most.txt
+run 0 gpucode fuzz -t a3xx loop.a3xx --from-packets most.txt -o most
+run 0 gpucode fuzz -t a3xx loop.a3xx --to-packets most
+same out most.txt
 
 # comparisons lead on: three values that nobody guesses, one of them of halves
 cat >magic.a3xx <<'END'

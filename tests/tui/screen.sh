@@ -195,6 +195,9 @@ terminal kill-server
 start shader.asm dumb
 expect 'the terminal cannot place its cur'
 terminal kill-server
+start shader.asm nonesuch
+expect 'the terminal is not known'
+terminal kill-server
 # a wide screen has the source with its comments, the calls, whole labels and more memory
 columns=200 lines=50
 start ../../examples/firmware/a6xx.asm xterm
@@ -211,11 +214,11 @@ terminal send-keys 'quit' Enter
 terminal kill-server
 
 # what is no ASCII: as it is where the terminal can, a question mark where it cannot, each column where it stands
-printf 'nop ; gr\303\266\303\237er \346\227\245\346\234\254 e\314\201 |\nnop ; a \342\200\256b \033[2J \302\233 \377 |\n' >"$folder/included.asm"
+printf 'nop ; gr\303\266\303\237er \346\227\245\346\234\254 e\314\201 |\nnop ; a \342\200\256b \033[2J \302\233 \377 ~\177. |\n' >"$folder/included.asm"
 printf '.target afuc:a6xx\n.include "included.asm"\n' >"$folder/letters.asm"
 columns=200 lines=50 start "$folder/letters.asm"
 expect "1  nop ; größer 日本 $(printf 'e\314\201') |  .* \\\$00   00000000  "
-expect '2  nop ; a ?b  \[2J ? ? |  '
+expect '2  nop ; a ?b  \[2J ? ? ~ . |  '
 terminal send-keys 'nö'
 expect '^(gpucode) nö$'
 terminal send-keys BSpace
@@ -267,6 +270,67 @@ terminal kill-server
 "$program" asm ../../examples/firmware/a6xx.asm -o "$folder/plain.fw"
 columns=200 lines=50 start "$folder/plain.fw"
 expect '| (no source)'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# at the limits: what is typed, completed and recalled; bytes of memory that are letters; which breakpoints have a mark
+start "$source"
+expect '=> 0000 .*\[016ee001\]'
+terminal send-keys 'print 3' Enter Enter Enter Up ' + 1'
+expect '^(gpucode) print 3 + 1 *$'
+terminal send-keys C-u 'print ' C-_ 'zzz' Tab
+expect '^(gpucode) print zzz *$'
+terminal send-keys C-u 'break wo' Tab
+expect '^(gpucode) break work *$'
+x=$(printf 'x%.0s' $(seq 253))
+terminal send-keys C-u "${x}abc"
+expect '^x*ab *$'
+blanks=$(printf '%245s' '')
+terminal send-keys C-u "${blanks}rev" Tab
+expect '^ *reverse- *$'
+terminal send-keys C-u "$blanks rev" Tab
+expect '^ *rev *$'
+terminal send-keys C-u NPage 'print 4' Enter
+expect '^4 = 4'
+expect '^ => 0000 '
+terminal send-keys 'set *0x100000 = 0x7f7e201f' Enter 'set *0x100004 = 0x80007d21' Enter 'set *0x10000c = 0x5a414141' Enter
+expect '0000100000:  7f7e201f 80007d21 00000000 5a414141  \. ~\.!}\.\.\.\.\.\.AAAZ$'
+terminal send-keys 'break work' Enter 'disable' Enter 'watch *0x3' Enter
+expect '^Watchpoint 2'
+whole 'no marks'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# registers that there is no room for are not shown; the least fraction is none
+start shader.asm screen-256color
+for number in $(seq 0 17); do
+    terminal send-keys "set r$number.x = 1" Enter
+done
+expect '^(gpucode) set r17.x = 1'
+whole 'a full column of registers'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# labels are cut where the listing is narrow
+printf '.target afuc:a6xx\na_label_that_is_longer_than_there_is_room_for:\nnop\n' >"$folder/label.asm"
+columns=102 start "$folder/label.asm"
+expect '^ => 0000 a_label_that nop '
+terminal resize-window -x 103 -y 24
+expect '^ => 0000 a_label_that_is_longer_ nop '
+terminal send-keys 'quit' Enter
+terminal kill-server
+# a source that is gone
+columns=200 start "$folder/label.asm" xterm
+expect '| =>    3  nop'
+rm "$folder/label.asm"
+terminal send-keys 'print 5' Enter
+expect '| (no source)'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# a line of the log that is longer than is kept
+name=$(printf 'd%.0s' $(seq 200))
+mkdir -p "$folder/$name/$name/$name"
+printf '.target afuc:a6xx\nnop\nnop\n' >"$folder/$name/$name/$name/long.asm"
+columns=600 start "$folder/$name/$name/$name/long.asm"
+terminal send-keys F11
+expect '^=> 0x0001:.\{494\}$'
 terminal send-keys 'quit' Enter
 terminal kill-server
 [ -z "${UPDATE_GOLDEN:-}" ] || cp "$folder/screens" "$screens"
