@@ -249,8 +249,10 @@ static bool directive_target(struct asm_context *context)
         scan->at++;
     char text[64];
     size_t length = (size_t)(scan->at - name);
-    if (!length || length >= sizeof text)
+    if (!length || length >= sizeof text) {
+        scan->at = name;
         return isa_expected(scan, "a target");
+    }
     memcpy(text, name, length);
     text[length] = 0;
     const struct gpucode_target *target = gpucode_target_find(text);
