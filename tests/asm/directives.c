@@ -522,6 +522,33 @@ static void long_names(void)
     }
 }
 
-TESTS(directives, limits, behind_numbers, long_names, target_of_long_source, bytes_and_words, places, sections,
+/* One section of firmware, behind the word that names the chip; the last unit is no whole one. */
+static void kept_section(void)
+{
+    static const char source[] = T ".section SQE\n[1]\na: [2]\n.section BV\n[3]\nb: [4]\n.byte 5\n";
+    static const char *const lines[] = {"[3]", "b: [4]", ".byte 5"};
+    const struct gpucode_asm_options options = {.record_lines = true};
+    struct assembled got;
+    struct gpucode_line line;
+    struct gpucode_symbol symbol;
+    assemble_bytes(&got, source, strlen(source), &options);
+    assert_int_equal(got.status, GPUCODE_OK);
+    assert_true(gpucode_program_keep(got.program, 1));
+    assert_int_equal(gpucode_program_size(got.program), 4 + 9);
+    assert_memory_equal(gpucode_program_bytes(got.program), "\0\0\0\0\3\0\0\0\4\0\0\0\5", 13);
+    for (uint32_t unit = 0; unit < 3; unit++) {
+        assert_true(gpucode_program_line(got.program, unit, &line));
+        assert_int_equal(line.source_length, strlen(lines[unit]));
+        assert_memory_equal(line.source, lines[unit], line.source_length);
+    }
+    assert_false(gpucode_program_line(got.program, 3, &line));
+    assert_true(gpucode_program_symbol(got.program, 0, &symbol));
+    assert_string_equal(symbol.name, "b");
+    assert_true(symbol.value == 1 && symbol.unit == 1);
+    assert_false(gpucode_program_symbol(got.program, 1, &symbol));
+    gpucode_program_free(got.program);
+}
+
+TESTS(directives, kept_section, limits, behind_numbers, long_names, target_of_long_source, bytes_and_words, places, sections,
       packet_tables, line_endings, macros, deep_macros, includes, many_includes, old_texts, targets, several_errors,
       many, symbols_and_lines)
