@@ -492,7 +492,10 @@ static void behind_numbers(void)
     expect_bytes(".target hwsq:nv50\n.u8 1 #x\nx: exit", NULL, "\1\2\x7f", 3);
     expect_refusal(".u8 1 #x", "hwsq:nv50", "undefined:1:8");
     expect_bytes(".target hwsq:nv50\n.section one 9\nexit\na: .u8 #a\n", NULL, "\x7f\x0a", 2);
-    /* a distance is one in the image, wherever sections say that they begin */
+    /* macros are apart, each with its own places; else a distance is one in the image, wherever sections begin */
+    expect_bytes(
+        ".target mme:fermi\n.section #one\na: nop\nb: nop\n.u32 #b - #a\n.section #two\nc: nop\n.u32 #c - #a\n", NULL,
+        "\x11\0\0\0\x11\0\0\0\1\0\0\0\x11\0\0\0\0\0\0\0", 20);
     expect_bytes(".target a3xx\n.section one 9\nnop\na: .u64 #a\n.section two 0x20\nb: .u64 #b, #two:b - #one:a\n",
                  NULL, "\0\0\0\0\0\0\0\0\x0a\0\0\0\0\0\0\0\x20\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 32);
 }
@@ -549,6 +552,6 @@ static void kept_section(void)
     gpucode_program_free(got.program);
 }
 
-TESTS(directives, kept_section, limits, behind_numbers, long_names, target_of_long_source, bytes_and_words, places, sections,
-      packet_tables, line_endings, macros, deep_macros, includes, many_includes, old_texts, targets, several_errors,
-      many, symbols_and_lines)
+TESTS(directives, kept_section, limits, behind_numbers, long_names, target_of_long_source, bytes_and_words, places,
+      sections, packet_tables, line_endings, macros, deep_macros, includes, many_includes, old_texts, targets,
+      several_errors, many, symbols_and_lines)
