@@ -11,12 +11,11 @@
 
 #define PADDING_MAX (INT64_C(16) << 20)
 
+/* Comments have been passed over. */
 static bool is_end(const struct isa_scan *scan)
 {
-    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
-    if (scan->at >= scan->end || *scan->at == '\n' || (syntax->separator && *scan->at == syntax->separator))
-        return true;
-    return *scan->at == '#' && syntax->hash_comments && (scan->end - scan->at < 2 || !isa_name_byte(scan->at[1]));
+    const char separator = scan->isa->text.syntax.separator;
+    return scan->at >= scan->end || *scan->at == '\n' || (separator && *scan->at == separator);
 }
 
 static bool data_value(struct asm_context *context, char sign, unsigned width, message_id refusal)
@@ -249,8 +248,10 @@ static bool directive_target(struct asm_context *context)
         scan->at++;
     char text[64];
     size_t length = (size_t)(scan->at - name);
-    if (!length || length >= sizeof text)
+    if (!length || length >= sizeof text) {
+        scan->at = name;
         return isa_expected(scan, "a target");
+    }
     memcpy(text, name, length);
     text[length] = 0;
     const struct gpucode_target *target = gpucode_target_find(text);

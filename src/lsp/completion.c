@@ -27,7 +27,6 @@ struct offer {
     json_t *items;
     struct gpucode_span partial; /* the word being written */
     bool values;                 /* constants, labels and registers by name have been offered */
-    uint64_t spaces;             /* those offered, by bit */
     bool more;                   /* there are more than these */
 };
 
@@ -131,9 +130,6 @@ static bool is_first(const char *name)
 static void offer_names(struct offer *offer, enum gpucode_space space, const char *mark)
 {
     char name[GPUCODE_NAME_MAX + 2], detail[64];
-    if (offer->spaces >> space & 1)
-        return;
-    offer->spaces |= UINT64_C(1) << space;
     size_t before = strlen(mark);
     memcpy(name, mark, before + 1);
     for (uint32_t number = 0; gpucode_name_next(offer->view->target, space, &number); number++) {

@@ -107,6 +107,8 @@ static void add_findings(struct lsp *lsp, const struct document *document, uint3
                                           "message", found->related));
         put_entry(list, left_out, diagnostic);
     }
+    if (document->found_left && document->found[document->found_count - 1].file == file)
+        *left_out += document->found_left;
 }
 
 /* Sends all there is about a file, whichever open documents include it. */
@@ -195,12 +197,16 @@ static void collect(void *user, const struct gpucode_finding *finding)
 {
     struct document *document = user;
     const struct gpucode_image_info *info = gpucode_image_info(document->image);
-    if (document->found_count == FOUND_MAX || finding->section >= info->section_count)
+    if (finding->section >= info->section_count)
         return;
     uint32_t start = info->sections[finding->section].start;
     struct found found = {.severity = finding->severity, .code = finding->code, .reason = finding->reason};
     if (!place_of_unit(document, start + (uint32_t)finding->unit, finding->operand, &found.file, &found.span))
         return;
+    if (document->found_count == FOUND_MAX) {
+        document->found_left += found.file == document->found[FOUND_MAX - 1].file;
+        return;
+    }
     if (finding->has_other &&
         place_of_unit(document, start + (uint32_t)finding->other, 0, &found.related_file, &found.related_span))
         found.related = memory_copy("this one has part in it");

@@ -101,8 +101,6 @@ static size_t text_offset(const struct lsp *lsp, const struct text *text, size_t
 
 struct position text_position(const struct lsp *lsp, const struct text *text, size_t offset)
 {
-    if (offset > text->length)
-        offset = text->length;
     struct position position = {text_line(text, offset), 0};
     size_t end = text_line_end(text, position.line);
     /* a place inside a character counts as the end of it */
@@ -276,7 +274,7 @@ void document_forget_findings(struct document *document)
     }
     free(document->found);
     document->found = NULL;
-    document->found_count = 0;
+    document->found_count = document->found_left = 0;
 }
 
 static void forget_source(struct document *document)
@@ -397,6 +395,19 @@ const char *document_file(const struct document *document, uint32_t file)
 {
     struct gpucode_source_file found;
     return gpucode_source_file(document->source, file, &found) ? found.name : document->name;
+}
+
+uint32_t document_included(const struct document *document, const char *from, const char *name, size_t length)
+{
+    const char *slash = *name == '/' ? NULL : strrchr(from, '/');
+    size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
+    for (uint32_t i = 1; i < document->file_count; i++) {
+        const char *known = document_file(document, i);
+        if (strlen(known) == folder + length && memcmp(known, from, folder) == 0 &&
+            memcmp(known + folder, name, length) == 0)
+            return i;
+    }
+    return 0;
 }
 
 struct document *document_root(struct lsp *lsp, const struct document *document, uint32_t *file)

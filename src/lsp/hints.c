@@ -35,7 +35,7 @@ static void hint_names(const struct hints *hints)
         const struct gpucode_word *word = &hints->view->words[i];
         const struct gpucode_source_symbol *symbol = view_symbol(hints->view, word->symbol);
         size_t end = word->span.offset + word->span.length;
-        if (!symbol || end < hints->from || word->part || (word->expanded && word->defines))
+        if (!symbol || word->part || (word->expanded && word->defines))
             continue;
         if (word->span.offset > hints->to)
             break;

@@ -127,11 +127,13 @@ static void print_fields(const struct view *view, unsigned space, uint32_t numbe
 
 static void hover_number(const struct view *view, const struct gpucode_word *word, FILE *out)
 {
-    char digits[32];
-    size_t length = word->span.length < sizeof digits ? word->span.length : sizeof digits - 1;
-    memcpy(digits, view_bytes(view, word), length);
-    digits[length] = 0;
+    char *digits = memory_alloc(word->span.length + 1);
+    if (!digits)
+        return;
+    memcpy(digits, view_bytes(view, word), word->span.length);
+    digits[word->span.length] = 0;
     uint64_t value = strtoull(digits, NULL, 0);
+    free(digits);
     print_value((int64_t)value, out);
     if (value <= UINT32_MAX)
         print_names(view, (uint32_t)value, out);
@@ -273,30 +275,40 @@ static void hover_directive(const struct view *view, const struct gpucode_word *
     }
 }
 
-static void hover_operand(const struct view *view, const struct gpucode_word *word, FILE *out)
+/* The operand of the program that a word stands for; false: nobody knows. */
+static bool operand_of(const struct view *view, const struct gpucode_word *word, struct gpucode_operand *operand)
 {
     const struct gpucode_program *program = gpucode_source_program(view->source);
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_FIELDS_MAX];
+    if (!program || word->expanded)
+        return false;
+    size_t at = gpucode_program_prefix(program) + (size_t)word->unit * gpucode_target_unit_bytes(view->target);
+    size_t size = gpucode_program_size(program);
+    if (at >= size ||
+        gpucode_decode(view->target, (const char *)gpucode_program_bytes(program) + at, size - at, word->unit, &insn) !=
+            GPUCODE_OK ||
+        word->operand >= gpucode_insn_operands(&insn, NULL, operands, GPUCODE_FIELDS_MAX) ||
+        word->operand >= GPUCODE_FIELDS_MAX)
+        return false;
+    *operand = operands[word->operand];
+    return true;
+}
+
+static void hover_operand(const struct view *view, const struct gpucode_word *word, FILE *out)
+{
     const char *bytes = view_bytes(view, word);
+    struct gpucode_operand operand = {.space = word->space};
+    bool known = operand_of(view, word, &operand);
     if (word->type == GPUCODE_OPERAND_REGISTER)
-        fprintf(out, "`%.*s`: %s\n", (int)word->span.length, bytes, space_title(view->target, word->space));
-    if (program && !word->expanded) {
-        size_t at = gpucode_program_prefix(program) + (size_t)word->unit * gpucode_target_unit_bytes(view->target);
-        size_t size = gpucode_program_size(program);
-        struct gpucode_insn insn;
-        struct gpucode_operand operands[GPUCODE_FIELDS_MAX];
-        if (at < size &&
-            gpucode_decode(view->target, (const char *)gpucode_program_bytes(program) + at, size - at, word->unit,
-                           &insn) == GPUCODE_OK &&
-            word->operand < gpucode_insn_operands(&insn, NULL, operands, GPUCODE_FIELDS_MAX) &&
-            word->operand < GPUCODE_FIELDS_MAX) {
-            const struct gpucode_operand *operand = &operands[word->operand];
-            fprintf(out, "\n%s", operand->kind);
-            if (operand->type != GPUCODE_OPERAND_REGISTER) {
-                fputs(" = ", out);
-                print_value(operand->value, out);
-            }
-            fputc('\n', out);
+        fprintf(out, "`%.*s`: %s\n", (int)word->span.length, bytes, space_title(view->target, operand.space));
+    if (known) {
+        fprintf(out, "\n%s", operand.kind);
+        if (operand.type != GPUCODE_OPERAND_REGISTER) {
+            fputs(" = ", out);
+            print_value(operand.value, out);
         }
+        fputc('\n', out);
     }
     if (word->type == GPUCODE_OPERAND_REGISTER)
         print_chapters(view->target, bytes, word->span.length, out);

@@ -332,16 +332,10 @@ static void find_places(struct lsp *lsp, const struct view *view, struct places 
 
 uint32_t included_file(const struct view *view, const struct gpucode_word *word)
 {
-    if (word->kind != GPUCODE_TOKEN_FILE)
-        return 0;
-    for (uint32_t i = 1; i < view->document->file_count; i++) {
-        const char *name = document_file(view->document, i);
-        size_t length = strlen(name);
-        if (length >= word->span.length &&
-            memcmp(name + length - word->span.length, view_bytes(view, word), word->span.length) == 0)
-            return i;
-    }
-    return 0;
+    return word->kind == GPUCODE_TOKEN_FILE
+               ? document_included(view->document, document_file(view->document, view->file), view_bytes(view, word),
+                                   word->span.length)
+               : 0;
 }
 
 /* An included file leads to its beginning. */

@@ -19,17 +19,9 @@ struct trial {
 static bool include_edited(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     const struct trial *trial = user;
-    const char *slash = *name == '/' ? NULL : strrchr(from, '/');
-    size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
-    for (uint32_t i = 1; i < trial->view->document->file_count; i++) {
-        const char *known = document_file(trial->view->document, i);
-        if (strlen(known) == folder + strlen(name) && memcmp(known, from, folder) == 0 &&
-            strcmp(known + folder, name) == 0) {
-            *text = trial->edit(trial->user, i, length);
-            return *text;
-        }
-    }
-    return false;
+    uint32_t file = document_included(trial->view->document, from, name, strlen(name));
+    *text = file ? trial->edit(trial->user, file, length) : NULL;
+    return *text;
 }
 
 static uint32_t count_words(const struct gpucode_source *source)

@@ -62,6 +62,7 @@ struct document {
     uint32_t file_count;
     struct found *found;
     size_t found_count;
+    size_t found_left;           /* more of the last one's file, which are only counted */
     struct gpucode_image *image; /* of the program; made when asked for */
     struct gpucode_analysis *analysis;
     struct gpucode_symbols *symbols; /* of the symbol files, for the target of the source */
@@ -153,6 +154,8 @@ void document_refresh(struct lsp *lsp, struct document *document);
 char *document_read(const struct lsp *lsp, const char *name, size_t *length);
 /* Name of the file with this number of a document's source. */
 const char *document_file(const struct document *document, uint32_t file);
+/* The number of the file that `name`, in the file called `from`, includes; 0: none. */
+uint32_t document_included(const struct document *document, const char *from, const char *name, size_t length);
 /* Another open document that includes this one, and the number of the file there; null: none does. */
 struct document *document_root(struct lsp *lsp, const struct document *document, uint32_t *file);
 /* Its program as an image, and what analysis says of it; null: there is none. */

@@ -109,7 +109,7 @@ static void put_token(struct writer *writer, size_t start, size_t end, enum toke
 static json_t *tokens_between(struct lsp *lsp, const struct view *view, size_t from, size_t to)
 {
     struct writer writer = {lsp, view, json_array(), {0, 0}};
-    size_t done = from;
+    size_t done = 0;
     for (uint32_t i = 0; i < view->word_count; i++) {
         const struct gpucode_word *word = &view->words[i];
         enum token_type type = type_of(view, word);

@@ -238,42 +238,29 @@ void gpucode_outline_free(struct gpucode_outline *outline)
 const char *gpucode_outline_text(const struct gpucode_outline *outline, size_t *length)
 {
     if (length)
-        *length = 0;
-    if (!outline)
-        return NULL;
-    if (length)
-        *length = outline->listing.text.length - 1;
-    return outline->listing.text.bytes;
+        *length = outline ? outline->listing.text.length - 1 : 0;
+    return outline ? outline->listing.text.bytes : NULL;
 }
 
 const struct gpucode_unit *gpucode_outline_units(const struct gpucode_outline *outline, uint32_t *count)
 {
     if (count)
-        *count = 0;
-    if (!outline)
-        return NULL;
-    *count = outline->listing.unit_count;
-    return outline->listing.units;
+        *count = outline ? outline->listing.unit_count : 0;
+    return outline ? outline->listing.units : NULL;
 }
 
 const struct gpucode_mark *gpucode_outline_marks(const struct gpucode_outline *outline, uint32_t *count)
 {
     if (count)
-        *count = 0;
-    if (!outline)
-        return NULL;
-    *count = outline->listing.mark_count;
-    return outline->listing.marks;
+        *count = outline ? outline->listing.mark_count : 0;
+    return outline ? outline->listing.marks : NULL;
 }
 
 const struct gpucode_routine *gpucode_outline_routines(const struct gpucode_outline *outline, uint32_t *count)
 {
     if (count)
-        *count = 0;
-    if (!outline)
-        return NULL;
-    *count = outline->routine_count;
-    return outline->routines;
+        *count = outline ? outline->routine_count : 0;
+    return outline ? outline->routines : NULL;
 }
 
 bool gpucode_outline_insn(const struct gpucode_outline *outline, uint32_t index, struct gpucode_insn *insn)
@@ -323,7 +310,8 @@ const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned
     const struct gpucode_mark *best = best_mark(outline, &outline->listing.units[index]);
     if (!best)
         return NULL;
-    *length = best->name.length;
+    if (length)
+        *length = best->name.length;
     return outline->listing.text.bytes + best->name.offset;
 }
 

@@ -445,5 +445,113 @@ static void symbols_and_lines(void)
     assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
 }
 
-TESTS(directives, target_of_long_source, bytes_and_words, places, sections, packet_tables, line_endings, macros,
-      deep_macros, includes, many_includes, old_texts, targets, several_errors, many, symbols_and_lines)
+/* The largest and the smallest number that each directive takes, and the next one. */
+static void limits(void)
+{
+    expect_bytes(T ".raw\n.s8 -128, 127\n.u8 0, 255\n.b8 -128, 255\n.b16 -32768\n", NULL,
+                 "\x80\x7f\0\xff\x80\xff\0\x80", 8);
+    EXPECT_WORDS(T ".s64 -1\n.b64 -2\n.u64 0\n", NULL, 0xffffffff, 0xffffffff, 0xfffffffe, 0xffffffff, 0, 0);
+    static const char *const wide[] = {".s8 -129", ".s8 128", ".u8 -1", ".u8 256", ".b8 -129", ".b8 256", ".u64 -1"};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        char source[64], said[32];
+        snprintf(source, sizeof source, T "%s\n", wide[i]);
+        snprintf(said, sizeof said, "number-sign:2:%u", (unsigned)strcspn(wide[i], " ") + 2);
+        expect_refusal(source, NULL, said);
+    }
+    /* the same of what is defined later, 0 among them */
+    EXPECT_WORDS(T ".word K\n.byte K, L, M, N\n.equ K, 0\n.equ L, 255\n.equ M, -128\n.equ N, -1\n", NULL, 0,
+                 0xff80ff00);
+    expect_refusal(T ".byte K, L\n.equ K, 256\n.equ L, -129\n", NULL, "number-width:2:7 number-width:2:10");
+    EXPECT_WORDS(T "nop\n.skip 0\n.size 4\n.skip 4\n.size 8\n", NULL, NOP, 0);
+    expect_refusal(T "nop\n.size 3\n", NULL, "padding:3:7");
+    expect_refusal(T "nop\n.skip -1\n", NULL, "padding:3:7");
+    static const char *const pads[] = {".size", ".skip"};
+    for (size_t i = 0; i < 2; i++) {
+        char source[64];
+        struct assembled got;
+        snprintf(source, sizeof source, T "%s 0x1000000\n", pads[i]);
+        assemble_text(&got, source, NULL);
+        assert_int_equal(got.status, GPUCODE_OK);
+        assert_int_equal(gpucode_program_size(got.program), 4 + 0x1000000);
+        gpucode_program_free(got.program);
+        snprintf(source, sizeof source, T "%s 0x1000001\n", pads[i]);
+        expect_refusal(source, NULL, "padding:2:7");
+    }
+    expect_refusal(T "nop\n.skip 0x1000000\n", NULL, "padding:3:7");
+    expect_bytes(T ".align 0x100000\n", NULL, "\0\0\0\0", 4);
+    expect_refusal(T ".align 0x100004\n", NULL, "alignment:2:8");
+    expect_refusal(T ".align 0\n", NULL, "alignment:2:8");
+    expect_bytes(".target hwsq:nv50\nexit\n.align 1\nexit\n", NULL, "\x7f\x7f", 2);
+    expect_refusal("exit\n.align 0\n", "hwsq:nv50", "alignment:2:8");
+}
+
+/* Comments behind numbers, and the addresses of sections. */
+static void behind_numbers(void)
+{
+    expect_bytes(".target hwsq:nv50\n.u8 1 # x\n.u8 2 #\n.u8 3 #", NULL, "\1\2\3", 3);
+    expect_bytes(".target hwsq:nv50\n.u8 1 #x\nx: exit", NULL, "\1\2\x7f", 3);
+    expect_refusal(".u8 1 #x", "hwsq:nv50", "undefined:1:8");
+    expect_bytes(".target hwsq:nv50\n.section one 9\nexit\na: .u8 #a\n", NULL, "\x7f\x0a", 2);
+    /* macros are apart, each with its own places; else a distance is one in the image, wherever sections begin */
+    expect_bytes(
+        ".target mme:fermi\n.section #one\na: nop\nb: nop\n.u32 #b - #a\n.section #two\nc: nop\n.u32 #c - #a\n", NULL,
+        "\x11\0\0\0\x11\0\0\0\1\0\0\0\x11\0\0\0\0\0\0\0", 20);
+    expect_bytes(".target a3xx\n.section one 9\nnop\na: .u64 #a\n.section two 0x20\nb: .u64 #b, #two:b - #one:a\n",
+                 NULL, "\0\0\0\0\0\0\0\0\x0a\0\0\0\0\0\0\0\x20\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 32);
+}
+
+/* Names of any length: what is too long to be shown or mended whole is told in the same place. */
+static void long_names(void)
+{
+    char source[512], said[128], name[128], hint[128];
+    for (unsigned length = 38; length < 120; length++) {
+        struct assembled got;
+        memset(name, 'q', length);
+        name[length] = 0;
+        /* a label whose colon is missed is defined as long as the message has room for it */
+        snprintf(source, sizeof source, T "%s\nnop\njump #%s\nnop\n", name, name);
+        assemble_text(&got, source, NULL);
+        assert_int_equal(strstr(heard_text(&got.heard), "undefined:4:7") == NULL, length < 95);
+        assert_non_null(strstr(heard_text(&got.heard), "label-colon:3:1"));
+        gpucode_program_free(got.program);
+        snprintf(source, sizeof source, T ".target %s\n", name);
+        snprintf(said, sizeof said, "%s:2:9", length < 64 ? "no-such-target" : "expected");
+        expect_refusal(source, NULL, said);
+        snprintf(source, sizeof source, T "nop\n.section BV\n%s: nop\n.section LPAC\njump #%s\nnop\n", name, name);
+        assemble_text(&got, source, NULL);
+        snprintf(hint, sizeof hint, "section BV has such a label: #BV:%.40s", name);
+        assert_string_equal(got.heard.said[0].hint, hint);
+        gpucode_program_free(got.program);
+    }
+}
+
+/* One section of firmware, behind the word that names the chip; the last unit is no whole one. */
+static void kept_section(void)
+{
+    static const char source[] = T ".section SQE\n[1]\na: [2]\n.section BV\n[3]\nb: [4]\n.byte 5\n";
+    static const char *const lines[] = {"[3]", "b: [4]", ".byte 5"};
+    const struct gpucode_asm_options options = {.record_lines = true};
+    struct assembled got;
+    struct gpucode_line line;
+    struct gpucode_symbol symbol;
+    assemble_bytes(&got, source, strlen(source), &options);
+    assert_int_equal(got.status, GPUCODE_OK);
+    assert_true(gpucode_program_keep(got.program, 1));
+    assert_int_equal(gpucode_program_size(got.program), 4 + 9);
+    assert_memory_equal(gpucode_program_bytes(got.program), "\0\0\0\0\3\0\0\0\4\0\0\0\5", 13);
+    for (uint32_t unit = 0; unit < 3; unit++) {
+        assert_true(gpucode_program_line(got.program, unit, &line));
+        assert_int_equal(line.source_length, strlen(lines[unit]));
+        assert_memory_equal(line.source, lines[unit], line.source_length);
+    }
+    assert_false(gpucode_program_line(got.program, 3, &line));
+    assert_true(gpucode_program_symbol(got.program, 0, &symbol));
+    assert_string_equal(symbol.name, "b");
+    assert_true(symbol.value == 1 && symbol.unit == 1);
+    assert_false(gpucode_program_symbol(got.program, 1, &symbol));
+    gpucode_program_free(got.program);
+}
+
+TESTS(directives, kept_section, limits, behind_numbers, long_names, target_of_long_source, bytes_and_words, places,
+      sections, packet_tables, line_endings, macros, deep_macros, includes, many_includes, old_texts, targets,
+      several_errors, many, symbols_and_lines)

@@ -100,6 +100,31 @@ static void outside(void **state)
     expect(NULL, "root/main.asm", "good.inc", "include:2:10");
 }
 
+/* What is read in several pieces is whole, at whichever byte they end. */
+static void sizes(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {0,     1,     12287, 12288, 12289, 16383, 16384,
+                                     16385, 28671, 28672, 28673, 32768, 200000};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        FILE *out = fopen("root/large.inc", "w");
+        assert_non_null(out);
+        for (size_t k = 0; k < lengths[i]; k++)
+            fputc(k + 1 == lengths[i] ? '\n' : k ? 'x' : ';', out);
+        if (lengths[i])
+            fputs("nop\n", out); /* the last line counts */
+        assert_int_equal(fclose(out), 0);
+        struct assembled got;
+        const struct gpucode_asm_options options = {.include_root = "root", .file = "root/main.asm"};
+        static const char source[] = T ".include \"large.inc\"\nnop\n";
+        assemble_bytes(&got, source, strlen(source), &options);
+        assert_string_equal(heard_text(&got.heard), "");
+        assert_int_equal(gpucode_program_size(got.program), lengths[i] ? 16 : 12);
+        gpucode_program_free(got.program);
+    }
+    remove("root/large.inc");
+}
+
 static void opening(void **state)
 {
     (void)state;
@@ -130,6 +155,7 @@ static void opening(void **state)
 
 TEST_GROUP(includes)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inside), cmocka_unit_test(outside), cmocka_unit_test(opening)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(inside), cmocka_unit_test(outside), cmocka_unit_test(sizes),
+                                       cmocka_unit_test(opening)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

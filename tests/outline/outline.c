@@ -279,6 +279,37 @@ static void nulls_are_refused(void)
     assert_false(gpucode_outline_insn(outline, 0, &insn)); /* a byte of data */
     assert_int_equal(gpucode_outline_find(outline, 1, 0), GPUCODE_NONE);
     assert_int_equal(gpucode_outline_find(outline, 0, 1000), GPUCODE_NONE);
+    assert_int_equal(gpucode_outline_find(NULL, 0, 0), 0);
+    /* what is counted may be wanted or not; of no outline there is nothing */
+    uint32_t count = 7;
+    assert_non_null(gpucode_outline_units(outline, NULL));
+    assert_non_null(gpucode_outline_units(outline, &count));
+    assert_in_range(count, 1, 8);
+    assert_null(gpucode_outline_name(outline, 0, 0, NULL));
+    assert_ptr_equal(gpucode_outline_routines(outline, NULL), gpucode_outline_routines(outline, &count));
+    assert_ptr_equal(gpucode_outline_marks(outline, NULL), gpucode_outline_marks(outline, &count));
+    assert_string_equal(gpucode_outline_text(outline, NULL), gpucode_outline_text(outline, &length));
+    assert_int_equal(strlen(gpucode_outline_text(outline, NULL)), length);
+    for (unsigned wanted = 0; wanted < 2; wanted++) {
+        count = 7;
+        length = 7;
+        assert_null(gpucode_outline_text(NULL, wanted ? &length : NULL));
+        assert_int_equal(length, wanted ? 0 : 7);
+        length = 7;
+        assert_null(gpucode_outline_name(NULL, 0, 0, wanted ? &length : NULL));
+        assert_int_equal(length, wanted ? 0 : 7);
+        assert_null(gpucode_outline_units(NULL, wanted ? &count : NULL));
+        assert_int_equal(count, wanted ? 0 : 7);
+        count = 7;
+        assert_null(gpucode_outline_marks(NULL, wanted ? &count : NULL));
+        assert_int_equal(count, wanted ? 0 : 7);
+        count = 7;
+        assert_null(gpucode_outline_routines(NULL, wanted ? &count : NULL));
+        assert_int_equal(count, wanted ? 0 : 7);
+    }
+    uint8_t ran = 5;
+    gpucode_machine_ran(NULL, image, &ran);
+    assert_int_equal(ran, 5);
     gpucode_outline_free(outline);
     gpucode_image_free(image);
 }
@@ -311,10 +342,21 @@ static void names(void)
     assert_string_equal(near, "here+0x1");
     assert_int_equal(gpucode_outline_near(outline, 0, 3, near, 5), 4); /* cut, and ended by a zero */
     assert_string_equal(near, "here");
+    assert_int_equal(gpucode_outline_near(outline, 0, 3, near, 8), 7);
+    assert_string_equal(near, "here+0x");
+    assert_int_equal(gpucode_outline_near(outline, 0, 3, near, 9), 8);
+    assert_string_equal(near, "here+0x1");
+    assert_int_equal(gpucode_outline_near(outline, 0, 3, near, 1), 0);
+    assert_string_equal(near, "");
+    assert_non_null(gpucode_outline_name(outline, 0, 2, NULL));
     assert_int_equal(gpucode_outline_near(outline, 0, 100, near, sizeof near), 0);
     assert_string_equal(near, "");
     assert_int_equal(gpucode_outline_near(NULL, 0, 0, near, sizeof near), 0);
     uint32_t count;
+    struct gpucode_insn insn;
+    gpucode_outline_units(outline, &count);
+    assert_true(gpucode_outline_insn(outline, count - 1, &insn));
+    assert_false(gpucode_outline_insn(outline, count, &insn));
     const struct gpucode_routine *routines = gpucode_outline_routines(outline, &count);
     assert_int_equal(count, 2);
     assert_string_equal(routines[1].name, "here");
@@ -344,6 +386,168 @@ static void names_behind_target(void)
         free(text);
         gpucode_image_free(image);
     }
+}
+
+/* --- patterns ---------------------------------------------------------------------------------------------------- */
+
+struct matches {
+    unsigned count, most;
+    char bound[2 * GPUCODE_NAME_MAX]; /* what the first name of the first match stands for */
+};
+
+static bool take_match(void *user, const struct gpucode_match *match)
+{
+    struct matches *matches = user;
+    if (!matches->count++ && match->bound_count)
+        snprintf(matches->bound, sizeof matches->bound, "%s=%s", match->bound[0].name, match->bound[0].text);
+    return matches->count < matches->most;
+}
+
+static void expect_matches(const struct gpucode_outline *outline, const char *target, const char *text, unsigned count,
+                           const char *bound)
+{
+    struct gpucode_pattern *pattern;
+    struct heard heard = {0};
+    for (unsigned most = 1; most < 3; most++) {
+        struct matches matches = {.most = most == 1 ? 1 : UINT32_MAX};
+        assert_int_equal(
+            gpucode_pattern_create(target_named(target), NULL, text, strlen(text), listen(&heard), &pattern),
+            GPUCODE_OK);
+        assert_int_equal(gpucode_outline_search(outline, pattern, take_match, &matches), GPUCODE_OK);
+        if (most == 1 ? matches.count != (count > 0) : matches.count != count)
+            fail_msg("'%s' has %u matches and not %u", text, matches.count, count);
+        assert_string_equal(matches.bound, bound);
+        gpucode_pattern_free(pattern);
+    }
+}
+
+/* How often a pattern matches, up to the ends of what it may have; the search stops where it is told to. */
+static void searches(void)
+{
+    static const struct {
+        const char *target, *text;
+        struct {
+            const char *pattern;
+            unsigned count;
+            const char *bound;
+        } rows[14];
+    } codes[] = {
+        {"afuc:a630",
+         "mov $01, 0x5\nadd $02, $03, $02\nadd $04, $04, $05\nnop\n",
+         {{"mov $a, *", 1, "$a=$01"},
+          {"mov $z, *", 1, "$z=$01"},
+          {"mov ?aAzZ_09, *", 1, "?aAzZ_09=$01"},
+          {"mov ?Z, *", 1, "?Z=$01"},
+          {"add ?x, *, ?x", 1, "?x=$02"},
+          {"add $x, $x, *", 1, "$x=$04"},
+          {"add", 2, ""},
+          {"mov; ...0; add", 1, ""},
+          {"mov; ...0; nop", 0, ""},
+          {"mov; ...1; nop", 0, ""},
+          {"mov; ...2; nop", 1, ""},
+          {"mov; ...1024; nop", 1, ""}}},
+        {"mme:fermi",
+         ".target mme:fermi\nmov $r3 (add $r1 1)\nexit\nnop\nexit mov $r3 $r1\nmov $r4 $r3\n",
+         {{"*", 5, ""}, {"exit", 2, ""}, {"mov", 3, ""}, {"mov $r3 *", 2, ""}, {"exit mov $r3 ?x", 1, "?x=$r1"}}},
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        struct assembled made;
+        struct gpucode_outline *outline;
+        struct gpucode_pattern *pattern;
+        assemble_text(&made, codes[i].text, codes[i].target);
+        assert_int_equal(made.status, GPUCODE_OK);
+        struct gpucode_image *image = image_made(&made, codes[i].target);
+        assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
+        for (size_t k = 0; k < 14 && codes[i].rows[k].pattern; k++)
+            expect_matches(outline, codes[i].target, codes[i].rows[k].pattern, codes[i].rows[k].count,
+                           codes[i].rows[k].bound);
+        /* one null, and code of another set */
+        struct gpucode_diagnostic_handler nobody = {0};
+        assert_int_equal(gpucode_pattern_create(target_named("hwsq:g94"), NULL, "exit", 4, nobody, &pattern),
+                         GPUCODE_OK);
+        assert_int_equal(gpucode_outline_search(outline, pattern, take_match, NULL), GPUCODE_ERROR_ARGUMENT);
+        gpucode_pattern_free(pattern);
+        assert_int_equal(gpucode_pattern_create(target_named(codes[i].target), NULL, "nop", 3, nobody, &pattern),
+                         GPUCODE_OK);
+        assert_int_equal(gpucode_outline_search(NULL, pattern, take_match, NULL), GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(gpucode_outline_search(outline, NULL, take_match, NULL), GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(gpucode_outline_search(outline, pattern, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+        gpucode_pattern_free(pattern);
+        gpucode_outline_free(outline);
+        gpucode_image_free(image);
+        gpucode_program_free(made.program);
+    }
+}
+
+/* Refused patterns are quoted up to 200 letters. */
+static void wrong_patterns(void)
+{
+    const struct gpucode_target *target = target_named("afuc:a630");
+    struct gpucode_pattern *pattern = NULL;
+    static char letters[300];
+    memset(letters, 'q', sizeof letters);
+    for (unsigned length = 198; length < 300; length += length < 202 ? 1 : 90) {
+        struct heard heard = {0};
+        assert_int_equal(gpucode_pattern_create(target, NULL, letters, length, listen(&heard), &pattern),
+                         GPUCODE_ERROR_INPUT);
+        assert_null(pattern);
+        const char *quote = strchr(heard.said[0].message, 'q');
+        assert_non_null(quote);
+        assert_int_equal(strspn(quote, "q"), length < 200 ? length : 200);
+    }
+    static const char *const wrong[][2] = {{"mov; ...1025; nop", "pattern-gap:1:6"},
+                                           {"mov; ...x; nop", "pattern-gap:1:6"},
+                                           {"", "pattern-empty:1:1"},
+                                           {"...; ...1024", "pattern-empty:1:1"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct heard heard = {0};
+        assert_int_equal(
+            gpucode_pattern_create(target, NULL, wrong[i][0], strlen(wrong[i][0]), listen(&heard), &pattern),
+            GPUCODE_ERROR_INPUT);
+        assert_string_equal(heard_text(&heard), wrong[i][1]);
+    }
+    struct gpucode_diagnostic_handler nobody = {0};
+    assert_int_equal(gpucode_pattern_create(NULL, NULL, "nop", 3, nobody, &pattern), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_pattern_create(target, NULL, "nop", 3, nobody, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_pattern_create(target, NULL, NULL, 3, nobody, &pattern), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_pattern_create(target, NULL, NULL, 0, nobody, &pattern), GPUCODE_ERROR_INPUT);
+}
+
+/* A label of as many letters as there is room for, at most as `user` says. */
+static size_t long_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size)
+{
+    size_t length = *(const size_t *)user;
+    if (section || unit != 2 || index || size < length)
+        return 0;
+    memset(text, 'q', length);
+    return length;
+}
+
+/* Names stand for texts that are shorter than GPUCODE_NAME_MAX. */
+static void long_names(void)
+{
+    struct assembled made;
+    assemble_text(&made, "[016ee001]\n[01000000]\nback: add $02, $02, 0x1\njump #back\nnop\n", NULL);
+    assert_int_equal(made.status, GPUCODE_OK);
+    struct gpucode_image *image = image_made(&made, NULL);
+    for (size_t length = 120; length < 131; length++) {
+        const struct gpucode_disasm_options options = {.label = long_label, .user = &length};
+        struct gpucode_outline *outline;
+        size_t named;
+        assert_int_equal(gpucode_outline_create(image, &options, &outline), GPUCODE_OK);
+        assert_non_null(gpucode_outline_name(outline, 0, 2, &named));
+        char bound[2 * GPUCODE_NAME_MAX] = "?x=#";
+        if (named == length)
+            memset(bound + 4, 'q', length);
+        else
+            strcpy(bound + 4, "l2");
+        bool fits = strlen(bound + 3) < GPUCODE_NAME_MAX;
+        expect_matches(outline, "afuc:a630", "jump ?x", fits, fits ? bound : "");
+        expect_matches(outline, "afuc:a630", "jump *", 1, "");
+        gpucode_outline_free(outline);
+    }
+    gpucode_image_free(image);
+    gpucode_program_free(made.program);
 }
 
 /* Files of a folder beside the project that end in `suffix`, where they are there. */
@@ -383,4 +587,5 @@ static void vectors(void)
         print_message("skipped: no vectors\n");
 }
 
-TESTS(outline, random_bytes, names, names_behind_target, pieces, vectors, nulls_are_refused)
+TESTS(outline, random_bytes, names, names_behind_target, pieces, vectors, nulls_are_refused, searches, wrong_patterns,
+      long_names)

@@ -256,14 +256,11 @@ static bool next_word(const char **at, const char **start, size_t *length)
 
 static bool parse_word(const char *text, size_t length, uint32_t *value)
 {
-    char copy[32], *end;
-    if (length >= sizeof copy || *text < '0' || *text > '9')
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    unsigned long long parsed = strtoull(copy, &end, 0);
-    *value = (uint32_t)parsed;
-    return !*end && parsed <= UINT32_MAX;
+    const char *at = text;
+    uint64_t parsed;
+    bool good = number_take(&at, &parsed) && at == text + length && parsed <= UINT32_MAX;
+    *value = good ? (uint32_t)parsed : 0;
+    return good;
 }
 
 /* "UNKN12", as listings call an opcode that has no name. */
