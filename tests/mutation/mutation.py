@@ -17,6 +17,7 @@ import claims
 import draw
 import hunt
 import mutation
+import values
 
 TOY = """\
 #include <stdio.h>
@@ -137,6 +138,30 @@ with tempfile.TemporaryDirectory() as name:
     check("mutants", len(judged), len(mutants))
     for label, state in WANTED.items():
         check(label, judged.get(label), state)
+
+# All changes of the program watched at once: those are listed whose expression never had another value.
+with tempfile.TemporaryDirectory() as name:
+    folder, numbered, labels = Path(name), [], {}
+    for label, statement in found.items():
+        for row in values.watched(TOY, statement):
+            numbered.append((len(numbered) + 1, row))
+            labels[len(numbered)] = f"{label}: {row.change.what if row.change else 'left out'}"
+    state = folder / "state"
+    state.write_bytes(bytes(4096))
+    head = f'#define VALUES_STATE "{state}"\n#define VALUES_SIZE 4096\n#include "{mutation.VALUES_HEADER}"'
+    kept = values.compiled(folder / "toy.c", TOY, numbered, (COMPILER, name), head)
+    check("all compile", len(kept), len(numbered))
+    made = subprocess.run([*COMPILER, "-w", "-o", folder / "toy", folder / "toy.c"], capture_output=True, text=True)
+    check("what is watched compiles", made.stderr, "")
+    check("what is watched does the same", subprocess.run([folder / "toy"]).returncode, 0)
+    seen = state.read_bytes()
+    check("changes without a difference", sorted(labels[number] for number in kept if not seen[number]),
+          ["*text + calls: + to -", "count > 5 && other: 5 to 4", "count > 5 && other: 5 to 6", "count > 5 && other: > to >=",
+           "count > 5 && other: never true", "number += 0;: left out", "number > limit: > to >=", "number > limit: never true"])
+    # what the compiler refuses is not watched
+    numbered[0] = (1, numbered[0][1]._replace(differs="nothing_of_that_name", wanted=None))
+    kept = values.compiled(folder / "toy.c", TOY, numbered, (COMPILER, name), head)
+    check("what does not compile", kept, [number for number, _ in numbered[1:]])
 
 # What two quick tests do not notice in no time, the second pass does: by a third, which is not of the room. What all have
 # tried is not tried again.

@@ -6,6 +6,7 @@ usage: mutation.py FOLDER draw SEED... [--count N] [--rooms ROOM...]     writes 
        mutation.py FOLDER run [--minutes N] [--again] [--seconds N] [--more N] [--sanitized] [--tests PATTERN] [--jobs N]
                                                                          tries the tests on them, and goes on where it stopped
        mutation.py FOLDER hunt [--minutes N] [--seed N]                  looks for inputs that show what survived
+       mutation.py FOLDER values [--tests PATTERN]                       lists changes that no test can notice
        mutation.py FOLDER table                                          the scores of the rooms
        mutation.py FOLDER claims [CLAIM...]                              a broken claim must make its test fail
 
@@ -19,6 +20,9 @@ and tries what survived once more. `--jobs` tries so many mutants at a time. `--
 
 `hunt` changes the cases of tests/cli/cases at random until one prints something else with a change that survived; what it
 finds is in FOLDER/found.cases, to be read, and put there when what the program prints is right.
+
+`values` watches all changes at once whose effect on an expression can be computed beside it, and writes those that never
+made another value to FOLDER/values.txt: no test can notice them. Failed allocations and guards are among them.
 
 `claims` makes the changes of tests/claims/mutants.tsv, each of which breaks a statement of tests/claims/claims.tsv; the
 test that stands there must pass without the change and fail with it."""
@@ -43,7 +47,10 @@ import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 SWITCH = Path(__file__).resolve().with_name("switch.h")
+VALUES_HEADER = Path(__file__).resolve().with_name("values.h")
 STATE_SIZE, MOST, MOST_TRIES = 4096, 4000, 200
+# How many changes can be watched at once.
+VALUES_MOST = 1 << 18
 # Suites that look at the tree or at other programs, not at what this one does.
 OTHER_SUITES = {"house", "claims", "python", "editors", "long"}
 # Of these suites two do run the program or the library.
@@ -53,6 +60,10 @@ USED_NEVERTHELESS = {"include/nulls", "editors/schema"}
 ENOUGH, MORE = 15, 240
 # With sanitizers, and how they are told.
 SANITIZED = "build-sanitized"
+# Where the changes are watched: without warnings, as what is added is no code of ours.
+VALUES = "build-values"
+BUILD_OPTIONS = {SANITIZED: ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dbuildtype=debugoptimized"],
+                 VALUES: ["-Doptimization=1", "-Dc_args=-w"]}
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}
 SANITIZER_SLOWS = 5
 # A changed program may ask for all memory there is.
@@ -90,18 +101,16 @@ def copy_of_tree(source, part="."):
 
 def build(source, *targets, folder="build"):
     if not (source / folder / "build.ninja").exists():
-        sanitize = folder == SANITIZED
-        more = ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dbuildtype=debugoptimized"] if sanitize else []
-        env = dict(os.environ, CC="clang", CXX="clang++") if sanitize else None
-        subprocess.run(["meson", "setup", folder, *more], cwd=source, stdout=subprocess.DEVNULL, check=True, env=env)
+        env = dict(os.environ, CC="clang", CXX="clang++") if folder == SANITIZED else None
+        subprocess.run(["meson", "setup", folder, *BUILD_OPTIONS.get(folder, [])], cwd=source, stdout=subprocess.DEVNULL, check=True, env=env)
     return subprocess.run(["ninja", "-C", folder, "--quiet", *(targets or ("product", "meson-test-prereq"))], cwd=source,
                           capture_output=True, text=True)
 
 
-def commands(source):
+def commands(source, folder="build"):
     """How each source is compiled, to check the syntax alone."""
     found = {}
-    for row in json.loads((source / "build" / "compile_commands.json").read_text()):
+    for row in json.loads((source / folder / "compile_commands.json").read_text()):
         words = shlex.split(row["command"])
         keep = [w for k, w in enumerate(words) if not w.endswith(".c") and w not in ("-MD", "-MMD", "-c", "-o", "-MQ", "-MF")
                 and words[k - 1] not in ("-o", "-MQ", "-MF")]
@@ -355,6 +364,57 @@ def run_sanitized(folder, minutes, more, pattern, jobs=1):
     switch(folder, 0)
 
 
+def watch_values(folder, pattern):
+    """Lists the changes that never made another value while the tests ran."""
+    import values
+    source, state = folder / "source", folder / "values"
+    copy_of_tree(source)
+    made = build(source, folder=VALUES)   # what is generated is there then
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    known, patterns, rows, unread = commands(source, VALUES), rooms(), [], 0
+    sources = {str(path.relative_to(source)): path for path in sorted((source / "src").rglob("*.c"))}
+    shutil.copy2(VALUES_HEADER, folder)
+    for name in filter(known.__contains__, sources):
+        text, numbered = sources[name].read_text(), []
+        for statement in draw.statements(text):
+            try:
+                for row in values.watched(text, statement):
+                    numbered.append((len(rows) + 1, row))
+                    rows.append((name, text.count("\n", 0, (row.change or statement).start) + 1,
+                                 row.change.what if row.change else "left out", " ".join(text[statement.start:statement.end].split())))
+            except values.Unread:
+                unread += 1
+        head = (f'#define VALUES_STATE "{state}"\n#define VALUES_SIZE {VALUES_MOST}\n#include "{folder / VALUES_HEADER.name}"')
+        kept = set(values.compiled(sources[name], text, numbered, known[name], head))
+        for number, _ in numbered:
+            if number not in kept:
+                rows[number - 1] = None
+    if len(rows) >= VALUES_MOST:
+        sys.exit("more changes than can be watched")
+    state.write_bytes(bytes(VALUES_MOST))
+    made = build(source, folder=VALUES)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+    adopt()
+    for test in tests_of(source, folder=VALUES):
+        if re.search(pattern, test["name"]):
+            run_test(test, source / VALUES, 2 * test["timeout"])
+    seen, counts = state.read_bytes(), {}
+    with (folder / "values.txt").open("w") as out:
+        for number, row in enumerate(rows, 1):
+            if row:
+                count = counts.setdefault(room_of(row[0][4:], patterns), [0, 0])
+                count[0] += 1
+                if not seen[number]:
+                    count[1] += 1
+                    print(f"{row[0]}:{row[1]}: {row[2]} | {row[3][:200]}", file=out)
+    copy_of_tree(source, "src")
+    print(f"{sum(1 for row in rows if row)} changes watched; {unread} statements not understood\n\n| room | watched | without a difference |\n|---|--:|--:|")
+    for room, count in sorted(counts.items()):
+        print(f"| {room} | {count[0]} | {count[1]} |")
+
+
 def hunt_mutants(folder, minutes, seed):
     import hunt
     mutants, results, _ = stored_results(folder)
@@ -465,6 +525,7 @@ def main():
     way = ways.add_parser("hunt")
     way.add_argument("--minutes", type=float, default=10)
     way.add_argument("--seed", type=int, default=1)
+    ways.add_parser("values").add_argument("--tests", default="")
     ways.add_parser("table")
     ways.add_parser("claims").add_argument("claims", nargs="*")
     asked = parser.parse_args()
@@ -478,6 +539,8 @@ def main():
             run_sanitized(folder, asked.minutes, asked.more, asked.tests, asked.jobs)
     elif asked.way == "hunt":
         hunt_mutants(folder, asked.minutes, asked.seed)
+    elif asked.way == "values":
+        watch_values(folder, asked.tests)
     elif asked.way == "claims":
         import claims
         claims.try_claims(folder, set(asked.claims))
