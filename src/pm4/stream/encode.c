@@ -48,7 +48,7 @@ static void open_submit(struct encode *encode)
 
 /* The operands of a directive: `least` to `most` of them, separated by commas. */
 static unsigned take_operands(struct encode *encode, struct piece name, struct piece operands, struct piece *list,
-                              unsigned least, unsigned most, const char *form)
+                              unsigned least, unsigned most, const char *directive, const char *form)
 {
     unsigned count = 0;
     for (struct piece rest = operands; rest.at && operands.at < operands.end; count++) {
@@ -58,7 +58,7 @@ static unsigned take_operands(struct encode *encode, struct piece name, struct p
     }
     if (count >= least && count <= most)
         return count;
-    encode_refuse(encode, operands.at < operands.end ? operands : name, MSG_ENCODE_OPERANDS, NULL, form, form);
+    encode_refuse(encode, operands.at < operands.end ? operands : name, MSG_ENCODE_OPERANDS, NULL, directive, form);
     return 0;
 }
 
@@ -67,7 +67,7 @@ static void take_buffer(struct encode *encode, struct piece name, struct piece o
 {
     struct piece list[4], expanded;
     uint64_t size, address;
-    unsigned count = take_operands(encode, name, operands, list, 3, 4, "LABEL, ADDRESS, SIZE");
+    unsigned count = take_operands(encode, name, operands, list, 3, 4, ".buffer", "LABEL, ADDRESS, SIZE");
     bool narrow = count == 4 && piece_is(list[3], "short"), places;
     if (!count)
         return;
@@ -129,7 +129,7 @@ static void take_contents(struct encode *encode, struct piece name)
 static void take_stream(struct encode *encode, struct piece name, struct piece operands)
 {
     struct piece list[3];
-    unsigned count = take_operands(encode, name, operands, list, 2, 3, "ADDRESS, WORDS");
+    unsigned count = take_operands(encode, name, operands, list, 2, 3, ".stream", "ADDRESS, WORDS");
     bool narrow = count == 3 && piece_is(list[2], "short");
     if (!count)
         return;

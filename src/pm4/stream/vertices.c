@@ -422,6 +422,8 @@ static void show_indices(struct decode *decode, const struct gpucode_packet_even
 bool vertices_show(struct decode *decode, const struct gpucode_packet_event *draw)
 {
     struct attribute attributes[ATTRIBUTES_MAX];
+    if (strncmp(draw->name, "CP_DRAW", 7) != 0) /* a dispatch or blit fetches none */
+        return true;
     decode_end_record(decode);
     show_indices(decode, draw);
     unsigned count = attributes_find(decode, attributes), buffers = attributes_buffers(decode, attributes, count);
