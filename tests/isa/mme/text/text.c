@@ -290,5 +290,29 @@ static void effects(void)
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);
 }
 
-TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
-      effects)
+/* A single instruction may name the labels that listings make up: l and at most eight digits. */
+static void labels_of_listings(void)
+{
+    static const struct {
+        const char *label;
+        int64_t address; /* -1: it is none */
+    } cases[] = {{"l0", 0}, {"l9", 9},   {"l12", 12}, {"l109", 109}, {"l00000019", 19}, {"l000000019", -1},
+                 {"l", -1}, {"l1x", -1}, {"l/", -1},  {"l1:", -1},   {"m1", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[40], same[40];
+        struct gpucode_insn insn, expected;
+        struct gpucode_parse_options options = {.address = 7};
+        snprintf(text, sizeof text, "bra #%s", cases[i].label);
+        enum gpucode_status status = gpucode_parse(target_named(FERMI), text, strlen(text), &options, &insn);
+        if (status != (cases[i].address < 0 ? GPUCODE_ERROR_INPUT : GPUCODE_OK))
+            fail_msg("%s: %d", text, status);
+        if (status != GPUCODE_OK)
+            continue;
+        snprintf(same, sizeof same, "bra %d", (int)cases[i].address);
+        assert_int_equal(gpucode_parse(target_named(FERMI), same, strlen(same), &options, &expected), GPUCODE_OK);
+        assert_int_equal(insn.bits, expected.bits);
+    }
+}
+
+TESTS(text, labels_of_listings, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts,
+      sections, many_parts, effects)
