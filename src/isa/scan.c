@@ -147,6 +147,8 @@ bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, message_
 {
     if (scan->quiet)
         return false;
+    if (meant && strlen(meant) == span && memcmp(meant, at, span) == 0) /* an array's name, which lacks an index */
+        meant = NULL;
     if (meant)
         snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", meant);
     isa_fail(scan, at, span, message, meant ? scan->hint : NULL, first, first_length, second);

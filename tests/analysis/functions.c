@@ -305,6 +305,53 @@ static void test_plain(void)
     assert_false(gpucode_has_branches(gpucode_target_find("hwsq:g94")));
 }
 
+/* Room for names that is just enough, and one less; what is null or just behind the end; what is cut to its room. */
+static void test_room(void)
+{
+    struct analysed analysed;
+    struct gpucode_notes *notes;
+    char text[GPUCODE_NOTE_MAX], cut[12];
+    const uint64_t packets[2] = {1u << 16 | 1u << 31 | 1, 0}; /* CP_NOP, and two without a name */
+    analyse_source(&analysed, "afuc:a730", "mov $02, 0x12 << 16\nor $02, $02, 0x34\ncwrite $02, [$00 + @IB1_BASE]\n");
+    const struct gpucode_analysis *analysis = analysed.analysis;
+    assert_int_equal(gpucode_analysis_packet_name(analysis, 16, text, GPUCODE_NAME_MAX), 6);
+    assert_string_equal(text, "CP_NOP");
+    assert_int_equal(gpucode_analysis_packet_name(analysis, 16, text, GPUCODE_NAME_MAX - 1), 0);
+    assert_int_equal(gpucode_analysis_packet_name(analysis, 16, NULL, GPUCODE_NAME_MAX), 0);
+    assert_int_equal(gpucode_analysis_packet_name(NULL, 16, text, GPUCODE_NAME_MAX), 0);
+    struct gpucode_reference reference = {.space = GPUCODE_SPACE_CONTROL, .number = 0x10, .exact = true};
+    unsigned space_count = GPUCODE_SPACE_COUNT;
+    size_t length = gpucode_analysis_reference_name(analysis, &reference, text, GPUCODE_NAME_MAX + 1);
+    assert_true(length > 1 && length == strlen(text) && text[0] == '@');
+    assert_int_equal(gpucode_analysis_reference_name(analysis, &reference, text, GPUCODE_NAME_MAX), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(gpucode_analysis_reference_name(analysis, NULL, text, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_reference_name(NULL, &reference, text, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_reference_name(analysis, &reference, NULL, sizeof text), 0);
+    reference.space = (uint8_t)space_count;
+    assert_int_equal(gpucode_analysis_reference_name(analysis, &reference, text, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_packets(analysis, packets, 2, text, sizeof text), 24);
+    assert_string_equal(text, "UNKN0, CP_NOP and 1 more");
+    memset(cut, '?', sizeof cut);
+    assert_int_equal(gpucode_analysis_packets(analysis, packets, 2, cut, 10), 9);
+    assert_memory_equal(cut, "UNKN0, CP\0??", 12);
+    assert_int_equal(gpucode_analysis_packets(analysis, packets, 2, text, 0), 0);
+    assert_int_equal(gpucode_analysis_packets(analysis, packets, 2, NULL, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_packets(analysis, NULL, 2, text, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_packets(NULL, packets, 2, text, sizeof text), 0);
+    assert_int_equal(gpucode_notes_create(NULL, &notes), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_notes_create(analysed.analysis, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_notes_create(analysed.analysis, &notes), GPUCODE_OK);
+    assert_true(gpucode_notes_text(notes, 0, 3, text, GPUCODE_NOTE_MAX) > 0);
+    assert_string_equal(text, "= 0x120034");
+    assert_int_equal(gpucode_notes_text(notes, 0, 3, text, GPUCODE_NOTE_MAX - 1), 0);
+    assert_int_equal(gpucode_notes_text(notes, 1, 0, text, GPUCODE_NOTE_MAX), 0);
+    assert_int_equal(gpucode_notes_text(notes, 0, gpucode_image_info(analysed.image)->units, text, sizeof text), 0);
+    gpucode_notes_free(notes);
+    assert_null(gpucode_analysis_function(analysis, 1, 0));
+    free_analysed(&analysed);
+}
+
 static void test_arguments(void)
 {
     struct gpucode_analysis *analysis;
@@ -320,6 +367,9 @@ static void test_arguments(void)
     assert_int_equal(gpucode_analysis_name(NULL, 0, 0, text, sizeof text), 0);
     assert_int_equal(gpucode_analysis_owner(NULL, 0, 0), GPUCODE_NONE);
     gpucode_analysis_free(NULL);
+    assert_null(gpucode_edge_name(GPUCODE_EDGE_STOP + 1));
+    assert_null(gpucode_function_kind_name((enum gpucode_function_kind)5));
+    assert_null(gpucode_reference_kind_name((enum gpucode_reference_kind)5));
     static const unsigned char script[] = {0x7f};
     struct gpucode_image_options options = {.target = gpucode_target_find("data")};
     struct gpucode_image *image;
@@ -329,4 +379,4 @@ static void test_arguments(void)
 }
 
 TESTS(functions, test_slots, test_calls, test_graphs, test_tables, test_sharing, test_preemption, test_tables_of_others,
-      test_plain, test_places, test_arguments)
+      test_plain, test_places, test_room, test_arguments)

@@ -151,6 +151,9 @@ static void test_selected(void)
                       "4 w 883 addr=7");
     expect_references("mov $02, 0xa0 << 24\nmov $addr, $02\nmov $data, $00\nmov $data, $00\n", GPUCODE_SPACE_PIPE,
                       "4 w a0 addr=0, 5 w a1 addr=0");
+    /* the highest number of a register, and one more */
+    expect_references("mov $addr, 0xffff\nmov $data, 7\nmov $addr, 0x1 << 16\nmov $data, 8\n", GPUCODE_SPACE_GPU,
+                      "3 w ffff addr=7");
     expect_references(
         "mov $02, 0x100\ncwrite $02, [$00 + @REG_READ_ADDR]\nmov $03, $regdata\n(peek)mov $03, $regdata\nmov "
         "$03, $regdata\n",

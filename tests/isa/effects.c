@@ -434,6 +434,8 @@ static void costs(void)
         {"ir3:a650", "(rpt3)mov.f32f32 r0.x, (r)r1.x", "slots", 4},
         {"hwsq:g94", "wait 1us", "us", 1},
         {"hwsq:g94", "wait 0x1 shl 0xa", "us", 1024},
+        {"hwsq:g94", "wait 0x3 shl 0x1e", "us", 3221225472}, /* opcode 0x3f */
+        {"hwsq:g94", "addrlo 0x200", NULL, 0},               /* opcode 0x40 */
         {"hwsq:g94", "exit", NULL, 0},
         {"hwsq:g94", "set1 0", NULL, 0},
         {"afuc:a630", "nop", NULL, 0},

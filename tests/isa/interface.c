@@ -2,6 +2,7 @@
 /* The public functions on single instructions keep what their header promises, wrong use included. */
 #include "assembling.h"
 
+#include <gpucode/lint.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,23 @@ static struct gpucode_insn decoded(const struct gpucode_target *target, uint32_t
     struct gpucode_insn insn;
     assert_int_equal(gpucode_decode(target, bytes, 4, address, &insn), GPUCODE_OK);
     return insn;
+}
+
+static void no_target(void **state)
+{
+    (void)state;
+    struct gpucode_lint_limit limit;
+    assert_null(gpucode_target_name(NULL));
+    assert_null(gpucode_target_isa(NULL));
+    assert_null(gpucode_target_generation(NULL));
+    assert_null(gpucode_target_manual(NULL));
+    assert_null(gpucode_target_description(NULL));
+    assert_null(gpucode_target_facts(NULL));
+    assert_null(gpucode_target_syntax(NULL));
+    assert_int_equal(gpucode_target_unit_bytes(NULL), 0);
+    assert_false(gpucode_lint_limit_at(NULL, 0, &limit, NULL));
+    assert_false(gpucode_lint_limit_at(target_named("hwsq:g94"), 0, NULL, NULL));
+    assert_false(gpucode_lint_limit_at(target_named("data"), 0, &limit, NULL));
 }
 
 static void decode(void **state)
@@ -79,6 +97,18 @@ static void row_fields(void **state)
             fields++;
         }
     assert_in_range(fields, 100, 1000);
+    /* what is just behind the last row */
+    unsigned rows = 0, count;
+    while (gpucode_row(a7, rows, &row))
+        rows++;
+    assert_false(gpucode_row_field(a7, rows, 0, &field));
+    assert_null(gpucode_row_action(a7, rows, &count));
+    struct gpucode_insn behind = {.target = a7, .row = (uint16_t)rows, .size = 4, .exact = true};
+    struct gpucode_field operand;
+    struct gpucode_flow flow;
+    assert_false(gpucode_insn_field(&behind, 0, &operand));
+    assert_false(gpucode_insn_flow(&behind, &flow));
+    assert_int_equal(gpucode_insn_effects(&behind, NULL, 0), 0);
     assert_false(gpucode_row_field(NULL, 0, 0, &field));
     assert_false(gpucode_row_field(a7, 0, 0, NULL));
     assert_false(gpucode_row_field(a7, UINT_MAX, 0, &field));
@@ -204,6 +234,9 @@ static void names(void **state)
     assert_int_equal(gpucode_parse(a6, text, strlen(text), &options, &insn), GPUCODE_OK);
     assert_true(insn.bits == 0xa8020030);
     assert_int_equal(gpucode_parse(a6, text, strlen(text), NULL, &insn), GPUCODE_ERROR_INPUT);
+    /* a label of another section is none that listings make up */
+    assert_int_equal(gpucode_parse(a6, "jump #l1", 8, NULL, &insn), GPUCODE_OK);
+    assert_int_equal(gpucode_parse(a6, "jump #l:1", 9, NULL, &insn), GPUCODE_ERROR_INPUT);
     /* one callback alone, and none */
     const struct gpucode_names half = {NULL, number_of, user.user}, none = {0};
     expect_text(a6, 0xa8020026, 0, &(struct gpucode_format_options){.names = &half},
@@ -495,7 +528,7 @@ static void registers_by_text(void **state)
     const struct gpucode_target *fermi = gpucode_target_find("mme:fermi");
     assert_true(gpucode_register_of(fermi, NULL, "$r5", 3, &space, &number));
     assert_true(space == GPUCODE_SPACE_GENERAL && number == 5);
-    static const char *const others[] = {"$r8", "$r55", "$rx", "$r5x", "$r", "$5", "r5"};
+    static const char *const others[] = {"$r8", "$r55", "$rx", "$r/", "$r:", "$r5x", "$r", "$5", "r5"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_false(gpucode_register_of(fermi, NULL, others[i], strlen(others[i]), &space, &number));
 }
@@ -503,6 +536,7 @@ static void registers_by_text(void **state)
 TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_target),
         cmocka_unit_test(decode),
         cmocka_unit_test(row_fields),
         cmocka_unit_test(encode),

@@ -56,6 +56,13 @@ static const struct {
     {"label-operator:2:10", 1, "'&' cannot be applied to a label that is not known yet", NULL, T ".word #a & 1\na:"},
     {"division-by-zero:2:9", 1, "division by zero", NULL, T ".word 1 / 0"},
     {"shift-count:2:9", 2, "a shift count goes from 0 to 63", NULL, T ".word 1 << 99"},
+    /* an array without an index: its own name is no better one */
+    {"unknown-register:1:6", 16, "there is no register PBUS.HWSQ.CODE[] on nv50", "hwsq:nv50", "addr PBUS.HWSQ.CODE[]"},
+    {"out-of-range:1:9", 1, "9 does not fit the event value, 0 or 1", "hwsq:nv50", "ewait 1 9"},
+    {"out-of-range:1:9", 2, "10 (0xa) does not fit the event value, 0 or 1", "hwsq:nv50", "ewait 1 10"},
+    /* of what is no label name 24 bytes are shown */
+    {"expected:1:6", 25, "expected a label name after '#'", "hwsq:nv50", "data #123456789012345678901234"},
+    {"expected:1:6", 25, "expected a label name after '#'", "hwsq:nv50", "data #1234567890123456789012345"},
     {"modifier:2:1", 5, "(rep) does not belong to this form of waitin", NULL, T "(rep)waitin"},
     {"modifier:2:1", 6, "(sds1) does not belong to this form of store", NULL, T "(sds1)store $02, [$03 + 4]"},
     {"modifier:2:7", 5, "(rep) does not belong to this form of add", NULL, T "(peek)(rep)add $02, $03, $04"},
@@ -155,6 +162,9 @@ static void sources(void)
         gpucode_program_free(got.program);
     }
     assert_int_equal(wrong, 0);
+    struct assembled got;
+    assemble_text(&got, "addr PBUS.HWSQ.CODE[]", "hwsq:nv50");
+    assert_string_equal(got.heard.said[0].hint, "");
 }
 
 /* Hints help to the next step. */

@@ -195,11 +195,12 @@ static void find_a6xx(struct afuc_map *map, const struct afuc_words *words, cons
     }
 }
 
-/* Digits of a month, day and year, "$USE", three zeros and "R", as the bytes of four words read from their tops. */
+/*
+ * Digits of a month, day and year, "$USE", three zeros and "R", as the bytes of the four words from `at` on read from
+ * their tops.
+ */
 static bool is_trailer(const struct afuc_words *words, uint32_t at, char text[16])
 {
-    if (at > words->count || words->count - at < 4)
-        return false;
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word = afuc_word(words, (uint64_t)at + i);
         for (unsigned j = 0; j < 4; j++)

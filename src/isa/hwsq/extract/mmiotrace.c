@@ -80,7 +80,7 @@ static bool next_number(struct words *words, unsigned base, uint64_t *value)
 {
     char text[32];
     bool overflow;
-    if (!next_word(words, text, sizeof text))
+    if (!next_word(words, text, sizeof text) || strlen(text) == sizeof text - 1) /* the word may go on */
         return false;
     const char *end = text + strlen(text), *at = text;
     if (base == 16 && text[0] == '0' && (text[1] | 32) == 'x')

@@ -30,8 +30,7 @@ static bool end_hold(struct hwsq_run *run, struct hwsq_slot *slot)
     uint64_t time;
     switch (slot->hold) {
     case HWSQ_IN_WAIT:
-        if (core->time < slot->until)
-            core->time = slot->until;
+        core->time = slot->until; /* since it began no other slot has had the unit */
         break;
     case HWSQ_IN_EWAIT:
         time = hwsq_event_time(run->state, slot->event, slot->value, core->time);

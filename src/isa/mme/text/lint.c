@@ -48,7 +48,7 @@ static void report_word(const struct flow *flow, uint32_t unit, message_id messa
 /* Adds a way that goes on; one that leaves the macro is an error at `unit`. */
 static void add_next(const struct flow *flow, struct next *next, uint32_t unit, int64_t to, unsigned kind)
 {
-    if (to < 0 || to >= flow->units || to >= MME_CODE_WORDS)
+    if (to < 0 || to >= flow->units)
         report_word(flow, unit, MSG_LINT_MME_RUNS_OFF);
     else
         next->places[next->count++] = (uint32_t)to * KINDS + kind;

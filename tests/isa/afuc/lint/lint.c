@@ -139,6 +139,8 @@ static void test_more(void)
          HANDLER WAY("a", "0x3f") WAY("b", "0x1f") WAY("c", "0xf") WAY("d", "0x7")
              WAY("e", "0x3") "and $02, $12, 0x1\ny:\nbrne $02, 0, #z\nnop\nz:\n" DONE END,
          "26 29"},
+        /* a jump to where success goes on leads nowhere else */
+        {"afuc-lint-setsecure", "afuc:a730", HANDLER "setsecure $02, #x\njump #x\nnop\nx:\n" DONE END, "4"},
         /* a transfer in a slot is another rule's */
         {"afuc-lint-lr-clobber", "afuc:a730",
          HANDLER "bl #f\nnop\n" DONE "f:\njump #x\nbl #g\nx:\nsret\nnop\ng:\nsret\nnop\n" END, ""},

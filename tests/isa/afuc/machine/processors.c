@@ -121,6 +121,19 @@ static void own_queues(void)
     rig_free(&rig);
 }
 
+/* BR of an a660 starts LPAC by GPU registers; both leave marks, and BR reads THREAD_SYNC after that. */
+static const char a660[] =
+    "[016dc001]\nmov $12, #jumptbl\n[016dc001]\nmov $13, #next\nnop\nnop\nnop\nnop\n"
+    "mov $02, #next << 2\nadd $02, $02, 0x1000\nmov $addr, CP_LPAC_SQE_INSTR_BASE\n"
+    "mov $data, $02\nmov $data, $00\nmov $03, 0x1\nmov $addr, CP_LPAC_SQE_CNTL\nmov $data, $03\n"
+    "mov $04, 0x100\nl: brne $04, 0x0, #l\nsub $04, $04, 0x1\n"
+    "cread $07, [$00 + @THREAD_SYNC]\nmov $08, 0x40 << 16\nmov $09, 0xb5\n"
+    "store $09, [$08 + 0x0]\nCP_NOP: waitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n.align 32\nnext:\n.section LPAC\n[01000001]\n"
+    "mov $12, #jumptbl\nnop\nnop\nnop\nnop\nnop\nnop\n"
+    "mov $08, 0x40 << 16\nmov $09, 0x1bac\nstore $09, [$08 + 0x4]\ncread $07, [$00 + @THREAD_SYNC]\n"
+    "CP_NOP: waitin\nmov $01, $data\njumptbl: .jumptbl\n";
+
 /* BV alone boots without BR, and BR alone with stand-ins for the others. */
 static void alone(void)
 {
@@ -140,6 +153,9 @@ static void alone(void)
     assert_int_equal(rig_peek(&rig, 0x400000), 0);
     rig_free(&rig);
     assert_false(rig_text(&rig, NULL, a7xx, dde));
+    assert_string_equal(rig.code, "afuc-no-processor");
+    rig_free(&rig);
+    assert_false(rig_text(&rig, "afuc:a660", a660, dde)); /* with two sections too */
     assert_string_equal(rig.code, "afuc-no-processor");
     rig_free(&rig);
     assert_false(rig_bytes(&rig, "afuc:a630", "", 0, NULL));
@@ -200,19 +216,6 @@ static void started_twice(void)
     rig_free(&rig);
 }
 
-/* BR of an a660 starts LPAC by GPU registers; both leave marks, and BR reads THREAD_SYNC after that. */
-static const char a660[] =
-    "[016dc001]\nmov $12, #jumptbl\n[016dc001]\nmov $13, #next\nnop\nnop\nnop\nnop\n"
-    "mov $02, #next << 2\nadd $02, $02, 0x1000\nmov $addr, CP_LPAC_SQE_INSTR_BASE\n"
-    "mov $data, $02\nmov $data, $00\nmov $03, 0x1\nmov $addr, CP_LPAC_SQE_CNTL\nmov $data, $03\n"
-    "mov $04, 0x100\nl: brne $04, 0x0, #l\nsub $04, $04, 0x1\n"
-    "cread $07, [$00 + @THREAD_SYNC]\nmov $08, 0x40 << 16\nmov $09, 0xb5\n"
-    "store $09, [$08 + 0x0]\nCP_NOP: waitin\nmov $01, $data\n"
-    ".align 32\njumptbl: .jumptbl\n.align 32\nnext:\n.section LPAC\n[01000001]\n"
-    "mov $12, #jumptbl\nnop\nnop\nnop\nnop\nnop\nnop\n"
-    "mov $08, 0x40 << 16\nmov $09, 0x1bac\nstore $09, [$08 + 0x4]\ncread $07, [$00 + @THREAD_SYNC]\n"
-    "CP_NOP: waitin\nmov $01, $data\njumptbl: .jumptbl\n";
-
 static void lpac_of_a660(void)
 {
     static const struct {
@@ -239,12 +242,19 @@ static void lpac_of_a660(void)
         assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_CNTL"), cases[i].marks[0] ? 1 : 0);
         rig_free(&rig);
     }
+    /* LPAC alone, in an image above 4 GiB */
+    const struct gpucode_setting far[] = {{"afuc-base", "0x100001000"}, {"afuc-processor", "LPAC"}, {NULL, NULL}};
+    struct rig rig;
+    assert_true(rig_text(&rig, "afuc:a660", a660, far));
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_peek(&rig, 0x400004), 0x1bac);
+    assert_int_equal(rig_get(&rig, "CP_LPAC_SQE_INSTR_BASE+0x1"), 1);
+    rig_free(&rig);
     /* not the start of a section */
     char text[sizeof a660], *at;
     memcpy(text, a660, sizeof a660);
     at = strstr(text, "0x1000\n");
     memcpy(at, "0x1004\n", 7);
-    struct rig rig;
     assert_true(rig_text(&rig, "afuc:a660", text, NULL));
     assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_FAULT);
     assert_string_equal(rig.stop.code, "afuc-start");
@@ -288,14 +298,15 @@ static void locks(void)
 static void homes(void)
 {
     static const char *const heads[] = {"[01730001]\n", "[01500001]\n"};
-    for (unsigned i = 0; i < 2; i++) {
+    static const struct gpucode_setting far[] = {{"afuc-base", "0x100001000"}, {NULL, NULL}};
+    for (unsigned i = 0; i < 4; i++) {
         char text[1000];
         struct rig rig;
         snprintf(text, sizeof text,
                  "%s[#jumptbl]\n" ASKS ".section BV\n[01000001]\n[#jumptbl]\n" ASKS
                  ".section LPAC\n[01000001]\n[#jumptbl]\n" ASKS,
-                 heads[i]);
-        if (!rig_text(&rig, NULL, text, NULL))
+                 heads[i % 2]);
+        if (!rig_text(&rig, NULL, text, i < 2 ? NULL : far))
             fail_msg("%s", rig.message);
         for (unsigned p = 1; p < 3; p++) {
             static const char *const names[] = {NULL, "@BV_INSTR_BASE", "@LPAC_INSTR_BASE"};
@@ -305,6 +316,8 @@ static void homes(void)
             assert_true(gpucode_machine_find(rig.machine, names[p], &space, &number));
             assert_int_equal(gpucode_machine_read(rig.machine, p, space, number, &value), GPUCODE_OK);
             assert_int_equal(value, 0x1000 + 4 * section->start);
+            assert_int_equal(gpucode_machine_read(rig.machine, p, space, number + 1, &value), GPUCODE_OK);
+            assert_int_equal(value, i / 2); /* the high half */
             assert_int_equal(gpucode_machine_read(rig.machine, 0, space, number, &value), GPUCODE_OK);
             assert_int_equal(value, 0);
         }

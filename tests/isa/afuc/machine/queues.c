@@ -203,6 +203,7 @@ static void event_timestamps(void)
         {STAMP("0x10 << 16", "0xd", "0x66"), "afuc-event-space"},
         {STAMP("0x10 << 16", "0xc", "0x66"), NULL},
         {STAMP("0xffff", "0xa", "0x66"), "afuc-event-on-chip"},
+        {STAMP("0x100", "0xa", "0x66"), "afuc-event-on-chip"}, /* the first behind shared scratch */
     };
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         struct rig rig;
@@ -213,6 +214,19 @@ static void event_timestamps(void)
         if (unknown[i].code)
             assert_string_equal(rig.stop.code, unknown[i].code);
         assert_int_equal(rig_peek(&rig, 0x100000), 0);
+        rig_free(&rig);
+    }
+    /* the first word of shared scratch, and two words of which the second is behind the last */
+    for (unsigned i = 0; i < 2; i++) {
+        struct rig rig;
+        program_make(&rig, A7XX,
+                     i ? STAMP("0xff", "0x12", "0x66") "mov $data, 0x77\n" PIPE("0xe7", "0x9")
+                       : STAMP("0x0", "0xa", "0x66") PIPE("0xe7", "0x9"),
+                     NULL, 0, NULL);
+        assert_int_equal(rig_run(&rig, 60), i ? GPUCODE_STOP_UNKNOWN : GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, i ? "@0x2ff" : "@0x200"), 0x66);
+        if (i)
+            assert_non_null(strstr(rig.stop.text, "0x100"));
         rig_free(&rig);
     }
     /* a stamp that cannot be written: the machine stops at its second word, and at the first of two */
@@ -268,6 +282,22 @@ static void draw_state_group(void)
     }
 }
 
+/* Levels that nobody knows: the highest that there could be is lowered to one with words, what is above it is not. */
+static void unknown_levels(void)
+{
+    for (unsigned level = 7; level < 9; level++) {
+        struct rig rig;
+        boot(&rig, NULL);
+        rig_set(&rig, "@IB_LEVEL", level);
+        feed4(&rig, 0x900, 5);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "0x900"), level == 7 ? 5 : 0);
+        assert_int_equal(rig_get(&rig, "@IB_LEVEL"), level == 7 ? 0 : 8);
+        assert_int_equal(gpucode_machine_enter(rig.machine, 0, level, 0x300000, 3), GPUCODE_ERROR_RANGE);
+        rig_free(&rig);
+    }
+}
+
 /* With the firmware in charge of IB_LEVEL nothing lowers it. */
 static void level_policy(void)
 {
@@ -301,6 +331,17 @@ static void ring_in_memory(void)
     assert_int_equal(rig_get(&rig, "CP_RB_RPTR"), 2);
     assert_int_equal(rig_get(&rig, "@RB_RPTR"), 2);
     rig_free(&rig);
+    /* the largest ring, of 4 GiB, and none */
+    for (unsigned size = 29; size < 31; size++) {
+        boot(&rig, NULL);
+        rig_set(&rig, "CP_RB_BASE", 0x500000);
+        rig_set(&rig, "CP_RB_CNTL", size);
+        poke4(&rig, 0x500000, 0x900, 1);
+        rig_set(&rig, "CP_RB_WPTR", 2);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "0x900"), size == 29);
+        rig_free(&rig);
+    }
 }
 
 /* A packet may come in pieces. */
@@ -653,6 +694,38 @@ static void past_4_gib(void)
     rig_free(&rig);
 }
 
+/* Addresses above 4 GiB: of a stamp, of what $memdata reads, and by whichever register has their high half. */
+static void above_4_gib(void)
+{
+    static const struct {
+        uint32_t high, preemption, expected;
+    } reads[] = {
+        {0, 0x80000001, 0x22}, {0, 0x40000001, 0x11}, {1, 0x80000000, 0x11}, {1, 0, 0x22}, {1, 0x80000001, 0x22},
+    };
+    struct rig rig;
+    program_make(&rig, A7XX,
+                 "mov $addr, 0xe8 << 24\nmov $data, 0x10 << 16\nmov $data, 0x1\nmov $addr, 0xea << 24\nmov $data, 0x9\n"
+                 "mov $addr, 0xeb << 24\nmov $data, 0x66\nmov $addr, 0xe7 << 24\nmov $data, 0x9\n",
+                 NULL, 0, NULL);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_peek(&rig, UINT64_C(0x100100000)), 0x66);
+    rig_free(&rig);
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        program_make(&rig, GEN8,
+                     "mov $02, 0x10 << 16\ncwrite $02, [$00 + @MEM_READ_ADDR]\n"
+                     "cwrite $04, [$00 + @MEM_READ_ADDR_HI_PREEMPTION]\ncwrite $03, [$00 + @MEM_READ_ADDR+0x1]\n"
+                     "mov $02, 0x1\ncwrite $02, [$00 + @MEM_READ_DWORDS]\nmov $05, $memdata\n",
+                     NULL, 0, NULL);
+        rig_set(&rig, "$03", reads[i].high);
+        rig_set(&rig, "$04", reads[i].preemption);
+        rig_poke(&rig, 0x100000, 0x11);
+        rig_poke(&rig, UINT64_C(0x100100000), 0x22);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "$05"), reads[i].expected);
+        rig_free(&rig);
+    }
+}
+
 /* The pipe of queries lowers its own counter, by one for each time, and never below 0. */
 static void queries_done(void)
 {
@@ -669,6 +742,6 @@ static void queries_done(void)
     rig_free(&rig);
 }
 
-TESTS(queues, hang_by_steps, offsets_from_the_queue, peeking, event_timestamps, past_4_gib, queries_done,
-      nested_buffers, draw_state_group, level_policy, ring_in_memory, pieces, bad_headers, cut_off, no_table,
-      protection, faults, hangs, preemption, entered)
+TESTS(queues, hang_by_steps, offsets_from_the_queue, peeking, event_timestamps, past_4_gib, above_4_gib, queries_done,
+      nested_buffers, draw_state_group, unknown_levels, level_policy, ring_in_memory, pieces, bad_headers, cut_off,
+      no_table, protection, faults, hangs, preemption, entered)

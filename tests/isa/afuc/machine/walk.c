@@ -242,4 +242,31 @@ static void unresolved(void)
     free_walked(&walked);
 }
 
-TESTS(walk, branches, branch_in_slot, unresolved, a6xx, a7xx)
+/* Steps that no section and no processor can have are refused and leave nothing. */
+static void refused(void)
+{
+    struct walked walked;
+    struct gpucode_walk *walk;
+    size_t count = 9;
+    walk_text(&walked, "mov $02, 0x1\nnop");
+    const struct gpucode_image *image = walked.rig.image;
+    const struct gpucode_section *only = &gpucode_image_info(image)->sections[0];
+    assert_int_equal(gpucode_walk_create(NULL, &walk), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_walk_create(image, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_walk_create(image, &walk), GPUCODE_OK);
+    assert_true(gpucode_walk_step(walk, GPUCODE_WALK_PROCESSORS - 1, 0, only->size - 1));
+    assert_false(gpucode_walk_step(walk, GPUCODE_WALK_PROCESSORS, 0, 1));
+    assert_false(gpucode_walk_step(walk, 0, 1, 1));
+    assert_false(gpucode_walk_step(walk, 0, 0, only->size));
+    assert_false(gpucode_walk_step(NULL, 0, 0, 1));
+    assert_non_null(gpucode_walk_edges(walk, &count));
+    assert_int_equal(count, 0);
+    assert_null(gpucode_walk_edges(walk, NULL));
+    count = 9;
+    assert_null(gpucode_walk_edges(NULL, &count));
+    assert_int_equal(count, 0);
+    gpucode_walk_free(walk);
+    free_walked(&walked);
+}
+
+TESTS(walk, branches, branch_in_slot, unresolved, refused, a6xx, a7xx)

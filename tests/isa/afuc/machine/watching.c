@@ -367,6 +367,7 @@ static void protected_ranges(void)
         /* a power of two of registers, if the entry counts at all */
         {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 0x910, 3, 0x910, 0x910},
         {A5XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 3, 0x910, 0x913},
+        {A5XX, "CP_PROTECT[0].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 1u << 24 | 0x910, 3, 0x910, 0x911},
         {A5XX, "CP_PROTECT[31].REG", "CP_PROTECT_CNTL", UINT32_C(1) << 29 | 2u << 24 | 0x910, 0xb, 0x910, 0x913},
         {A5XX, "CP_PROTECT[7].REG", "CP_PROTECT_CNTL", 2u << 24 | 0x910, 3, 0x910, 0},
         /* so many after the first; the last entry goes to the end, where that is wanted */

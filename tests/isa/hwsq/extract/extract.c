@@ -219,6 +219,62 @@ static void code_that_was_not_seen_whole(void)
           "started hwsq:g84 6 @0 entry 0 slot A x1 incomplete: b0 5f 00 01\n", "");
 }
 
+/* What is just within a register, a window or the code RAM, and what is just behind it. */
+static void ends_of_what_is_followed(void)
+{
+    /* an exit in front of which a script ends is one of its own when an entry point says so, else padding */
+    finds(NULL, HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) W("0001304", "0x06000000"),
+          "uploaded hwsq:g84 6 @0:" CODE "uploaded hwsq:g84 6 @6: 7f\n", "");
+    /* a start behind the code RAM starts nothing: the one after it is the second of the same script */
+    finds(NULL,
+          HEAD("45") W("0001400", "0x7f0ea0a1") W("000130c", "0x3") W("0001304", "0xff") W("000130c", "0x3")
+              W("0001304", "0x0") W("000130c", "0x3"),
+          "started hwsq:nv45 6 @0 entry 0 slot A x2: a1 a0 0e 7f\n", "");
+    /* the old window ends at 0x1500, the new one at 0x80200 */
+    finds(NULL,
+          HEAD("94") W("00014fc", "0x7f0ea0a1") W("0001500", "0x7f7f7f00") W("0001304", "0xfc") W("000130c", "0x1"),
+          "started hwsq:g94 8 @fc entry 0  x1: a1 a0 0e 7f\n", "");
+    finds(NULL,
+          HEAD("94") W("00801fc", "0x7f0ea0a1") W("0080200", "0x7f7f7f00") W("0001304", "0xfc") W("0001318", "0x1")
+              W("000130c", "0x1"),
+          "started hwsq:g94 9 @1fc entry 0  x1: a1 a0 0e 7f\n", "");
+    /* what lies behind the entry points is none */
+    finds(NULL,
+          HEAD("94") W("0080000", "0x7f0ea0a1") W("0080100", "0x7f0ea1a0") W("0001308", "0x1") W("000131c", "0x1")
+              W("000130c", "0x1"),
+          "started hwsq:g94 9 @0 entry 0  x1: a1 a0 0e 7f\nuploaded hwsq:g94 6 @100: a0 a1 0e 7f\n", "");
+    /* a device whose registers end where the code RAM begins */
+    finds("hwsq:g84",
+          "VERSION 20070824\nPCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1400 0 0 0 0 0 0 x\n" W("0001400", WORD_0),
+          "", "");
+}
+
+static void count(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    ++*(unsigned *)user;
+}
+
+/* Words that are longer than numbers are, and the last warning that is given. */
+static void words_that_are_long(void)
+{
+    static const char head[] = HEAD("84") "W 4 2.", tail[] = " 1 0xd0001400 0x0000000000000000000001005fb0 0x0 0\n";
+    char text[sizeof head + sizeof tail + 400 + sizeof W("0001404", WORD_1)];
+    snprintf(text, sizeof text, "%s%0400d%s%s", head, 5, tail, W("0001404", WORD_1));
+    finds(NULL, text, "uploaded hwsq:g84 6 @0:" CODE, "");
+    finds(NULL, HEAD("84") "W 4 2.5 1 0xd0001400 0x00000000000000000000000000000001005fb0 0x0 0\n", "",
+          "extract-line ");
+    static const char damaged[] = "VERSION 20070824\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n?\n";
+    unsigned warnings = 0, scripts;
+    struct gpucode_hwsq_extract_options options = {.on_diagnostic = {count, &warnings}};
+    assert_int_equal(gpucode_hwsq_extract(damaged, sizeof damaged - 1, &options, &scripts), GPUCODE_OK);
+    assert_int_equal(warnings, 20); /* of 21 */
+    /* nobody need take the scripts */
+    options.target = gpucode_target_find("hwsq:g84");
+    assert_int_equal(gpucode_hwsq_extract("hwsq b0 7f\n", 11, &options, &scripts), GPUCODE_OK);
+    assert_int_equal(scripts, 1);
+}
+
 static void lines_that_are_damaged(void)
 {
     finds(NULL, HEAD("84") "W 4 2.5 1 0xd0001400\nW 3 2.5 1 0xd0001400 0 0 0\nnonsense\nW 4 x 1 0xd0001400 0x1 0 0\n",
@@ -301,6 +357,11 @@ static void logs(void)
     finds("hwsq:nv50", "hwsq: b0 7f\nhwsq: 7f 7f\n", "log hwsq:nv50 1 @0: b0 7f 7f 7f\n", "");
     finds("hwsq:nv50", "hwsq: b0 5f 00\nhwsq: 01 d0 7f\nhwsq done\n90 7f\n",
           "log hwsq:nv50 1 @0:" CODE "log hwsq:nv50 3 @0: 90 7f\n", "");
+    /* the word stands alone; a colon at the end of a line makes no offset of the number before it */
+    finds("hwsq:nv50", "hwsq0 b0 7f\n", "", "extract-kind ");
+    finds("hwsq:nv50", "hwsqz b0 7f\n", "", "extract-kind ");
+    finds("hwsq:nv50", "hwsq a0 b0 c0 7f:", "log hwsq:nv50 1 @0: a0 b0 c0 7f\n", "");
+    finds("hwsq:nv50", "hwsq 10: \n", "", "");
     finds("hwsq:nv50", "nothing here\n", "", "extract-kind ");
     finds("hwsq:nv50", "hwsq starts\n", "", "");
     finds("hwsq:nv50", "", "", "extract-kind ");
@@ -310,4 +371,5 @@ TESTS(extract, a_driver_uploads_and_starts, the_trace_ends_after_the_upload, an_
       an_upload_interrupted_by_other_accesses, an_upload_in_any_order, an_upload_of_any_width, read_back_is_no_upload,
       scripts_uploaded_one_after_the_other, several_entry_points, no_chipset_in_the_trace, device_named_late,
       chipset_45_is_an_nv40, g92_through_the_old_window, entry_points_above_0x100, accesses_of_other_devices,
-      code_that_was_not_seen_whole, lines_that_are_damaged, vbios_tables, logs)
+      code_that_was_not_seen_whole, ends_of_what_is_followed, words_that_are_long, lines_that_are_damaged, vbios_tables,
+      logs)

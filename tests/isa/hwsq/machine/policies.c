@@ -475,6 +475,15 @@ static void settings_that_make_no_sense(void)
         {{"hwsq-memory-windows", "0-1,"}, {0}},
         {{"hwsq-memory-windows", "0-1,2-3,4-5,6-7,8-9,10-11,12-13,14-15,16-17"}, {0}},
         {{"hwsq-nothing", "1"}, {0}},
+        {{"hwsq-entry-points", "0x10000"}, {0}},
+        {{"hwsq-memory-windows", "0-0x100000000"}, {0}},
+        {{"hwsq-head0-vblank", "0x0800000000000001us/1"}, {0}}, /* 2^64 clocks and 32 more */
+    };
+    static const struct gpucode_setting right[][2] = {
+        {{"hwsq-schedule", "1:0=1,2:9=1,3:31=1"}, {0}},
+        {{"hwsq-entry-points", "0xffff,65535"}, {0}},
+        {{"hwsq-memory-windows", "7-7,0xffffffff-0xffffffff"}, {0}},
+        {{"hwsq-pause-latency", "0xffffffff"}, {0}},
     };
     struct gpucode_image *image = image_of("hwsq:nv50", code, 4);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -485,6 +494,13 @@ static void settings_that_make_no_sense(void)
             fail_msg("%s=%s", wrong[i][0].name, wrong[i][0].value);
         assert_true(strcmp(told.codes, "policy-value ") == 0 || strcmp(told.codes, "no-policy ") == 0);
     }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        struct gpucode_machine_options options = {.policies = right[i]};
+        struct gpucode_machine *machine;
+        if (gpucode_machine_create(image, &options, &machine) != GPUCODE_OK)
+            fail_msg("%s=%s", right[i][0].name, right[i][0].value);
+        gpucode_machine_free(machine);
+    }
     gpucode_image_free(image);
     image = image_of("hwsq:nv50", code, 300);
     struct told told;
@@ -493,6 +509,35 @@ static void settings_that_make_no_sense(void)
     assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_ERROR_INPUT);
     assert_string_equal(told.codes, "hwsq-script-large ");
     gpucode_image_free(image);
+}
+
+/* The largest code that a machine takes when it may be larger than its RAM, and one byte more. */
+static void oversize(void)
+{
+    enum { MOST = 16 << 20 };
+    unsigned char *code = calloc(1, MOST + 1);
+    assert_non_null(code);
+    code[MOST - 1] = 0x7f;
+    for (unsigned more = 0; more < 2; more++) {
+        struct gpucode_image *image = image_of("hwsq:nv50", code, MOST + more);
+        struct told told;
+        struct gpucode_machine_options options = {.policies = SET({"hwsq-oversize", "yes"}),
+                                                  .on_diagnostic = told_handler(&told)};
+        struct gpucode_machine *machine;
+        struct gpucode_stop stop;
+        enum gpucode_status status = gpucode_machine_create(image, &options, &machine);
+        assert_int_equal(status, more ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+        assert_string_equal(told.codes, more ? "hwsq-script-large " : "");
+        if (!more) {
+            assert_int_equal(gpucode_machine_set_pc(machine, 0, MOST), GPUCODE_ERROR_RANGE);
+            assert_int_equal(gpucode_machine_set_pc(machine, 0, MOST - 1), GPUCODE_OK);
+            assert_int_equal(gpucode_machine_run(machine, 2, &stop), 1);
+            assert_int_equal(stop.reason, GPUCODE_STOP_END);
+            gpucode_machine_free(machine);
+        }
+        gpucode_image_free(image);
+    }
+    free(code);
 }
 
 static void snapshots(void)
@@ -568,7 +613,12 @@ static void registers_by_name(void)
                  {"DATA", GPUCODE_SPACE_GENERAL, 4, "DATA"},
                  {"event5", GPUCODE_SPACE_EVENT, 5, NULL},
                  {"#EVENT31", GPUCODE_SPACE_EVENT, 31, NULL},
-                 {"Flag16", GPUCODE_SPACE_FLAG, 16, "FB_PAUSE"}};
+                 {"Flag16", GPUCODE_SPACE_FLAG, 16, "FB_PAUSE"},
+                 {"event9", GPUCODE_SPACE_EVENT, 9, NULL},
+                 {"event10", GPUCODE_SPACE_EVENT, 10, NULL},
+                 {"EVENT29", GPUCODE_SPACE_EVENT, 29, NULL},
+                 {"event0", GPUCODE_SPACE_EVENT, 0, "FB_PAUSED"},
+                 {"0xffffffff", GPUCODE_SPACE_GPU, 0xffffffff, NULL}};
     struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         unsigned space = 99;
@@ -584,10 +634,22 @@ static void registers_by_name(void)
     }
     unsigned space;
     uint32_t number;
-    static const char *const none[] = {"",      "#",       "NOTHING", "#PFB.CFG0", "0x100000000", "12x",
-                                       "event", "event32", "flag05",  "event1x",   "flag100"};
+    static const char *const none[] = {
+        "",       "#",       "NOTHING", "#PFB.CFG0", "0x100000000", "12x",    "event",   "event32",
+        "flag05", "event1x", "flag100", "flag:",     "event/",      "flag1:", "event1/", "event0x"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_false(gpucode_machine_find(rig.machine, none[i], &space, &number));
+    /* flags have an enable bit and a value; events are driven to 0 or 1, or let go */
+    static const struct {
+        unsigned space;
+        uint32_t number, most;
+    } values[] = {{GPUCODE_SPACE_FLAG, 31, 3}, {GPUCODE_SPACE_EVENT, 31, 2}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        uint32_t last = values[i].number, most = values[i].most;
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, values[i].space, last, most), GPUCODE_OK);
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, values[i].space, last, most + 1), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, values[i].space, last + 1, 0), GPUCODE_ERROR_RANGE);
+    }
     rig_down(&rig);
 }
 
@@ -626,8 +688,7 @@ static void explained(void)
     char text[512] = "";
     const struct gpucode_answer_options options = {.write = append, .user = text};
     struct gpucode_answer *answer = gpucode_answer_create();
-    struct rig rig =
-        rig_up("hwsq:nv50", "set1 #FB_PAUSE\newait #FB_PAUSED 1\nwait 2us\nset0 #FB_PAUSE\nexit\n", NULL);
+    struct rig rig = rig_up("hwsq:nv50", "set1 #FB_PAUSE\newait #FB_PAUSED 1\nwait 2us\nset0 #FB_PAUSE\nexit\n", NULL);
     assert_int_equal(gpucode_machine_run(rig.machine, 2, &rig.stop), 2);
     assert_int_equal(gpucode_hwsq_explain(rig.machine, "a.hwsq", 1, answer), GPUCODE_OK);
     assert_int_equal(gpucode_answer_render(answer, &options), GPUCODE_OK);
@@ -648,5 +709,5 @@ TESTS(policies, edges, every_ambiguity_has_a_policy, a1_override_enables_are_bit
       a20_flags_of_some_chipsets, own_registers_while_paused, a21_windows_of_nv92,
       a22_operands_of_an_unknown_opcode_are_instructions, a23_the_other_slot_of_one_that_hangs,
       a24_scripts_that_write_hwsqs_registers, writes_to_memory_while_it_is_paused, a25_host_accesses_are_32_bits,
-      a26_direction_of_set, settings_that_make_no_sense, snapshots, breakpoints_hooks_and_coverage, registers_by_name,
-      explained)
+      a26_direction_of_set, settings_that_make_no_sense, oversize, snapshots, breakpoints_hooks_and_coverage,
+      registers_by_name, explained)

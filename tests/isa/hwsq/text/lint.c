@@ -68,6 +68,13 @@ static void rules(void)
          "hwsq-lint-pause-early:6 hwsq-lint-memory-paused:6 "},
         {"hwsq:nv50", "set1 16; ewait 0 1; wait 1 shl 10; set0 16; exit", "hwsq-lint-pause-long:0 "},
         {"hwsq:nv50", "set1 16; ewait 0 1; wait 3 shl 8; wait 3 shl 6; set0 16; exit", ""},
+        /* exactly as long as it may be, one more, and two pauses that together are longer */
+        {"hwsq:nv50", "set1 16; ewait 0 1; wait 3 shl 8; wait 3 shl 6; wait 2 shl 4; wait 2 shl 2; set0 16; exit", ""},
+        {"hwsq:nv50",
+         "set1 16; ewait 0 1; wait 3 shl 8; wait 3 shl 6; wait 2 shl 4; wait 2 shl 2; wait 1us; "
+         "set0 16; exit",
+         "hwsq-lint-pause-long:0 "},
+        {"hwsq:nv50", "set1 16; ewait 0 1; wait 3 shl 8; set0 16; set1 16; ewait 0 1; wait 3 shl 8; set0 16; exit", ""},
         {"hwsq:nv50", "set1 16; ewait 0 1; ewait 1 0; ewait 1 1; set0 16; exit",
          "hwsq-lint-blank-paused:4 hwsq-lint-blank-paused:7 "},
         {"hwsq:nv50", "ewait 2 0; exit", "hwsq-lint-hblank:0 "},
@@ -87,6 +94,15 @@ static void rules(void)
         {"hwsq:nv50", "data 8; addr 0x1400; addr 0x14fc; addr 0x1500; addr 0x1304; exit",
          "hwsq-lint-own:5 hwsq-lint-own:10 hwsq-lint-own:20 "},
         {"hwsq:nv92", "data 8; addr 0x801fc; addr 0x80200; exit", "hwsq-lint-own:5 "},
+        {"hwsq:nv92", "data 8; addr 0x80000; addr 0x7fffc; addr 0x14fc; addr 0x1500; exit",
+         "hwsq-lint-own:5 hwsq-lint-own:15 "},
+        {"hwsq:nv92", "data 8; addr 0x1304; addr 0x1318; addr 0x1300; addr 0x131c; addr 0x13fc; exit",
+         "hwsq-lint-own:5 hwsq-lint-own:10 "},
+        {"hwsq:nv92", "data 8; addr 0x1303; addr 0x1319; addr 0x13ff; exit",
+         "hwsq-lint-unaligned:5 hwsq-lint-unaligned:10 hwsq-lint-unaligned:15 "},
+        {"hwsq:nv92", "data 8; addr 0x14ff; exit", "hwsq-lint-unaligned:5 hwsq-lint-own:5 "},
+        {"hwsq:nv50", "data 1; set1 16; ewait 0 1; addr 0x6ffffc; addr 0x700000; set0 16; exit",
+         "hwsq-lint-memory-paused:14 "},
         {"hwsq:nv50", "data 8; addr 0x100202; addrlo 0x201; exit", "hwsq-lint-unaligned:5 hwsq-lint-unaligned:10 "},
         {"hwsq:nv50", "data 8; addr 0x1000000; exit", "hwsq-lint-outside:5 "},
         {"hwsq:nv17", "wait 0 shl 2; nop; exit", "hwsq-lint-zero-wait:0 "},
@@ -103,6 +119,10 @@ static void entry_points(void)
     static const uint64_t entries[] = {0, 1, 9};
     struct gpucode_lint_options options = {.entries = entries, .entry_count = 2};
     check("hwsq:nv17", "exit; set1 0; exit; .fill", "", &options);
+    /* the last entry that is followed, and one more */
+    uint64_t many[65] = {[63] = 1, [64] = 3};
+    struct gpucode_lint_options more = {.entries = many, .entry_count = 65};
+    check("hwsq:nv17", "exit; set1 0; exit; set1 1; exit", "hwsq-lint-unreached:3 ", &more);
     /* what one walk finds, another does not find again; an entry after the code has no exit */
     options.entry_count = 3;
     check("hwsq:nv17", "wait 0 shl 2; wait 0 shl 2; exit",

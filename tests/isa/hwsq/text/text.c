@@ -143,6 +143,9 @@ static void times(void)
     BYTES("hwsq:nv17", "wait 1us; wait 2us; wait 12us; wait 0us; wait 768us; wait 3221225472us", 1, 2, 7, 0, 0x13,
           0x3f);
     assert_refused("hwsq:nv17", "wait 24us", "hwsq-wait-inexact");
+    BYTES("hwsq:nv17", "wait 000000000001us", 1); /* as many digits as are read */
+    assert_refused("hwsq:nv17", "wait 100000000000us", "hwsq-wait-long");
+    assert_refused("hwsq:nv17", "wait 1000000000000us", "bad-number");
     assert_refused("hwsq:nv17", "wait 3221225473us", "hwsq-wait-long");
     assert_refused("hwsq:nv17", "wait ~3221225473us", "hwsq-wait-long");
     struct told told;
@@ -204,6 +207,8 @@ static void names(void)
     assert_refused("hwsq:nv17", "set1 #FB_PAUSE", "hwsq-unknown-flag");
     assert_refused("hwsq:nv50", "ewait #VBLANK 1", "hwsq-unknown-event");
     assert_refused("hwsq:nv50", "addr PFB.NOTHING", "unknown-register");
+    assert_refused("hwsq:nv50", "addr PBUS.HWSQ.CODE[0", "expected");
+    assert_refused("hwsq:nv50", "addr PFB.", "expected");
     assert_refused("hwsq:nv17", "data 1", "other-generation");
     struct told told;
     assert_null(assemble("hwsq:nv17", "set1 #GPIO_2_OUZ", &told, false));
@@ -243,6 +248,10 @@ static void directives(void)
     assert_refused("hwsq:nv50", ".b8 1,", "expected");
     assert_refused("hwsq:nv50", "nop; nop; .size 1", "hwsq-padding");
     assert_refused("hwsq:nv50", "nop; .fill 0", "hwsq-padding");
+    /* the shortest label at the end of the text, which begins no comment */
+    program = assemble("hwsq:nv17", "n: .fill #n", NULL, false);
+    assert_int_equal(gpucode_program_size(program), 0);
+    gpucode_program_free(program);
 }
 
 /* What makes the reference assembler crash or never return. */

@@ -44,11 +44,13 @@ static void rules(void)
         {"braz annul $r1 #l\nparm $r2\nl: exit mov $r1 $r2\nnop", "mme-lint-unset-register:2 "},
         {"exit mov 0x0 5\nnop", "mme-lint-no-effect:0 "},
         {"l: bra #l\nnop", "mme-lint-endless:0 "},
+        {"braz annul $r1 #e\nl: bra #l\nnop\ne: exit\nnop", "mme-lint-endless:1 "},
         {"l: bra #l\nparm $r2", ""},
         {"braz annul $r1 #e\nl: bra #l\nnop\ne: exit\nnop", "mme-lint-endless:1 "},
         {"exit\nnop\n.size 0x2000", "mme-lint-unreached:2 "},
         {"l: mov $r1 (add $r1 1)\nbranz annul $r1 #l\nexit\nnop", ""},
         {"exit\nnop\nnop\n.b32 6", "mme-lint-unreached:2 "},
+        {"exit\nnop\n.size 0x2000", "mme-lint-unreached:2 "},
         {"exit\nnop\n.size 0x2004", "mme-lint-unreached:2 mme-lint-large:2048 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -300,6 +300,7 @@ static void made_up_labels(void)
         {"bra #l0", 0},         {"bra #l9", 9},          {"bra #l12", 12}, {"bra #l1089", 1089},
         {"bra #l00000010", 10}, {"bra #l000000001", -1}, {"bra #l", -1},   {"bra #l1x", -1},
         {"bra #lx", -1},        {"bra #l_", -1},         {"bra #k1", -1},
+        {"bra #l/", -1},        {"bra #l1:", -1},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gpucode_insn insn;

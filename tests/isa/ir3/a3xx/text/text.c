@@ -298,6 +298,25 @@ static void long_decimals(void)
         assert_int_equal(decimal_read(tie, 199, &number, &is_float), 199);
         assert_int_equal(decimal_to_bits(&number, &decimal_f32), 0x3f800000 + i);
     }
+    static const struct {
+        const char *text;
+        uint32_t single, half;
+    } ties[] = {
+        /* between an odd float and an even one above it, and between the largest and what is none any more */
+        {"1.000000178813934326171875", 0x3f800002, 0x3c00},
+        {"1.00146484375", 0x3f803000, 0x3c02},
+        {"65519.99609375", 0x477fefff, 0x7bff},
+        {"65520", 0x477ff000, 0x7c00},
+        {"3.4028235677973362e38", 0x7f7fffff, 0x7c00},
+        {"3.4028235677973367e38", 0x7f800000, 0x7c00},
+    };
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        assert_int_equal(decimal_read(ties[i].text, strlen(ties[i].text), &number, &is_float), strlen(ties[i].text));
+        if (decimal_to_bits(&number, &decimal_f32) != ties[i].single ||
+            decimal_to_bits(&number, &decimal_f16) != ties[i].half)
+            fail_msg("%s is %08x and %04x", ties[i].text, decimal_to_bits(&number, &decimal_f32),
+                     decimal_to_bits(&number, &decimal_f16));
+    }
     uint64_t seed = 7;
     for (unsigned i = 0; i < 3000; i++) {
         char text[400];
@@ -333,12 +352,16 @@ static uint32_t plain_half(float value)
 
 static void halves(void)
 {
+    /* the last that is no infinity, the last number and infinity, and the first that is no number, as it stands */
+    static const uint32_t limits[] = {0x477fefff, 0x477ff000, 0xc77fefff, 0xc77ff000, 0x7f7fffff,
+                                      0x7f800000, 0xff800000, 0x7f800001, 0xffffffff};
     uint64_t seed = 9;
     for (unsigned i = 0; i < 200000; i++) {
-        uint32_t bits = next_random(&seed);
-        if (i & 1) /* where halves are, and a little beyond */
+        bool given = i < sizeof limits / sizeof *limits;
+        uint32_t bits = given ? limits[i] : next_random(&seed);
+        if (!given && i & 1) /* where halves are, and a little beyond */
             bits = (bits & 0x807fffff) | (uint32_t)(127 - 26 + bits % 44) << 23;
-        if (i % 8 == 7) /* between two of them */
+        if (!given && i % 8 == 7) /* between two of them */
             bits = (bits & ~UINT32_C(0x1fff)) + 0x0fff + i / 8 % 3;
         float value;
         memcpy(&value, &bits, 4);
