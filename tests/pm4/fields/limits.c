@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#define ZEROS "0000000000000000000000"
+
 /* Values with a fraction, with a sign and of shader registers, each side of what their fields hold. */
 static void values_end_at_their_fields(void)
 {
@@ -31,6 +33,7 @@ static void values_end_at_their_fields(void)
         {6, "GRAS_SU_POINT_SIZE", "1.03124", -1, 0x10},
         {6, "GRAS_SU_POINT_SIZE", "1.0312500000000000000000000000", -1, 0x11},
         {6, "GRAS_SU_POINT_SIZE", "1.0312499999999999999999999999", -1, 0x10},
+        {6, "GRAS_SU_POINT_SIZE", "1.5" ZEROS ZEROS ZEROS, -1, 0x18}, /* more places than count */
         {6, "GRAS_SU_POINT_SIZE", "1.9", -1, 0x1e},
         {6, "GRAS_SU_POINT_SIZE", "1.", -1, 0x10},
         {6, "GRAS_SU_POINT_SIZE", ".5", NONE, 0},
