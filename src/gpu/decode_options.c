@@ -142,7 +142,8 @@ static int set_draws(struct session *session, struct gpucode_stream_decode_optio
         return value_refuse(session, OPTION_GPU_DRAW, text, "the number of a draw, or the first and the last: 2-5");
     if (*at && last < options->draw)
         return value_refuse(session, OPTION_GPU_DRAW, text, "the last draw to be no less than the first");
-    options->draw_count = *at && last - options->draw < UINT64_MAX ? last - options->draw + 1 : 1;
+    uint64_t after = *at ? last - options->draw : 0; /* draws after the first; no stream has all there can be */
+    options->draw_count = after < UINT64_MAX ? after + 1 : after;
     return EXIT_DONE;
 }
 

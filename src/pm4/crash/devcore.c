@@ -417,7 +417,6 @@ static void take_block(struct reader *reader, const struct line *line)
 /* Sections whose words are not looked at further: their encoding is. */
 static void take_other(struct reader *reader, const struct line *line)
 {
-    reader->words = NULL;
     take_data(reader, line);
 }
 

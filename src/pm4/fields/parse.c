@@ -64,10 +64,10 @@ static bool take_register(const char *text, size_t length, uint64_t *value)
     static const char components[] = "xyzw";
     const char *end = text + length, *dot, *component;
     bool overflow;
-    if (length < 4 || *text != 'r')
+    if (length < 4 || *text != 'r') /* at least a digit */
         return false;
     dot = text_read_digits(text + 1, end, 10, value, &overflow);
-    if (dot == text + 1 || overflow || end - dot != 2 || *dot != '.' || *value > UINT32_MAX)
+    if (overflow || end - dot != 2 || *dot != '.' || *value > UINT32_MAX)
         return false;
     component = memchr(components, dot[1], 4);
     if (!component)

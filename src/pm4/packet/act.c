@@ -98,7 +98,6 @@ static void test_condition(struct gpucode_packets *packets, const struct packet 
 }
 
 /* Packets that decide which of the next words run; false: it is none of them. */
-/* Packets that decide which of the next words run; false: it is none of them. */
 static bool packets_change_condition(struct gpucode_packets *packets, const struct packet *packet,
                                      enum packet_action action)
 {

@@ -189,7 +189,7 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
         packets_tell_fields(packets, &packet);
     if (!packets->stopped)
         packets_act(packets, &packet);
-    uint32_t next = packet.count >= buffer->words - buffer->at ? buffer->words : buffer->at + packet.count + 1;
+    uint32_t next = buffer->at + packet.count + 1;
     if (is_command(&packet) && packets->opcodes[packet.opcode].action == ACTION_NOP && !packets->stopped)
         read_otherwise(packets, buffer, next);
     /* a condition skips a number of words, which may end inside a packet */
@@ -287,7 +287,7 @@ static void run_indirect(struct gpucode_packets *packets, const struct packet *p
 static void keep_for_later(struct gpucode_packets *packets, const struct packet *packet, uint32_t address_word,
                            uint32_t words)
 {
-    if (packet->count < address_word + 2 || !words || packet->condition == GPUCODE_PACKET_SKIPPED || packets->detached)
+    if (!words || packet->condition == GPUCODE_PACKET_SKIPPED || packets->detached)
         return;
     struct packet_later later = {packet->payload[address_word] | (uint64_t)packet->payload[address_word + 1] << 32,
                                  words, packet->opcode};

@@ -895,6 +895,153 @@ static void test_payload_texts(void **state)
     assert_false(gpucode_payload_read(family, 200, NULL, 0, "BIT=1", 5, &value, &words, NULL));
 }
 
+/* Packets that are one word short of what they need do nothing, and what follows is told. */
+static void test_short(void **state)
+{
+    static const struct {
+        unsigned family, opcode, count;
+        uint32_t words[5];
+    } rows[] = {
+        {7, CHAIN, 2, {0x100, 0}},         {6, 0x55, 2, {0x100, 0}},  /* CP_SET_AMBLE */
+        {5, INDIRECT, 2, {0x100, 0}},      {4, INDIRECT, 1, {0x100}}, /* with an address of 32 bits */
+        {7, 0x50, 4, {2, 0x100, 0, 2}},                               /* CP_START_BIN */
+        {7, 0x7f, 3, {0x100, 0, 2 << 20}},                            /* CP_FIXED_STRIDE_DRAW_TABLE */
+        {6, REG_TEST, 2, {1u << 31, 1}},                              /* sets predicates */
+        {2, 0x2d, 2, {0x00050100, 3}},                                /* CP_SET_CONSTANT of another kind */
+        {2, 0x2d, 2, {0x000c0100, 3}},
+    };
+    (void)state;
+    AT(0x40, write_register(8, 8); write_register(9, 9));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at = 0x100;
+        put(1, rows[i].family < 5 ? 0xc0000000 | (rows[i].count - 1) << 16 | rows[i].opcode << 8
+                                  : gpucode_packet_type7(rows[i].opcode, rows[i].count));
+        for (unsigned k = 0; k < rows[i].count; k++)
+            put(1, rows[i].words[k]);
+        if (rows[i].family < 5) {
+            put(2, 0x00000001, 2);
+        } else {
+            put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2); /* no predicate is known */
+            write_register(1, 2);
+        }
+        const char *wanted = rows[i].family < 5 ? "1=2 " : "?1=2 ";
+        if (strcmp(walk_family(rows[i].family, 0x100), wanted) != 0)
+            fail_msg("%u: %s", (unsigned)i, told);
+    }
+}
+
+/* As many buffers for switches of contexts as are kept, and one more. */
+static void test_many_later(void **state)
+{
+    (void)state;
+    unsigned entered = 0;
+    AT(0x40, write_register(8, 8));
+    for (unsigned i = 0; i < 65; i++)
+        put(4, gpucode_packet_type7(0x55, 3), 4 * (0x1000 + 2 * i), 0, 2);
+    walk("afuc:a6xx", 0x100);
+    for (const char *c = told; (c = strchr(c, '{')); c++)
+        entered++;
+    assert_int_equal(entered, 64);
+}
+
+/* Predicates from scratch memory are not known; bits beside the one for it are of the register's number. */
+static void test_sources(void **state)
+{
+    (void)state;
+    write_register(0x50, 1);
+    write_register(0x20050, 1);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50 | 1 << 18);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(1, 1);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x20050);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(2, 2);
+    put(2, gpucode_packet_type7(MARKER, 1), 2); /* RM6_BIN_VISIBILITY: bins */
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x30000000 | 1 << 25, 2);
+    write_register(3, 3);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x30000000 | 6 << 25, 2);
+    write_register(4, 4);
+    assert_string_equal(walk("afuc:a7xx", 0x100), "50=1 20050=1 ?1=1 +2=2 +3=3 -4=4 ");
+}
+
+/* Names of the caller: as long as they may be, one longer, none. */
+static size_t give_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    const size_t *length = user;
+    if (space != GPUCODE_SPACE_GPU || number != 0x883)
+        return 0;
+    memset(text, 'x', *length < size ? *length : size);
+    return *length;
+}
+
+static void test_names(void **state)
+{
+    size_t length;
+    const struct gpucode_names names = {.name = give_name, .user = &length};
+    const struct gpucode_packet_options options = {
+        .family = 6, .read = load, .event = hear, .fields = true, .names = &names};
+    (void)state;
+    fields = true;
+    write_register(0x883, 1);
+    for (length = GPUCODE_NAME_MAX - 1; length <= GPUCODE_NAME_MAX; length++) {
+        struct gpucode_packets *packets;
+        assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
+        told[0] = 0;
+        events_left = 0;
+        assert_int_equal(gpucode_packets_walk(packets, 0x400, 2), GPUCODE_OK);
+        gpucode_packets_free(packets);
+        if (length == GPUCODE_NAME_MAX)
+            assert_string_equal(told, "CP_SCRATCH[0].REG:883=1 ");
+        else
+            assert_int_equal(strspn(told, "x"), length);
+    }
+}
+
+/* Fields of a payload with room for fewer, and arguments that are none. */
+static void test_payload_room(void **state)
+{
+    static const struct {
+        unsigned opcode;
+        uint32_t payload[3];
+        unsigned size; /* of the payload */
+        size_t count;
+        unsigned words;
+    } rows[] = {
+        {COND_REG_EXEC, {0x10140000, 7}, 2, 2, 1},
+        {COND_REG_EXEC, {0x1014ffff, 7}, 2, 3, 1}, /* with bits of no field */
+        {0x32, {0x00620000, 0x1011000}, 2, 5, 1},
+        {0x38, {0x86, 1, 3}, 3, 5, 1}, /* CP_DRAW_INDX_OFFSET: a layout of its own */
+        {MEM_WRITE, {0x1000, 2, 3}, 3, 1, 2},
+        {MEM_WRITE, {0x1000}, 1, 1, 1}, /* the upper half of the address is not there */
+    };
+    struct gpucode_field_value found[8];
+    unsigned words;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t room = 0; room < 8; room++) {
+            uint32_t *payload = malloc(rows[i].size * sizeof *payload);
+            assert_non_null(payload);
+            memcpy(payload, rows[i].payload, rows[i].size * sizeof *payload);
+            memset(found, 0, sizeof found);
+            size_t count =
+                gpucode_payload_fields(6, rows[i].opcode, payload, rows[i].size, 0, room ? found : NULL, room, &words);
+            free(payload);
+            if (count != rows[i].count || words != rows[i].words)
+                fail_msg("%u: %zu, %u", rows[i].opcode, count, words);
+            for (size_t k = 0; k < 8; k++)
+                assert_int_equal(found[k].name != NULL, k < count && k < room);
+        }
+    const uint32_t payload[2] = {0x10140000, 7};
+    assert_int_equal(gpucode_payload_fields(6, COND_REG_EXEC, payload, 2, 1, found, 8, &words), 1);
+    assert_int_equal(gpucode_payload_fields(6, COND_REG_EXEC, payload, 2, 2, found, 8, &words), 0);
+    assert_int_equal(gpucode_payload_fields(9, COND_REG_EXEC, payload, 2, 1, found, 8, &words), 0);
+    assert_int_equal(gpucode_payload_fields(6, COND_REG_EXEC, NULL, 2, 1, found, 8, &words), 0);
+    assert_int_equal(gpucode_payload_fields(6, COND_REG_EXEC, payload, 2, 1, NULL, 1, &words), 0);
+    assert_int_equal(gpucode_payload_fields(6, COND_REG_EXEC, payload, 2, 1, found, 8, NULL), 0);
+    for (unsigned opcode = 255; opcode < 258; opcode++)
+        assert_int_equal(gpucode_payload_fields(6, opcode, payload, 2, 1, found, 8, &words), 0);
+}
+
 TEST_GROUP(packets)
 {
     const struct CMUnitTest tests[] = {
@@ -921,6 +1068,11 @@ TEST_GROUP(packets)
         cmocka_unit_test_setup(test_arguments, begin),
         cmocka_unit_test(test_payload_texts),
         cmocka_unit_test(test_places),
+        cmocka_unit_test_setup(test_short, begin),
+        cmocka_unit_test_setup(test_many_later, begin),
+        cmocka_unit_test_setup(test_sources, begin),
+        cmocka_unit_test_setup(test_names, begin),
+        cmocka_unit_test(test_payload_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
