@@ -382,36 +382,35 @@ struct lint {
     struct findings findings;
 };
 
-/* NAME=NUMBER of each --policy that the target has not taken. */
-static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, char names[LIMITS_MAX][64])
+/* NAME=NUMBER of each --policy that the target has not taken; of those with one name the last counts. */
+static int read_limits(struct lint *lint, struct gpucode_lint_limit limits[LIMITS_MAX])
 {
     const struct arguments *arguments = &lint->session->arguments;
-    unsigned count = 0;
+    const struct gpucode_target *target = lint->input->target;
     for (unsigned i = 0; i < arguments->count[OPTION_POLICY]; i++) {
         const char *text = arguments_value_at(arguments, OPTION_POLICY, i), *equals = strchr(text, '=');
         struct gpucode_lint_limit known;
         unsigned index = 0;
         size_t length = equals ? (size_t)(equals - text) : 0;
-        while (gpucode_lint_limit_at(lint->input->target, index, &known, NULL) &&
+        bool found;
+        while ((found = gpucode_lint_limit_at(target, index, &known, NULL)) &&
                (strlen(known.name) != length || strncmp(known.name, text, length) != 0))
             index++;
-        uint64_t value;
-        if (lint->session->target && !gpucode_lint_limit_at(lint->input->target, index, &known, NULL))
+        if (lint->session->target && !found)
             continue;
-        if (count + 1 >= LIMITS_MAX || length >= 64 || !equals || !number_read(equals + 1, UINT64_MAX, &value) ||
-            !gpucode_lint_limit_at(lint->input->target, index, &known, NULL)) {
+        if (!found || !number_read(equals + 1, UINT64_MAX, &known.value)) {
             char hint[256] = "limits:";
-            for (index = 0; gpucode_lint_limit_at(lint->input->target, index, &known, NULL); index++) {
+            for (index = 0; gpucode_lint_limit_at(target, index, &known, NULL); index++) {
                 size_t used = strlen(hint);
                 snprintf(hint + used, sizeof hint - used, " %s=%" PRIu64, known.name, known.value);
             }
             return complain(&lint->session->diagnostics, CLI_POLICY, NULL,
                             index ? hint : "lint has no limits for such code", text);
         }
-        memcpy(names[count], text, length);
-        names[count][length] = 0;
-        limits[count] = (struct gpucode_lint_limit){names[count], value};
-        count++;
+        unsigned at = 0; /* the list ends with a null name */
+        while (limits[at].name && strcmp(limits[at].name, known.name) != 0)
+            at++;
+        limits[at] = known;
     }
     return EXIT_DONE;
 }
@@ -449,12 +448,11 @@ static int check_ignored(struct session *session)
 static int check_input(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
-    char names[LIMITS_MAX][64];
     uint64_t entries[FACTS_ENTRIES_MAX];
     unsigned entry_count = 0, count = 0;
     int code = check_ignored(lint->session);
     if (!code)
-        code = read_limits(lint, limits, names);
+        code = read_limits(lint, limits);
     if (!code)
         code = read_entries(lint, entries, &entry_count);
     if (code)

@@ -217,8 +217,7 @@ static void print_words(unsigned family, unsigned opcode, const struct sample *w
     const struct gpucode_packet_options options = {
         .family = family, .read = read_sample, .event = show_sample, .user = &sample, .fields = true};
     sample.out = out;
-    sample.words[0] = family < 5 ? UINT32_C(3) << 30 | (words->count - 2) << 16 | opcode << 8
-                                 : gpucode_packet_type7(opcode, words->count - 1);
+    sample.words[0] = gpucode_packet_type7(opcode, words->count - 1); /* no set has packets of a family before a5xx */
     if (gpucode_packets_create(&options, &packets) == GPUCODE_OK)
         gpucode_packets_walk(packets, 0, sample.count);
     gpucode_packets_free(packets);

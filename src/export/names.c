@@ -55,7 +55,7 @@ static void qualify(const struct names *names, const struct gpucode_unit *unit, 
 {
     bool several = names->info->section_count > 1;
     snprintf(text, NAMES_TEXT_MAX, "%s%s%.*s", several ? names->info->sections[unit->section].name : "",
-             several ? "." : "", (int)(length < 256 ? length : 256), name);
+             several ? "." : "", (int)length, name);
 }
 
 /* `routine`: the first instruction of one, in front of which it may have a header. */

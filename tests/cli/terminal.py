@@ -176,6 +176,10 @@ for options in (["targets", "--no-pager"], ["--no-pager", "targets"]):
     check(f"{options}", on_terminal(*options, **MARK) == (whole, 0))
 for environment in ({"PAGER": "cat"}, {"PAGER": ""}, {"TERM": "dumb", **MARK}):
     check(f"{environment}", on_terminal("targets", **environment) == (whole, 0))
+text, code = on_terminal("asm", "plain.asm")
+check("code does not go to a terminal", "[cli-no-output]" in text and code == 2)
+text, code = on_terminal("asm", "plain.asm", "--form", "hex")
+check("as text it does", text.startswith("00 00 00 00 01 00 02 88") and code == 0)
 check("an exit code comes through", on_terminal("verify", "none", **MARK)[1] == 2)
 check("so does a long one's", on_terminal("diff", firmware, "plain.asm", PAGER="sed -n 1p")[1] == 1)
 reason = re.compile(r"^    Special functions.*?(?=^    from:)", re.M | re.S)

@@ -207,6 +207,125 @@ static void learns(void)
         }
 }
 
+/* A map that does not end with eight bytes: what is new in its last ones is. Names of changes are cut, not more. */
+static void odd_maps(void)
+{
+    static const unsigned char asked[] = {TOY_NOTHING, 1, 0x78, 0x56, 0x34, 0x12}, nothing[] = {TOY_NOTHING, 0};
+    static const char *const names[][2] = {{"fourteen bytes", "fourteen bytes"},
+                                           {"fifteen letters", "fifteen letters"},
+                                           {"sixteen  letters", "sixteen  letter"},
+                                           {"more letters than it has", "more letters th"}};
+    for (size_t size = 31; size <= 33; size++)
+        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+            struct toy toy = {.asks = true};
+            struct gpucode_fuzz_subject subject = toy_subject(&toy);
+            struct gpucode_fuzz *fuzz;
+            struct gpucode_fuzz_worker *worker;
+            struct gpucode_fuzz_entry entry;
+            bool kept;
+            subject.map_size = toy.map_size = size;
+            assert_int_equal(gpucode_fuzz_create(&subject, 1, &fuzz), GPUCODE_OK);
+            assert_int_equal(gpucode_fuzz_worker_create(fuzz, &subject, &worker), GPUCODE_OK);
+            assert_int_equal(gpucode_fuzz_add(worker, nothing, sizeof nothing, "seed", NULL), GPUCODE_OK);
+            assert_int_equal(gpucode_fuzz_add(worker, asked, sizeof asked, names[i][0], &kept), GPUCODE_OK);
+            assert_true(kept);
+            assert_true(gpucode_fuzz_entry_at(fuzz, 1, &entry));
+            assert_string_equal(entry.op, names[i][1]);
+            gpucode_fuzz_worker_free(worker);
+            gpucode_fuzz_free(fuzz);
+        }
+}
+
+/* Records after the last that an input has room for are left out. */
+static void longest(void)
+{
+    struct rig rig;
+    struct gpucode_fuzz_outcome outcome;
+    unsigned char bytes[2 * GPUCODE_FUZZ_RECORDS_MAX + 2] = {0}, least[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size;
+    up(&rig, 1, false);
+    for (size_t records = GPUCODE_FUZZ_RECORDS_MAX - 1; records <= GPUCODE_FUZZ_RECORDS_MAX + 1; records++) {
+        assert_int_equal(gpucode_fuzz_try(rig.workers[0], bytes, 2 * records, &outcome, NULL), GPUCODE_OK);
+        assert_int_equal(rig.toys[0].last, records < GPUCODE_FUZZ_RECORDS_MAX ? records : GPUCODE_FUZZ_RECORDS_MAX);
+    }
+    bytes[sizeof bytes - 2] = TOY_GAP;
+    assert_int_equal(gpucode_fuzz_try(rig.workers[0], bytes, sizeof bytes, &outcome, NULL), GPUCODE_OK);
+    assert_int_equal(outcome.judgement, GPUCODE_FUZZ_PASS);
+    bytes[sizeof bytes - 4] = TOY_GAP;
+    assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], bytes, sizeof bytes, least, &size), GPUCODE_OK);
+    assert_int_equal(size, 2);
+    assert_int_equal(least[0], TOY_GAP);
+    down(&rig);
+}
+
+/* Subjects that are none: each by one thing alone. */
+static void subjects(void)
+{
+    struct toy toy = {.map = NULL};
+    const struct gpucode_fuzz_subject good = toy_subject(&toy);
+    static struct gpucode_fuzz_kind many[GPUCODE_FUZZ_KINDS_MAX + 1];
+    struct gpucode_fuzz_kind most = {.name = "most", .least = GPUCODE_FUZZ_WORDS_MAX, .most = GPUCODE_FUZZ_WORDS_MAX};
+    struct gpucode_fuzz_kind over = {.name = "over", .most = GPUCODE_FUZZ_WORDS_MAX + 1};
+    struct gpucode_fuzz_kind turned = {.name = "turned", .least = 2, .most = 1};
+    struct gpucode_fuzz_subject each[11];
+    for (unsigned i = 0; i < 11; i++)
+        each[i] = good;
+    each[0].kinds = &most, each[0].kind_count = 1;
+    each[1].kinds = many, each[1].kind_count = GPUCODE_FUZZ_KINDS_MAX;
+    each[2].kinds = many, each[2].kind_count = GPUCODE_FUZZ_KINDS_MAX + 1;
+    each[3].kinds = NULL;
+    each[4].kind_count = 0;
+    each[5].kinds = &over, each[5].kind_count = 1;
+    each[6].kinds = &turned, each[6].kind_count = 1;
+    each[7].run = NULL;
+    each[8].attach = NULL;
+    each[9].map_size = 0;
+    for (unsigned i = 0; i < 11; i++) {
+        struct gpucode_fuzz *fuzz = NULL;
+        assert_int_equal(gpucode_fuzz_create(i < 10 ? &each[i] : NULL, 1, &fuzz),
+                         i < 2 ? GPUCODE_OK : GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(fuzz != NULL, i < 2);
+        gpucode_fuzz_free(fuzz);
+    }
+}
+
+/* Arguments that are missing, one at a time. */
+static void missing(void)
+{
+    static const unsigned char bytes[] = {TOY_NOTHING, 0};
+    unsigned char out[GPUCODE_FUZZ_INPUT_MAX];
+    struct rig rig;
+    struct gpucode_fuzz_outcome outcome;
+    struct gpucode_fuzz_entry entry;
+    struct gpucode_fuzz_finding finding;
+    struct gpucode_fuzz_result *result;
+    size_t size;
+    up(&rig, 1, false);
+    struct gpucode_fuzz_worker *worker = rig.workers[0], *other = worker;
+    assert_int_equal(gpucode_fuzz_add(worker, bytes, 2, "seed", NULL), GPUCODE_OK);
+    assert_int_equal(gpucode_fuzz_add(worker, (const unsigned char[]){TOY_GAP, 0}, 2, "seed", NULL), GPUCODE_OK);
+    assert_true(gpucode_fuzz_entry_at(rig.fuzz, 0, &entry) && gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
+    assert_false(gpucode_fuzz_entry_at(NULL, 0, &entry) || gpucode_fuzz_entry_at(rig.fuzz, 0, NULL));
+    assert_false(gpucode_fuzz_finding_at(NULL, 0, &finding) || gpucode_fuzz_finding_at(rig.fuzz, 0, NULL));
+    assert_int_equal(gpucode_fuzz_try(NULL, bytes, 2, &outcome, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_try(worker, NULL, 2, &outcome, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_try(worker, bytes, 2, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_try(worker, NULL, 0, &outcome, NULL), GPUCODE_OK);
+    assert_int_equal(gpucode_fuzz_minimise(NULL, bytes, 2, out, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_minimise(worker, NULL, 2, out, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_minimise(worker, bytes, 2, NULL, &size), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_minimise(worker, bytes, 2, out, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_minimise(worker, NULL, 0, out, &size), GPUCODE_OK);
+    assert_int_equal(size, 0);
+    assert_int_equal(gpucode_fuzz_worker_create(rig.fuzz, NULL, &other), GPUCODE_ERROR_ARGUMENT);
+    assert_null(other);
+    assert_int_equal(gpucode_fuzz_work(worker, 0, 1, &result), GPUCODE_OK);
+    assert_int_equal(gpucode_fuzz_merge(worker, result), GPUCODE_OK);
+    assert_int_equal(gpucode_fuzz_work(NULL, 0, 1, &result), GPUCODE_ERROR_ARGUMENT);
+    assert_null(result);
+    down(&rig);
+}
+
 static void refusals(void)
 {
     struct toy toy = {.map = NULL};
@@ -235,4 +354,4 @@ static void refusals(void)
     gpucode_fuzz_free(fuzz);
 }
 
-TESTS(engine, finds, repeats, given, pairs, learns, refusals)
+TESTS(engine, finds, repeats, given, pairs, learns, odd_maps, longest, subjects, missing, refusals)

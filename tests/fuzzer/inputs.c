@@ -58,6 +58,22 @@ static void known_bytes(void)
     assert_int_equal(gpucode_fuzz_read(TOY_KINDS, bytes, sizeof bytes, records, 2, words), 2);
     assert_int_equal(gpucode_fuzz_read(0, bytes, sizeof bytes, records, 4, words), 0);
     assert_int_equal(gpucode_fuzz_read(TOY_KINDS, NULL, 0, records, 4, words), 0);
+    unsigned char out[4];
+    const struct gpucode_fuzz_record one = {1, 0, words};
+    assert_int_equal(gpucode_fuzz_write(&one, 1, out, sizeof out), 2);
+    assert_int_equal(gpucode_fuzz_write(NULL, 1, out, sizeof out), 0);
+    assert_int_equal(gpucode_fuzz_write(&one, 1, NULL, sizeof out), 0);
+}
+
+/* Room for more records than an input has does not make more of them. */
+static void most_records(void)
+{
+    static const unsigned char bytes[2 * GPUCODE_FUZZ_RECORDS_MAX + 2] = {0};
+    struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX + 1];
+    uint32_t words[1];
+    for (size_t count = GPUCODE_FUZZ_RECORDS_MAX - 1; count <= GPUCODE_FUZZ_RECORDS_MAX + 1; count++)
+        assert_int_equal(gpucode_fuzz_read(TOY_KINDS, bytes, 2 * count, records, GPUCODE_FUZZ_RECORDS_MAX + 1, words),
+                         count < GPUCODE_FUZZ_RECORDS_MAX ? count : GPUCODE_FUZZ_RECORDS_MAX);
 }
 
 /* Changed inputs have records of kinds that there are, with words as they should have, mostly. */
@@ -99,4 +115,4 @@ static void mutations(void)
     assert_int_equal(gpucode_fuzz_mutate(&subject, &first, NULL, 0, NULL, 0, one, 1), 0);
 }
 
-TESTS(inputs, any_bytes, known_bytes, mutations)
+TESTS(inputs, any_bytes, known_bytes, most_records, mutations)

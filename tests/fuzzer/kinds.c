@@ -33,6 +33,35 @@ static void round_trip(void)
     assert_null(gpucode_fuzz_kinds_text(NULL, NULL));
 }
 
+#define SIXTY "sixty_sixty_sixty_sixty_sixty_sixty_sixty_sixty_sixty_sixty_"
+
+/* The longest names and numbers, and as many kinds as there may be. */
+static void longest(void)
+{
+    static const struct number_case cases[] = {
+        {"kind " SIXTY "abc 1 0 1 flat\n", 1},       {"kind " SIXTY "abcd 1 0 1 flat\n", 0},
+        {"kind a 000000000000001 0 1 flat\n", 1},    {"kind a 0000000000000001 0 1 flat\n", 0},
+        {"kind a 65535 63 63 flat 0xffffffff\n", 1},
+    };
+    struct gpucode_fuzz_subject subject;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool good = gpucode_fuzz_kinds_read(cases[i].text, strlen(cases[i].text), &subject, NULL) == GPUCODE_OK;
+        assert_int_equal(good, cases[i].number);
+        if (good)
+            gpucode_fuzz_kinds_free(&subject);
+    }
+    static char text[20 * (GPUCODE_FUZZ_KINDS_MAX + 1) + 1];
+    for (unsigned i = 0; i <= GPUCODE_FUZZ_KINDS_MAX; i++)
+        strcat(text, "kind a 1 0 1 flat\n");
+    size_t length = strlen("kind a 1 0 1 flat\n");
+    assert_int_equal(gpucode_fuzz_kinds_read(text, length * GPUCODE_FUZZ_KINDS_MAX, &subject, NULL), GPUCODE_OK);
+    assert_int_equal(subject.kind_count, GPUCODE_FUZZ_KINDS_MAX);
+    gpucode_fuzz_kinds_free(&subject);
+    unsigned line;
+    assert_int_equal(gpucode_fuzz_kinds_read(text, strlen(text), &subject, &line), GPUCODE_ERROR_INPUT);
+    assert_int_equal(line, GPUCODE_FUZZ_KINDS_MAX + 1);
+}
+
 static void refusals(void)
 {
     static const struct number_case wrong[] = {
@@ -65,4 +94,4 @@ static void refusals(void)
     gpucode_fuzz_kinds_free(&subject);
 }
 
-TESTS(kinds, round_trip, refusals)
+TESTS(kinds, round_trip, longest, refusals)

@@ -60,6 +60,7 @@ static void run(void *user, const struct gpucode_fuzz_record *records, size_t co
 {
     struct toy *toy = user;
     toy->runs++;
+    toy->last = count;
     toy->stale += outcome->judgement != GPUCODE_FUZZ_PASS || outcome->key[0] || outcome->text[0];
     run_toy(toy, records, count, outcome, NULL, NULL);
 }
@@ -73,12 +74,14 @@ static void compare(void *user, const struct gpucode_fuzz_record *records, size_
 
 static enum gpucode_status attach(void *user, uint8_t *map, size_t size)
 {
-    ((struct toy *)user)->map = map;
-    return !map || size == 64 ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
+    struct toy *toy = user;
+    toy->map = map;
+    return !map || size == toy->map_size ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }
 
 struct gpucode_fuzz_subject toy_subject(struct toy *toy)
 {
+    toy->map_size = 64;
     return (struct gpucode_fuzz_subject){.kind_count = TOY_KINDS,
                                          .kinds = kinds,
                                          .map_size = 64,

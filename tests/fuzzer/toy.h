@@ -15,7 +15,9 @@ enum { TOY_NOTHING, TOY_TURN, TOY_PUSH, TOY_OPENS, TOY_CLOSES, TOY_GAP, TOY_KIND
 
 struct toy {
     uint8_t *map;
+    size_t map_size;      /* that it takes */
     uint64_t runs, stale; /* of these with an outcome that was not empty */
+    size_t last;          /* records of the last of these */
     bool compares, asks;
     bool pairs; /* what opens and is not closed is a gap at once */
 };

@@ -82,13 +82,15 @@ static double column_x(size_t index)
     return LEFT + (double)index * COLUMN;
 }
 
-/* "1.5 ms" */
+/* "1.5 ms"; in the larger unit from where rounding would reach it, and never with an exponent. */
 static void duration(const struct plot *plot, uint64_t clocks, char *text, size_t size)
 {
     double time = us(plot, clocks);
-    if (time >= 1e6)
+    if (time >= 999.5e6)
+        snprintf(text, size, "%.0f s", time / 1e6);
+    else if (time >= 999.5e3)
         snprintf(text, size, "%.3g s", time / 1e6);
-    else if (time >= 1e4)
+    else if (time >= 9999.5)
         snprintf(text, size, "%.3g ms", time / 1e3);
     else
         snprintf(text, size, "%.4g us", time);

@@ -68,6 +68,13 @@ static double us(uint64_t clocks)
     return (double)clocks * CLOCK_NS / 1000;
 }
 
+/* "12.29 us", "12288 us": four digits, or all in front of the point. */
+static const char *put_us(uint64_t clocks, char text[32])
+{
+    snprintf(text, 32, us(clocks) < 9999.5 ? "%.4g us" : "%.0f us", us(clocks));
+    return text;
+}
+
 static const struct action *action_after(const struct telling *telling, size_t count)
 {
     const struct action *actions = telling->actions.items;
@@ -120,6 +127,7 @@ static size_t tell_event(struct telling *telling, const struct action *action, c
 
 static size_t tell_pause(struct telling *telling, const struct action *action, char *text)
 {
+    char time[32];
     bool stops = action->value == 3;
     size_t count = is_event(action_after(telling, 1), FB_PAUSED, stops) ? 2 : 1;
     const char *waits = count == 2 ? stops ? ", and waits until it has stopped" : ", and waits until it runs" : "";
@@ -128,8 +136,8 @@ static size_t tell_pause(struct telling *telling, const struct action *action, c
         if (telling->paused_at == UINT64_MAX)
             telling->paused_at = action->time;
     } else if (telling->paused_at != UINT64_MAX) {
-        snprintf(text, SENTENCE_MAX, "Lets memory go on, which was stopped for %.4g us%s.",
-                 us(action->time - telling->paused_at), waits);
+        snprintf(text, SENTENCE_MAX, "Lets memory go on, which was stopped for %s%s.",
+                 put_us(action->time - telling->paused_at, time), waits);
         telling->paused_at = UINT64_MAX;
     } else {
         snprintf(text, SENTENCE_MAX, "Lets memory run%s.", waits);
@@ -315,6 +323,7 @@ static size_t tell_write(struct telling *telling, const struct action *action, c
 
 static size_t make_sentence(struct telling *telling, const struct action *action, char *text)
 {
+    char time[32];
     switch (action->kind) {
     case ACTION_WRITE:
         return tell_write(telling, action, text);
@@ -326,7 +335,7 @@ static size_t make_sentence(struct telling *telling, const struct action *action
         snprintf(text, SENTENCE_MAX, "Waits %" PRIu64 " us.", action->value);
         return 1;
     case ACTION_EXIT:
-        snprintf(text, SENTENCE_MAX, "Ends after %.4g us%s.", us(action->time),
+        snprintf(text, SENTENCE_MAX, "Ends after %s%s.", put_us(action->time, time),
                  telling->paused_at == UINT64_MAX ? "" : ", and memory is still stopped");
         return 1;
     default:
