@@ -274,6 +274,7 @@ static void each_change(void)
     }
 }
 
+#define HALF_INDEX(index) index "\nmova a0.x, hr4.x\n"
 #define INDEX(first) first "\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\n"
 
 /* Does a read of that register wait for a relative write to what begins at r4.x? */
@@ -326,6 +327,27 @@ static void reached_by_index(void)
         {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 1"), 1, 13, 4},
         {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 400\nadd.u r0.x, r0.x, -400"), 0, 0, 0},
         {INDEX("mov.u32u32 r0.x, 6"), 6, 6, 1},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 8\nshr.b r0.x, r0.x, 2"), 2, 5, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.u r0.x, r0.x, 1\nshl.b r0.x, r0.x, 1"), 2, 8, 2},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 1\nshl.b r0.x, r0.x, 1"), 2, 17, 8},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.u r0.x, r0.x, 4\nmin.u r0.x, r0.x, 6"), 4, 6, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.s r0.x, (neg)r0.x, 5"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.s r0.x, (abs)r0.x, 5"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nshl.b r0.x, r0.x, r1.y"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 31\nshr.b r0.x, r0.x, r1.y"), 0, 0, 0},
+        /* up to the largest index, which is past all registers */
+        {INDEX("mov.u32u32 r0.x, 32767"), 18, 17, 1},
+        {INDEX("mov.u32u32 r0.x, 32768"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nmov.u32u32 r0.y, 32764\nadd.u r0.x, r0.x, r0.y"), 18, 17, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nmov.u32u32 r0.y, 32765\nadd.u r0.x, r0.x, r0.y"), 0, 0, 0},
+        /* of all sizes, with zeros at the end */
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3"), 0, 16, 8},
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3\nadd.u hr4.x, hr4.x, 2"), 2, 17, 8},
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3\nshl.b hr4.x, hr4.x, 1"), 0, 16, 16},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 1\nshl.b hr4.x, hr4.x, 15"), 0, 0, 1},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 2\nshl.b hr4.x, hr4.x, 15"), 0, 0, 1},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 1\nshl.b hr4.x, hr4.x, 16"), 0, 0, 0},
+        {HALF_INDEX("shr.b hr4.x, hr2.x, 2"), 0, 0, 0},
         /* two ways */
         {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 12") "jump #c\nb:\n(jp)nop\n" INDEX(
              "and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 2") "c:\n(jp)",
