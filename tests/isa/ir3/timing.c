@@ -162,6 +162,8 @@ static const struct rule {
     {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "ir3-lint-sources "},
     {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "ir3-lint-beyond "},
     {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "ir3-lint-alias "},
+    {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nsam (f32)(x)r1.x, r0.x, s#0, t#0\nend", ""},
+    {"ir3:a7xx", FIFTEEN_NOPS "alias.tex.f32.0 r0.x, c0.x\nsam (f32)(x)r1.x, r0.x, s#0, t#0\nend", "ir3-lint-alias "},
     {"ir3:a6xx", "prede\nend", "ir3-lint-predicated "},
     {"ir3:a6xx", "add.f r0.x, r1.x, r1.y\njump #l\nnop\nl:\nend", "ir3-lint-unreachable "},
     /* another program follows in the same memory */
@@ -437,15 +439,26 @@ static void each_declaration(void)
                                             shallow = {.kind = "branchstack", .value = {1}, .value_count = 1},
                                             deep = {.kind = "branchstack", .value = {2}, .value_count = 1},
                                             early = {.kind = "earlypreamble"};
+    static const struct gpucode_declaration group = {.kind = "wgid", .file = 'r', .count = 4},
+                                            varying = {.kind = "varying", .file = 'r', .count = 4};
+    /* a loop and what is left from within it end at one place; a branch over its head is outstanding with them there */
+    static const char beside[] = "br !p0.x, #x\nb:\nbr !p0.y, #l\nx:\n(jp)nop\nbr p0.z, #b\nl:\n(jp)nop\nend";
     static const char nested[] = "br !p0.x, #b\nbr !p0.y, #a\nnop\na:\n(jp)nop\nb:\n(jp)nop\nend";
     static const char preamble[] = "shps #l\ngetone #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
     static const struct {
         const struct gpucode_declaration *declaration;
         const char *text, *codes;
     } cases[] = {
-        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},    {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
-        {&early, preamble, "ir3-lint-early-preamble "}, {&deep, preamble, ""},
-        {&shallow, nested, "ir3-lint-branch-stack "},   {&deep, nested, ""},
+        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},
+        {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&early, preamble, "ir3-lint-early-preamble "},
+        {&deep, preamble, ""},
+        {&shallow, nested, "ir3-lint-branch-stack "},
+        {&deep, nested, ""},
+        {&group, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&varying, "add.f r8.x, r0.x, r1.x\nend", ""},
+        {&shallow, beside, "ir3-lint-branch-stack "},
+        {&deep, beside, ""},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled out;
