@@ -162,6 +162,8 @@ static const struct rule {
     {"ir3:a6xx", "add.f r0.x, c0.x, c0.y\nend", "ir3-lint-sources "},
     {"ir3:a702", "add.f r0.x, c127.w, r0.y\nadd.f r0.z, c128.x, r0.y\nend", "ir3-lint-beyond "},
     {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nnop\nend", "ir3-lint-alias "},
+    {"ir3:a7xx", "alias.tex.f32.0 r0.x, c0.x\nsam (f32)(x)r1.x, r0.x, s#0, t#0\nend", ""},
+    {"ir3:a7xx", FIFTEEN_NOPS "alias.tex.f32.0 r0.x, c0.x\nsam (f32)(x)r1.x, r0.x, s#0, t#0\nend", "ir3-lint-alias "},
     {"ir3:a6xx", "prede\nend", "ir3-lint-predicated "},
     {"ir3:a6xx", "add.f r0.x, r1.x, r1.y\njump #l\nnop\nl:\nend", "ir3-lint-unreachable "},
     /* another program follows in the same memory */
@@ -274,6 +276,7 @@ static void each_change(void)
     }
 }
 
+#define HALF_INDEX(index) index "\nmova a0.x, hr4.x\n"
 #define INDEX(first) first "\ncov.u32s16 hr4.x, r0.x\nmova a0.x, hr4.x\n"
 
 /* Does a read of that register wait for a relative write to what begins at r4.x? */
@@ -326,6 +329,27 @@ static void reached_by_index(void)
         {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 1"), 1, 13, 4},
         {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 400\nadd.u r0.x, r0.x, -400"), 0, 0, 0},
         {INDEX("mov.u32u32 r0.x, 6"), 6, 6, 1},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 8\nshr.b r0.x, r0.x, 2"), 2, 5, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.u r0.x, r0.x, 1\nshl.b r0.x, r0.x, 1"), 2, 8, 2},
+        {INDEX("and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 1\nshl.b r0.x, r0.x, 1"), 2, 17, 8},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.u r0.x, r0.x, 4\nmin.u r0.x, r0.x, 6"), 4, 6, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.s r0.x, (neg)r0.x, 5"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nadd.s r0.x, (abs)r0.x, 5"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nshl.b r0.x, r0.x, r1.y"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 31\nshr.b r0.x, r0.x, r1.y"), 0, 0, 0},
+        /* up to the largest index, which is past all registers */
+        {INDEX("mov.u32u32 r0.x, 32767"), 18, 17, 1},
+        {INDEX("mov.u32u32 r0.x, 32768"), 0, 0, 0},
+        {INDEX("and.b r0.x, r1.x, 3\nmov.u32u32 r0.y, 32764\nadd.u r0.x, r0.x, r0.y"), 18, 17, 1},
+        {INDEX("and.b r0.x, r1.x, 3\nmov.u32u32 r0.y, 32765\nadd.u r0.x, r0.x, r0.y"), 0, 0, 0},
+        /* of all sizes, with zeros at the end */
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3"), 0, 16, 8},
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3\nadd.u hr4.x, hr4.x, 2"), 2, 17, 8},
+        {HALF_INDEX("shl.b hr4.x, hr2.x, 3\nshl.b hr4.x, hr4.x, 1"), 0, 16, 16},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 1\nshl.b hr4.x, hr4.x, 15"), 0, 0, 1},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 2\nshl.b hr4.x, hr4.x, 15"), 0, 0, 1},
+        {HALF_INDEX("and.b hr4.x, hr2.x, 1\nshl.b hr4.x, hr4.x, 16"), 0, 0, 0},
+        {HALF_INDEX("shr.b hr4.x, hr2.x, 2"), 0, 0, 0},
         /* two ways */
         {"br !p0.x, #b\n" INDEX("and.b r0.x, r1.x, 12") "jump #c\nb:\n(jp)nop\n" INDEX(
              "and.b r0.x, r1.x, 12\nadd.u r0.x, r0.x, 2") "c:\n(jp)",
@@ -415,15 +439,26 @@ static void each_declaration(void)
                                             shallow = {.kind = "branchstack", .value = {1}, .value_count = 1},
                                             deep = {.kind = "branchstack", .value = {2}, .value_count = 1},
                                             early = {.kind = "earlypreamble"};
+    static const struct gpucode_declaration group = {.kind = "wgid", .file = 'r', .count = 4},
+                                            varying = {.kind = "varying", .file = 'r', .count = 4};
+    /* a loop and what is left from within it end at one place; a branch over its head is outstanding with them there */
+    static const char beside[] = "br !p0.x, #x\nb:\nbr !p0.y, #l\nx:\n(jp)nop\nbr p0.z, #b\nl:\n(jp)nop\nend";
     static const char nested[] = "br !p0.x, #b\nbr !p0.y, #a\nnop\na:\n(jp)nop\nb:\n(jp)nop\nend";
     static const char preamble[] = "shps #l\ngetone #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
     static const struct {
         const struct gpucode_declaration *declaration;
         const char *text, *codes;
     } cases[] = {
-        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},    {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
-        {&early, preamble, "ir3-lint-early-preamble "}, {&deep, preamble, ""},
-        {&shallow, nested, "ir3-lint-branch-stack "},   {&deep, nested, ""},
+        {&input, "add.f r8.x, r0.x, r0.w\nend", ""},
+        {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&early, preamble, "ir3-lint-early-preamble "},
+        {&deep, preamble, ""},
+        {&shallow, nested, "ir3-lint-branch-stack "},
+        {&deep, nested, ""},
+        {&group, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
+        {&varying, "add.f r8.x, r0.x, r1.x\nend", ""},
+        {&shallow, beside, "ir3-lint-branch-stack "},
+        {&deep, beside, ""},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled out;

@@ -16,6 +16,27 @@ static void usage_of(const char *target, const char *text, struct gpucode_ir3_us
     gpucode_program_free(out.program);
 }
 
+static bool has(const uint32_t *words, unsigned number)
+{
+    return words[number / 32] >> number % 32 & 1;
+}
+
+/* The last varying and const, one more, and a register that a shared half has nothing to do with. */
+static void last_ones(void)
+{
+    struct gpucode_ir3_usage usage;
+    usage_of("ir3:a650",
+             "bary.f r1.x, 127, r0.x\nbary.f (ei)r1.y, 128, r0.x\nmov.f32f32 r1.z, c511.w\n"
+             "mov.u16u16 hr48.x, 1\n(ss)add.u r2.x, r24.x, r23.w\nend\n",
+             &usage);
+    assert_int_equal(usage.shader.varyings, 129);
+    assert_true(has(usage.shader.varying_reads, 127));
+    assert_int_equal(usage.shader.consts, 2048);
+    assert_true(has(usage.shader.const_reads, 2047));
+    assert_true(has(usage.shader.full.inputs, 96));
+    assert_true(has(usage.shader.full.inputs, 95));
+}
+
 static void counts(void)
 {
     struct gpucode_ir3_usage usage;
@@ -131,4 +152,4 @@ static void other_code_is_refused(void)
     gpucode_program_free(out.program);
 }
 
-TESTS(usage, counts, registers_in_a_row, halves_are_parts_of_full_ones, other_code_is_refused)
+TESTS(usage, counts, last_ones, registers_in_a_row, halves_are_parts_of_full_ones, other_code_is_refused)

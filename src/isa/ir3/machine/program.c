@@ -150,7 +150,8 @@ static void prepare_op(const struct machine_core *core, uint32_t index, struct i
                 ir3_values_plain(op, false, &nothing);
     bool branches =
         row == IR3_BR || row == IR3_BRAA || row == IR3_BRAO || row == IR3_BANY || row == IR3_BALL || row == IR3_JUMP;
-    op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7);
+    bool of_one = row >= IR3_SAMGP0 && row <= IR3_SAMGP3; /* leaves one lane of four, and only for itself */
+    op->steers = branches || (!op->flow && (op->category || row == IR3_NOP) && op->category < 7 && !of_one);
     op->straight = op->steers && !branches && !op->joins;
     op->offset = op->category == 6 ? ir3_signed_offset(op) : (int32_t)(uint32_t)bits;
     op->bindless = op->category == 6 && ir3_field_of(op, 'h') && bits & IR3_BIT(8);

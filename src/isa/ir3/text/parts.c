@@ -35,14 +35,20 @@ IR3_PRINT(count)
     return text_decimal(at, isa_field_get(field, insn->bits) + 1);
 }
 
+/* All digits at a place; a number that is too large for every field stays so. */
+static const char *read_digits(const struct isa_scan *scan, const char *at, unsigned *value)
+{
+    for (*value = 0; at < scan->end && *at >= '0' && *at <= '9'; at++)
+        *value = *value < 100000 ? *value * 10 + (unsigned)(*at - '0') : *value;
+    return at;
+}
+
 /* Digits, since letters follow some of them: "1d". */
 IR3_PARSE(count)
 {
     isa_skip(scan);
-    const char *start = scan->at, *at = start;
-    unsigned value = 0;
-    for (; at < scan->end && *at >= '0' && *at <= '9' && at - start < 4; at++)
-        value = value * 10 + (unsigned)(*at - '0');
+    unsigned value;
+    const char *start = scan->at, *at = read_digits(scan, start, &value);
     if (at == start)
         return isa_expected(scan, "a number");
     if (!value || value - 1 > most(field)) {
@@ -84,12 +90,11 @@ IR3_PRINT(fibers)
 
 IR3_PARSE(fibers)
 {
-    const char *start = scan->at, *at = start + 2;
-    unsigned value = 0, number = 0;
+    const char *start = scan->at;
+    unsigned value = 0, number;
     if (!ir3_take_here(scan, ".w"))
         return shader_expected_here(scan, "'.w' and a number of fibers");
-    for (; at < scan->end && *at >= '0' && *at <= '9' && at - start < 6; at++)
-        number = number * 10 + (unsigned)(*at - '0');
+    const char *at = read_digits(scan, scan->at, &number);
     bool mask = shader_category(build->bits) == 1;
     while (value < most(field) && number != (mask ? (value + 1) * 32 : 2u << value))
         value++;
@@ -243,9 +248,8 @@ IR3_PARSE(alias_table)
     else if (!ir3_take_here(scan, "16."))
         return shader_expected_here(scan, "'16.' or '32.'");
     const char *start = scan->at;
-    unsigned number = 0;
-    for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && scan->at - start < 3; scan->at++)
-        number = number * 10 + (unsigned)(*scan->at - '0');
+    unsigned number;
+    scan->at = read_digits(scan, start, &number);
     if (scan->at == start)
         return shader_expected_here(scan, "a number from 0 to 15");
     if (number > 15)

@@ -272,7 +272,7 @@ static uint64_t threads_of(const uint32_t size[3])
 bool shader_group_size(struct shader_group *group, const char *text)
 {
     uint32_t size[3] = {1, 1, 1};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0;; i++) {
         char *end;
         unsigned long number = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
         if (!number || number > GPUCODE_A3XX_THREADS_MAX || (*end && *end != ','))

@@ -154,6 +154,63 @@ static void places(void)
     put_away(picture);
 }
 
+/* A picture that stands for a rectangle smaller than a pixel. */
+static void small_rectangle(void)
+{
+    struct canvas *picture = canvas("end\n", 2, 2, NULL);
+    picture->grid.has_pair = false;
+    picture->grid.has_place = true;
+    picture->grid.left = 3;
+    picture->grid.top = 5;
+    picture->grid.across = 1;
+    picture->grid.down = 0.5;
+    assert_int_equal(shader_grid_place(&picture->grid, 1, 1), 3);
+    assert_int_equal(rig_get_of(&picture->rig, 0, "r0.x"), 16 * 3 + 4);
+    assert_int_equal(rig_get_of(&picture->rig, 3, "r0.x"), 16 * 3 + 12);
+    assert_int_equal(rig_get_of(&picture->rig, 0, "r0.y"), 16 * 5 + 2);
+    assert_int_equal(rig_get_of(&picture->rig, 3, "r0.y"), 16 * 5 + 6);
+    put_away(picture);
+}
+
+/* Sides, registers and the pair, to their limits. */
+static void texts(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t place; /* 99: there is none */
+        bool has, assumed;
+        uint32_t pair;
+    } cases[] = {
+        {"@in(r60.z-r60.w) ij\nend\n", 99, true, false, 242},
+        {"@in(r5.x-r5.x) ij\nbary.f (ei)r1.x, 0, r0.x\nend\n", 99, true, true, 0}, /* one alone is none */
+        {"bary.f (ei)r1.x, 0, r0.x\nend\n", 2, true, true, 0},
+        {"bary.f (ei)r1.x, 0, r0.x\nend\n", 1, false, false, 0},
+        {"mov.f32f32 r1.x, r0.x\nend\n", 99, false, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct canvas *picture = canvas(cases[i].text, 1, 1, NULL);
+        struct gpucode_a3xx_usage usage;
+        assert_int_equal(gpucode_shader_usage(picture->rig.image, &usage), GPUCODE_OK);
+        picture->grid.pair = 9; /* of another shader */
+        picture->grid.has_place = cases[i].place != 99;
+        picture->grid.place = cases[i].place;
+        bool assumed = shader_pixel_pair(&picture->grid, picture->rig.program, &usage);
+        if (assumed != cases[i].assumed || picture->grid.has_pair != cases[i].has ||
+            picture->grid.pair != cases[i].pair)
+            fail_msg("%s: assumed %d, there %d, at %u", cases[i].text, assumed, picture->grid.has_pair,
+                     (unsigned)picture->grid.pair);
+        put_away(picture);
+    }
+    struct canvas *picture = canvas("end\n", 1, 1, NULL);
+    uint32_t number;
+    assert_true(shader_pixel_register(picture->rig.machine, "r60.z", &number) && number == 242);
+    assert_false(shader_pixel_register(picture->rig.machine, "r60.w", &number));
+    assert_true(shader_pixel_size(&picture->grid, "8192x8192") && picture->grid.height == 8192);
+    assert_false(shader_pixel_size(&picture->grid, "8193x1"));
+    assert_false(shader_pixel_size(&picture->grid, "1x8193"));
+    put_away(picture);
+}
+
 /* Killed pixels are empty, in whichever path; each pixel finds registers and memory as they were given. */
 static void killed(void)
 {
@@ -343,4 +400,21 @@ static void at_once(void)
     assert_true(stopped >= 3 && stopped < 10);
 }
 
-TESTS(grid, plane, two_triangles, derivatives, places, killed, detail, colours, faults, at_once)
+/* A row is begun again quad by quad where the second of its blocks takes too long: its first was counted for nothing.
+ */
+static void begun_again(void)
+{
+    static const char *const varyings[] = {"0=0.0,1.0,0.0", NULL};
+    struct canvas *picture =
+        canvas_of("bary.f (ei)r1.x, 0, r0.x\ncmps.f.lt p0.x, r1.x, (0.5)\nkill p0.x\nbr p0.x, #done\n"
+                  "mov.f32f32 r2.x, (4.0)\nloop: (jp)add.f r2.x, r2.x, (neg)(1.0)\ncmps.f.gt p0.x, r2.x, (0.0)\n"
+                  "br p0.x, #loop\ndone: (jp)end\n",
+                  64, 2, varyings, "64");
+    draw(picture);
+    assert_int_equal(picture->grid.killed, 64);
+    assert_int_equal(picture->grid.instructions, 64 * 5 + 64 * (5 + 4 * 3 + 1));
+    put_away(picture);
+}
+
+TESTS(grid, plane, two_triangles, derivatives, places, small_rectangle, texts, killed, detail, colours, faults, at_once,
+      begun_again)
