@@ -257,7 +257,7 @@ run 0 gpucode debug --batch -x stream.gdb --stream stream.rd a6xx.fw
 holds out 'RB_CNTL = 0x113 (275)'
 holds out '@IB1_DWORDS = 0'
 run 2 gpucode debug --batch -x stream.gdb --stream stream.rd --submit 99 a6xx.fw
-holds err 'there is no submit 99: the recording has 1 submits'
+holds err 'there is no submit 99: the recording has 2 submits'
 run 2 gpucode debug --batch -x stream.gdb --stream stream.rd --submit x a6xx.fw
 run 2 gpucode debug --batch -x stream.gdb --stream a6xx.fw a6xx.fw
 # a register that is not zero at the start changes what a condition does, on both sides
