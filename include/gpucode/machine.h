@@ -312,7 +312,7 @@ GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine 
  * the code pairs of packets do not collide either. The map stays as it is between calls: the host clears it, and
  * snapshots leave it alone. null takes it away; without one nothing gets slower. Returns GPUCODE_OK,
  * GPUCODE_ERROR_RANGE (fewer than GPUCODE_EDGES_LEAST bytes after the edges of the code, or more than 2^31 in all),
- * GPUCODE_ERROR_MEMORY, or GPUCODE_ERROR_UNSUPPORTED (MME).
+ * GPUCODE_ERROR_MEMORY, or GPUCODE_ERROR_UNSUPPORTED (machines of plain sets).
  */
 #define GPUCODE_EDGES_LEAST 256u
 #define GPUCODE_EDGES_SIZE 20480u

@@ -24,10 +24,13 @@ static bool refuse_fields(struct encode *encode, struct piece value, struct piec
     if (read.at != value.at) /* places have been replaced: as near as one gets */
         at = value;
     int length = (int)wrong->length;
+    const char *near = wrong->nearest;
     switch (wrong->fault) {
     case GPUCODE_FIELD_NO_NAME:
-        snprintf(hint, sizeof hint, "did you mean '%s'?", wrong->nearest ? wrong->nearest : "");
-        return encode_refuse(encode, at, MSG_ENCODE_NO_FIELD, wrong->nearest ? hint : NULL, length, wrong->at);
+        if (near && strlen(near) == wrong->length && memcmp(near, wrong->at, wrong->length) == 0)
+            near = NULL; /* a field of other words of the packet */
+        snprintf(hint, sizeof hint, "did you mean '%s'?", near ? near : "");
+        return encode_refuse(encode, at, MSG_ENCODE_NO_FIELD, near ? hint : NULL, length, wrong->at);
     case GPUCODE_FIELD_LARGE:
         snprintf(hint, sizeof hint, "the largest is 0x%llx", (unsigned long long)wrong->limit);
         return encode_refuse(encode, at, MSG_ENCODE_FIELD_LARGE, hint, length, wrong->at);

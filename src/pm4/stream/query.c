@@ -69,17 +69,15 @@ static bool may_be_field(const char *pattern, const char *name)
     return strchr(pattern, '*') || (strncmp(pattern, name, length) == 0 && pattern[length] == '.');
 }
 
-/* Marks the registers that a question is about, in `asked` unless that is null; false: there are none. */
-static bool ask(const struct gpucode_stream_decode_options *options, unsigned family, const char *pattern,
+/* Marks the registers that a question is about. */
+static void ask(const struct gpucode_stream_decode_options *options, unsigned family, const char *pattern,
                 uint8_t *asked)
 {
     char name[GPUCODE_NAME_MAX], *end;
-    bool any = false;
     unsigned long number = strtoul(pattern, &end, 0);
     if (end > pattern && !*end && number < STATE_REGISTERS) {
-        if (asked)
-            asked[number] |= ASKS_WHOLE;
-        return true;
+        asked[number] |= ASKS_WHOLE;
+        return;
     }
     for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
         if (!decode_names_register(options, family, i, name))
@@ -88,9 +86,7 @@ static bool ask(const struct gpucode_stream_decode_options *options, unsigned fa
             asked[i] |= ASKS_WHOLE;
         else if (may_be_field(pattern, name))
             asked[i] |= ASKS_FIELDS;
-        any |= asked[i] != 0;
     }
-    return any;
 }
 
 /* May the question be about something whose name begins so? What comes before a star or subscript decides. */
