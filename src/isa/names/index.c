@@ -11,11 +11,13 @@ static uint16_t add_block(uint16_t **blocks, uint32_t *count)
 {
     if (*count > UINT16_MAX)
         return 0;
-    uint16_t *grown = realloc(*blocks, (*count + 1) * 64 * sizeof **blocks);
-    if (!grown)
-        return 0;
-    *blocks = grown;
-    memset(grown + *count * 64, 0, 64 * sizeof **blocks);
+    if ((*count & (*count - 1)) == 0) { /* none, or as many as there is room for */
+        uint16_t *grown = realloc(*blocks, (*count ? 2 * *count : 1) * 64 * sizeof **blocks);
+        if (!grown)
+            return 0;
+        *blocks = grown;
+    }
+    memset(*blocks + *count * 64, 0, 64 * sizeof **blocks);
     return (uint16_t)(*count)++;
 }
 
