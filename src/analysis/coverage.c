@@ -99,8 +99,8 @@ static void tell_listing(const struct gpucode_coverage *coverage, struct gpucode
         char mark = ' ';
         while (next < coverage->unit_count && text + coverage->units[next].line < at)
             next++;
-        const struct gpucode_unit *unit = &coverage->units[next];
-        if (next < coverage->unit_count && text + unit->line == at && gpucode_coverage_is_insn(coverage, unit))
+        const struct gpucode_unit *unit = next < coverage->unit_count ? &coverage->units[next] : NULL;
+        if (unit && text + unit->line == at && gpucode_coverage_is_insn(coverage, unit))
             mark = gpucode_coverage_has_run(coverage, unit) ? '+' : '-';
         if (*at != '\n') {
             *to++ = mark;
