@@ -215,7 +215,7 @@ static void collect(void *user, const struct gpucode_finding *finding)
         document->found[document->found_count++] = found;
 }
 
-void lint_document(struct document *document)
+static void lint(struct document *document)
 {
     document_forget_findings(document);
     const struct gpucode_image *image = document_image(document);
@@ -239,4 +239,16 @@ void lint_document(struct document *document)
         memory_done(gpucode_lint(image, &options, NULL));
     }
     free(declarations);
+}
+
+void diagnostics_lint(struct lsp *lsp, struct document *document)
+{
+    uint32_t file;
+    if (!document->unlinted)
+        return;
+    if (!document_root(lsp, document, &file))
+        lint(document);
+    document->unlinted = false;
+    if (document->found_count)
+        diagnostics_publish(lsp, document);
 }

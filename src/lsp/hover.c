@@ -384,6 +384,7 @@ void answer_hover(struct lsp *lsp, const json_t *params, struct answer *answer)
     const struct gpucode_word *named = view_named(&view);
     char *text = NULL;
     size_t length = 0;
+    diagnostics_lint(lsp, view.document); /* what is found here is part of the answer, however soon it is asked for */
     FILE *out = open_memstream(&text, &length);
     if (!memory_note(out))
         return;

@@ -164,7 +164,6 @@ static void handle_message(struct lsp *lsp, const struct queued *item)
 /* What has changed is told when no message waits: of ten key strokes in a row only the last counts. */
 static bool look_at_changes(struct lsp *lsp)
 {
-    uint32_t file;
     for (struct document *document = lsp->documents; document; document = document->next)
         if (document->dirty || document->unpublished) {
             document_refresh(lsp, document);
@@ -173,11 +172,7 @@ static bool look_at_changes(struct lsp *lsp)
         }
     for (struct document *document = lsp->documents; document; document = document->next)
         if (document->unlinted) {
-            if (!document_root(lsp, document, &file))
-                lint_document(document);
-            document->unlinted = false;
-            if (document->found_count)
-                diagnostics_publish(lsp, document);
+            diagnostics_lint(lsp, document);
             return true;
         }
     return false;

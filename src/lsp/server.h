@@ -192,8 +192,8 @@ bool place_of_unit(struct document *document, uint32_t unit, unsigned operand, u
 /* diagnostics.c */
 void diagnostics_publish(struct lsp *lsp, struct document *document);
 void diagnostics_forget(struct lsp *lsp, struct document *document);
-/* lint.c */
-void lint_document(struct document *document);
+/* What lint finds in a document that it has not seen as it is: kept in `found`, and told. */
+void diagnostics_lint(struct lsp *lsp, struct document *document);
 
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);

@@ -28,12 +28,13 @@ class Client:
                 "initializationOptions": settings or {}})
             self.notify("initialized", {})
 
-    def send_bytes(self, text):
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+    def send_bytes(self, *texts):
+        """Sends messages, all at once: the server has the last one when it reads the first."""
+        self.process.stdin.write(b"".join(b"Content-Length: %d\r\n\r\n" % len(text) + text for text in texts))
         self.process.stdin.flush()
 
-    def send(self, message):
-        self.send_bytes(json.dumps(dict(message, jsonrpc="2.0")).encode())
+    def send(self, *messages):
+        self.send_bytes(*(json.dumps(dict(message, jsonrpc="2.0")).encode() for message in messages))
 
     def read(self):
         """The next message of the server; None at its end."""

@@ -88,6 +88,21 @@ def errors_at_places(client):
         equal("a3xx-lint-delay" in str(ask(client, "hover", text, "r0.x, r0.y", more)), there, f"the finding, {more} from its start")
 
 
+def finding_at_once(client):
+    """A hover that comes with the document has what lint finds, which is told before the answer."""
+    text = ".target a3xx\n  mov.f32f32 r0.x, c0.x\n  add.f r1.x, r0.x, r0.y\nend\n"
+    client.close(URI)
+    client.number += 1
+    client.heard.clear()
+    client.send({"method": "textDocument/didOpen", "params": {
+                    "textDocument": {"uri": URI, "languageId": "a3xx", "version": 1, "text": text}}},
+                {"id": client.number, "method": "textDocument/hover", "params": {
+                    "textDocument": {"uri": URI}, "position": place_of(text, "r0.x, r0.y", 1)}})
+    equal("a3xx-lint-delay" in str(client.answer(client.number)), True, "a finding in a hover that comes with the document")
+    told = [one["params"]["diagnostics"] for one in client.heard if one["params"].get("version") == 1]
+    equal(["a3xx-lint-delay" in str(one) for one in told], [True], f"what is told before the answer: {told}")
+
+
 def many_findings(client):
     """Of what lint finds five hundred are shown as well, and the last says how many more there are."""
     for count, end in ((500, ""), (501, "and 1 more")):
@@ -476,8 +491,8 @@ CAN = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbo
 client = Client(PROGRAM, capabilities=CAN)
 plain = Client(PROGRAM)
 other = Client(PROGRAM, capabilities=dict(CAN, workspace={"workspaceEdit": {"documentChanges": True}}))
-for part in (errors_at_places, many_findings, values, formatting, hints, symbols, tokens, letters, sections, entries, commands, registers_named,
-             without_target, changes, uris, symbol_files):
+for part in (errors_at_places, finding_at_once, many_findings, values, formatting, hints, symbols, tokens, letters, sections, entries,
+             commands, registers_named, without_target, changes, uris, symbol_files):
     part(client)
 hovers(client, plain)
 included(client, other)
