@@ -81,6 +81,15 @@ static void show_help_of(struct console *console, const struct console_command *
                 command->help);
 }
 
+/* How much of a help is shown in the list: its first sentence without the period, or up to that one's semicolon. */
+static int summary_length(const char *help)
+{
+    size_t length = strcspn(help, ";"), sentence = 0;
+    while (help[sentence] && (help[sentence] != '.' || (help[sentence + 1] && help[sentence + 1] != ' ')))
+        sentence++;
+    return (int)(sentence < length ? sentence : length);
+}
+
 bool do_help(struct console *console, const struct console_arguments *arguments)
 {
     if (arguments->at[0].given) {
@@ -93,9 +102,10 @@ bool do_help(struct console *console, const struct console_arguments *arguments)
         if (strcmp(group, command->group) != 0)
             console_say(console, "%s%s:\n", *group ? "\n" : "", command->group);
         group = command->group;
-        console_say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
+        console_say(console, "  %-16s %-10s %.*s.\n", command->name, command->shortest, summary_length(command->help),
+                    command->help);
     }
-    console_say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
+    console_say(console, "\n`help COMMAND` shows its arguments and what else it does. An empty line repeats a movement.\n");
     return true;
 }
 

@@ -132,10 +132,10 @@ static int tell_status(const struct gpucode_debug *debug, char *text, size_t siz
 static const struct console_command commands[] = {
     {"catch", "cat", catch_anything, false, "packet [NAME] | fault [CODE] | protected | action | NAME [if CONDITION]",
      "Breakpoints",
-     "Stop when a packet is taken, a fault happens, a protected register is written, or a flag or event NAME is acted "
+     "Stop when a packet is taken, a fault happens or a protected register is written; or a flag or event NAME is acted "
      "upon."},
     {"crash", "cr", crash_word, false, "break FILE | compare FILE", "Breakpoints",
-     "Stop where the packet of a crash dump is about to be taken, or tell which registers are not as in the dump."},
+     "Stop where the packet of a crash dump is about to be taken; or tell which registers are not as in the dump."},
     {"packet", "pa", packet_send, false, "NAME [WORD,...] | reg REGISTER [WORD,...] | raw WORD,...", "Input",
      "Send a packet to the selected processor: type 7, type 4 (also @REGISTER), or words as they are. Commas may be "
      "left out where it stays clear."},
