@@ -403,14 +403,32 @@ const struct gpucode_target *gpucode_source_target_of(const char *text, size_t l
     return found || wrong ? found : target_of_file(file);
 }
 
+/* Has the text a `.target` of a target that exists; if not, *wrong is the name of one that does not, or null. */
+static bool names_target(const char *text, size_t length, const char **wrong)
+{
+    size_t span, mark = text_mark(text, length);
+    *wrong = NULL;
+    return named_target(NULL, text + mark, length - mark, wrong, &span);
+}
+
 /* Is what the source looks like, without saying so, another set of the target's family? */
 static bool looks_related(const struct asm_context *context, const struct gpucode_target *found, const char *text,
                           size_t length)
 {
     const char *wrong, *family = found->isa->targets.family;
-    size_t span, mark = text_mark(text, length);
-    return family && strcmp(family, context->target->isa->name) == 0 &&
-           !named_target(NULL, text + mark, length - mark, &wrong, &span);
+    return family && strcmp(family, context->target->isa->name) == 0 && !names_target(text, length, &wrong);
+}
+
+/* Of a family's sources one set's alone are known by their looks: after errors it is told that nothing named the set. */
+static void tell_assumed_target(const struct asm_context *context, const char *text, size_t length)
+{
+    const struct gpucode_target *target = context->target;
+    const char *wrong;
+    if (!context->errors || context->options->target || !target || !target->isa->targets.family ||
+        names_target(text, length, &wrong) || wrong)
+        return;
+    struct place place = {.file = context->source->file};
+    report(&context->options->on_diagnostic, &place, MSG_TARGET_ASSUMED, NULL, target->name);
 }
 
 static void choose_target(struct asm_context *context, const char *text, size_t length)
@@ -542,6 +560,8 @@ void asm_read_all(struct asm_context *context, const char *text, size_t length)
     asm_record_file(context, source, NULL, 0);
     if (ASM_PUSH(context, context->sources, source))
         assemble_source(context, source);
+    if (!context->is_again)
+        tell_assumed_target(context, text, length);
 }
 
 enum gpucode_status asm_status(const struct asm_context *context)

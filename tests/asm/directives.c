@@ -283,6 +283,12 @@ static void targets(void)
         {"[01fff001]", NULL, NULL, "no-target:1:1"},
         {"[016ee00100]", NULL, NULL, "no-target:1:1"},
         {"; .target afuc:a630\nnop", NULL, NULL, "no-target:1:1"},
+        /* what shaders look like is no more than a guess, which is told where they have errors */
+        {"@out(r0.x) x\nend", NULL, "a3xx", ""},
+        {"@localmem 8\nend", NULL, NULL, "a3xx-directive:1:1 target-assumed:0:0"},
+        {"@localmem 8\nend", "a3xx", NULL, "a3xx-directive:1:1"},
+        {".target a3xx\n@localmem 8\nend", NULL, NULL, "a3xx-directive:2:1"},
+        {".target ir3:a\nend", NULL, NULL, "no-such-target:1:9"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assemble_text(&got, cases[i].source, cases[i].given);
