@@ -258,13 +258,14 @@ static void add_breakpoints(struct walk *walk, uint64_t *seed, bool afuc)
     breakpoint.address = 8 + subject_random(seed) % 40;
     breakpoint.condition = afuc ? "$10 & 1" : "$position % 3 == 0";
     gpucode_debug_add(walk->subject.debug, &breakpoint);
-    if (subject_random(seed) % 2) {
+    unsigned watched = subject_random(seed) % 3; /* with watchpoints machines go other ways than without any */
+    if (watched == 0) {
         breakpoint = (struct gpucode_breakpoint){.kind = GPUCODE_WATCHPOINT_REGISTER,
                                                  .access = GPUCODE_ACCESS_CHANGE,
                                                  .space = GPUCODE_SPACE_GENERAL,
                                                  .address = 1 + subject_random(seed) % 8};
         gpucode_debug_add(walk->subject.debug, &breakpoint);
-    } else {
+    } else if (watched == 1) {
         breakpoint = (struct gpucode_breakpoint){
             .kind = GPUCODE_WATCHPOINT_MEMORY, .access = GPUCODE_ACCESS_WRITE, .address = 0x100010, .size = 16};
         gpucode_debug_add(walk->subject.debug, &breakpoint);

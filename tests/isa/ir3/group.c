@@ -484,4 +484,41 @@ static void single_steps(void)
     gpucode_program_free(made.program);
 }
 
-TESTS(group, with_and_without_avx2, one_by_one, strictly, by_quads, single_steps)
+/* Each fiber stops once at a breakpoint of all of them, also where the breakpoint is taken away to step over it. */
+static void breakpoints(void)
+{
+    static const struct gpucode_setting settings[] = {{"ir3-fibers", "40"}, {"ir3-wave", "16"}, {NULL, NULL}};
+    const struct gpucode_machine_options options = {.policies = settings};
+    struct assembled made;
+    assemble_text(&made, "nop\nadd.u r1.x, r1.x, 1\nend\n", "ir3:a650");
+    struct gpucode_image *image = image_made(&made, "ir3:a650");
+    for (unsigned taken_away = 0; taken_away < 2; taken_away++) {
+        struct gpucode_machine *machine;
+        struct gpucode_stop stop;
+        bool stopped[40] = {false};
+        assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_OK);
+        for (unsigned fiber = 0; fiber < 40; fiber++)
+            gpucode_machine_break(machine, fiber, 1, true);
+        gpucode_machine_run(machine, 100, &stop);
+        for (unsigned i = 0; i < 40; i++) {
+            assert_int_equal(stop.reason, GPUCODE_STOP_BREAKPOINT);
+            assert_int_equal(stop.pc, 1);
+            assert_true(stop.processor < 40 && !stopped[stop.processor]);
+            stopped[stop.processor] = true;
+            unsigned fiber = stop.processor;
+            if (taken_away)
+                gpucode_machine_break(machine, fiber, 1, false);
+            gpucode_machine_run(machine, 1, &stop);
+            if (taken_away)
+                gpucode_machine_break(machine, fiber, 1, true);
+            if (stop.reason == GPUCODE_STOP_LIMIT)
+                gpucode_machine_run(machine, 100, &stop);
+        }
+        assert_int_equal(stop.reason, GPUCODE_STOP_END);
+        gpucode_machine_free(machine);
+    }
+    gpucode_image_free(image);
+    gpucode_program_free(made.program);
+}
+
+TESTS(group, with_and_without_avx2, one_by_one, strictly, by_quads, single_steps, breakpoints)

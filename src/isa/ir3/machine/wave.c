@@ -360,7 +360,7 @@ static uint64_t run_straight(struct ir3_run *run, uint64_t limit)
         run->at = next;
     }
     take_account(run, count, slots);
-    for (unsigned i = 0; i < run->members && !apart; i++) {
+    for (unsigned i = 0; i < run->members && count && !apart; i++) { /* where none ran, what was told stays told */
         struct ir3_fiber *fiber = &state->fiber[run->member[i]];
         fiber->pc = run->at;
         fiber->seen = false;
