@@ -49,6 +49,12 @@ static bool add_breakpoint_at(struct console *console, struct gpucode_breakpoint
     unsigned packets = packets_at(console, breakpoint->section, breakpoint->address);
     if (good && packets > 1)
         console_say(console, "(this is the handler of %u packet types; `catch packet` tells them apart)\n", packets);
+    const struct gpucode_outline *outline = gpucode_debug_outline(console->debug);
+    uint32_t count, unit = gpucode_outline_find(outline, breakpoint->section, breakpoint->address);
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
+    if (good && unit != GPUCODE_NONE && units[unit].at < breakpoint->address)
+        console_say(console, "(this is inside the instruction at 0x%04" PRIx64 ", and stops where code jumps to it)\n",
+                    units[unit].at);
     return good;
 }
 

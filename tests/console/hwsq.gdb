@@ -21,3 +21,6 @@ reverse-continue
 reverse-continue
 goto end
 backtrace
+# a place where no instruction begins
+break 3
+tbreak 1
