@@ -80,6 +80,9 @@ struct gpucode_field_value {
  */
 GPUCODE_API size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size);
 
+/* Puts the least number from *number on that has a name into *number. False: there is none, and *number is kept. */
+GPUCODE_API bool gpucode_register_next(unsigned family, uint32_t *number);
+
 /* Finds a register by its name, subscripts included ("RB_MRT[1].PITCH", "RB_MRT[0x1].PITCH"). */
 GPUCODE_API bool gpucode_register_find(unsigned family, const char *name, size_t length, uint32_t *number);
 
