@@ -54,7 +54,7 @@ static void tell_kind(const struct draw *draw, struct buffer *text)
         const struct draw_shader *shader = &draw->shaders[i];
         buffer_format(text, "%s%s ", i ? ", " : "; shaders ", shader->stage);
         if (shader->bytes)
-            buffer_format(text, "%016" PRIx64, shader->hash);
+            buffer_format(text, "0x%" PRIx64, shader->hash);
         else
             buffer_format(text, "at 0x%" PRIx64 ", not dumped", shader->address);
     }
@@ -99,7 +99,7 @@ static void put_shaders(const struct explanation *e, const struct draw *draw)
         put_number(e, DRAWN_CODE, shader->address);
         if (shader->bytes) {
             put_number(e, DRAWN_BYTES, shader->bytes);
-            put_format(e, DRAWN_HASH, "%016" PRIx64, shader->hash);
+            put_number(e, DRAWN_HASH, shader->hash);
         }
         put_text(e, DRAWN_GONE, shader->bytes ? NULL : "not in the dump");
         put_end(e);
