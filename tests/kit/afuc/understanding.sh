@@ -77,7 +77,7 @@ holds out '"function": "fxn17", "packets": ["CP_SMMU_TABLE_UPDATE"]'
 holds out '"via": "addr"'
 run 0 gpucode xref --json right.asm %PREEMPT_INSTR
 holds out '"value": "0x7"'
-run 0 gpucode xref right.asm memory
+run 1 gpucode xref right.asm memory
 run 0 gpucode xref --json right.asm '$12'
 holds out '"at_words": 9'
 run 0 gpucode xref --json right.asm 'preempt'
@@ -93,7 +93,7 @@ lacks out '"exact": true'
 run 2 gpucode xref right.asm @NO_SUCH
 holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
 holds err 'info --calls'
-run 0 gpucode xref right.asm '$19'
+run 1 gpucode xref right.asm '$19'
 holds err "right.asm: note: no known use of '\$19' [cli-no-reference]"
 [ ! -s out ] || complain 'xref: nothing uses it, and something is listed'
 
