@@ -413,7 +413,7 @@ int value_trace(struct session *session, enum option_id option, const struct val
         if (!word->name) {
             char hint[160];
             list_words(words, hint, sizeof hint);
-            return complain(&session->diagnostics, CLI_TRACE, NULL, hint, text);
+            return complain(&session->diagnostics, CLI_TRACE, NULL, hint, option_table[option].name, text);
         }
         *bits |= word->bit;
         at = at[length] ? at + length + 1 : NULL;

@@ -132,6 +132,15 @@ static void put_draw(const struct explanation *e)
 
 /* --- the range, and what is suspect in it ------------------------------------------------------------------------- */
 
+/* "draw 3", "draws 3 to 5" */
+static void put_some(const struct explanation *e, unsigned row, const char *what, uint64_t first, uint64_t last)
+{
+    if (first == last)
+        put_format(e, row, "%s %" PRIu64, what, first);
+    else
+        put_format(e, row, "%ss %" PRIu64 " to %" PRIu64, what, first, last);
+}
+
 static void put_range(const struct explanation *e)
 {
     const struct draw_found *found = &e->found;
@@ -143,11 +152,13 @@ static void put_range(const struct explanation *e)
     put_begin(e, RANGE);
     put_number(e, RANGE_FIRST, found->first_submit);
     put_number(e, RANGE_LAST, path.submit);
+    put_some(e, RANGE_SUBMITS, "submit", found->first_submit, path.submit);
     put_number(e, RANGE_FROM, submit.address);
     put_number(e, RANGE_TO, path.packets[path.count - 1]);
     if (found->has_draw) {
         put_number(e, RANGE_DRAW, found->first);
-        put_number(e, RANGE_DRAWS, found->draw.number);
+        put_number(e, RANGE_LAST_DRAW, found->draw.number);
+        put_some(e, RANGE_DRAWS, "draw", found->first, found->draw.number);
     }
     put_text(e, RANGE_END, "");
     put_end(e);
