@@ -147,7 +147,7 @@ static unsigned pointer_of(struct source *source, uint32_t number)
     return *known;
 }
 
-/* Is the value an address, all of it? The tables have those of a3xx and a4xx as numbers. */
+/* Is the value an address, all of it? The tables have those before a5xx as numbers. */
 static bool is_address(unsigned family, uint32_t number, uint64_t value, unsigned pointer)
 {
     struct gpucode_field_value field;
