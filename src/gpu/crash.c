@@ -108,6 +108,10 @@ static int request_open(struct session *session, struct request *request)
     int code = path ? input_open(session, path, &request->input) : EXIT_DONE;
     if (!path || code)
         return code;
+    if (!gpucode_target_facts(request->input.target)->packets) {
+        input_close(&request->input);
+        return complain(&session->diagnostics, CLI_GPU_CRASH_CODE, path, NULL);
+    }
     request->firmware = (struct gpucode_crash_firmware){.file = request->input.file.name,
                                                         .image = request->input.image,
                                                         .names = input_names(&request->input),
@@ -254,7 +258,7 @@ static int choose_form(struct session *session)
                : EXIT_DONE;
 }
 
-/* Are there options of which one does nothing? */
+/* Are there options of which one does nothing, or a target that no dump is of? */
 static int check_options(struct session *session)
 {
     static const struct {
@@ -269,7 +273,12 @@ static int check_options(struct session *session)
         if (arguments_have(arguments, rules[i].option) && arguments_have(arguments, rules[i].beside) != rules[i].needs)
             return complain(&session->diagnostics, rules[i].needs ? CLI_GPU_OPTION_ALONE : CLI_GPU_OPTION_IDLE, NULL,
                             NULL, option_table[rules[i].option].name, option_table[rules[i].beside].name);
-    return choose_form(session);
+    const struct gpucode_target *target;
+    int code = code_target(session, &target);
+    if (!code && target && !gpucode_target_family(target))
+        code = complain(&session->diagnostics, CLI_GPU_STREAM_PACKETS, arguments->operands[0], NULL,
+                        gpucode_target_name(target));
+    return code ? code : choose_form(session);
 }
 
 int command_crash(struct session *session)
