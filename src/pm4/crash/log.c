@@ -413,7 +413,9 @@ static void tell_fault(struct buffer *text, const struct log *log)
         buffer_format(text, " (%s)", log->type);
     buffer_text(text, ".");
     for (unsigned i = 0; log->has & HAS_POSITION && i < 2; i++)
-        if (log->base[i] && log->iova - log->base[i] < 0x400000)
+        if (log->base[i] && log->iova == log->base[i])
+            buffer_format(text, " It is the start of IB%u.", i + 1);
+        else if (log->base[i] && log->iova - log->base[i] < 0x400000)
             buffer_format(text, " It is 0x%" PRIx64 " after the start of IB%u.", log->iova - log->base[i], i + 1);
 }
 

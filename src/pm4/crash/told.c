@@ -213,7 +213,11 @@ static void tell_fault_place(const struct explanation *e, struct buffer *text)
                                          : "never mapped as far as the dump tells, which has no log of mappings");
         return;
     }
-    buffer_format(text, "0x%" PRIx64 " %s ", found->offset, found->place == FAULT_PAST ? "after the end of" : "into");
+    if (found->offset)
+        buffer_format(text, "0x%" PRIx64 " %s ", found->offset,
+                      found->place == FAULT_PAST ? "after the end of" : "into");
+    else
+        buffer_text(text, found->place == FAULT_PAST ? "right after the end of " : "at the start of ");
     if (found->place == FAULT_UNMAPPED || found->place == FAULT_MAPPED) {
         buffer_format(text, "0x%" PRIx64 " to 0x%" PRIx64 ", which ", found->mapping.start, found->mapping.end);
         if (found->place == FAULT_MAPPED)
