@@ -80,12 +80,15 @@ struct gpucode_field_value {
  */
 GPUCODE_API size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size);
 
+/* Puts the least number from *number on that has a name into *number. False: there is none, and *number is kept. */
+GPUCODE_API bool gpucode_register_next(unsigned family, uint32_t *number);
+
 /* Finds a register by its name, subscripts included ("RB_MRT[1].PITCH", "RB_MRT[0x1].PITCH"). */
 GPUCODE_API bool gpucode_register_find(unsigned family, const char *name, size_t length, uint32_t *number);
 
 /*
  * The name that is nearest in spelling to one that is wrong, for a hint: constant, "RB_MRT[].PITCH" without a number of
- * an element; null: none is near, an unknown family, or no name. Slow.
+ * an element; null: none is near, that very name (its number is missing), an unknown family, or no name. Slow.
  */
 GPUCODE_API const char *gpucode_register_nearest(unsigned family, const char *name, size_t length);
 GPUCODE_API const char *gpucode_packet_nearest(unsigned family, const char *name, size_t length);
@@ -137,7 +140,7 @@ struct gpucode_field_wrong {
     const char *at; /* in the text that was read */
     size_t length;
     uint64_t limit;
-    const char *nearest; /* NO_NAME: the name that is nearest in spelling, constant; null: none is near */
+    const char *nearest; /* NO_NAME: the other name that is nearest in spelling, constant; null: none is near */
 };
 
 /*

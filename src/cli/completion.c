@@ -56,10 +56,14 @@ static void offer_option(struct offers *offers, const struct command *command, u
     const struct option *row = &option_table[option];
     option_help(row, command, help);
     size_t length = strcspn(help, ";");
-    if (length > MEANING_MAX)
-        for (length = MEANING_MAX; length && help[length] != ' ';)
-            length--;
     help[length] = 0;
+    if (length > MEANING_MAX) {
+        for (length = MEANING_MAX - 3; help[length] != ' '; length--)
+            ;
+        while (strchr(",:(", help[length - 1]))
+            length--;
+        strcpy(help + length, "...");
+    }
     snprintf(name, sizeof name, "--%s", row->name);
     offer_with(offers, name, "", help);
     if (row->letter && offers->word[1] != '-') {

@@ -60,9 +60,8 @@ static int list_references(struct session *session, const struct understood *und
         return understood_no_place(understood, what);
     if (!code && status != GPUCODE_OK)
         return code_status(session, understood->input->file.name, status);
-    if (!code && !found)
-        complain(&session->diagnostics, CLI_NO_REFERENCE, understood->input->file.name, NULL, what);
-    return code;
+    return code || found ? code
+                         : complain(&session->diagnostics, CLI_NO_REFERENCE, understood->input->file.name, NULL, what);
 }
 
 int command_xref(struct session *session)

@@ -77,10 +77,14 @@ static void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop 
     size_t checkpoint = history_before(debug, now);
     bool found = false;
     /* most often it is the instruction just before */
-    if (now > debug->checkpoints[0].position && debug_replay(debug, now - 1) == RUN_TARGET &&
-        debug_single(debug, stop) == RUN_TARGET && debug->ran) {
-        debug_report(debug, debug_replay(debug, now - 1), stop);
-        return;
+    if (now > debug->checkpoints[0].position) {
+        enum run_end end = debug_replay(debug, now - 1);
+        end = end == RUN_TARGET ? debug_single(debug, stop) : end;
+        bool before = end == RUN_TARGET && debug->ran;
+        if (before || end == RUN_INTERRUPT || end == RUN_MEMORY) {
+            debug_report(debug, before ? debug_replay(debug, now - 1) : end, stop);
+            return;
+        }
     }
     for (;; target = debug->checkpoints[checkpoint--].position) {
         if (checkpoint && debug->checkpoints[checkpoint].position == now)

@@ -73,12 +73,15 @@ static bool read_header(struct reader *reader)
     return lies_inside(reader, reader->names_offset, reader->names_size);
 }
 
-static bool find_section(const struct reader *reader, const char *name, struct section *section)
+/* The first section of that name; returns how many there are. */
+static unsigned find_section(const struct reader *reader, const char *name, struct section *section)
 {
+    struct section other;
+    unsigned count = 0;
     for (unsigned i = 1; i < reader->section_count; i++)
-        if (read_section(reader, i, section) && strcmp(section->name, name) == 0)
-            return true;
-    return false;
+        if (read_section(reader, i, &other) && strcmp(other.name, name) == 0 && !count++)
+            *section = other;
+    return count;
 }
 
 /* The target that the note names; null: it is damaged, or of a target that nobody knows. */
@@ -132,14 +135,22 @@ enum gpucode_status gpucode_elf_read(const void *bytes, size_t size, const char 
         return GPUCODE_ERROR_UNSUPPORTED;
     struct place place = {.file = file};
     struct buffer out = {0};
+    struct section first;
+    const char *twice = find_section(&reader, ELF_NOTE_SECTION, &first) > 1     ? ELF_NOTE_SECTION
+                        : find_section(&reader, ELF_PREFIX_SECTION, &first) > 1 ? ELF_PREFIX_SECTION
+                                                                                : NULL;
     const struct gpucode_target *target = read_note(&reader, &note);
-    enum gpucode_status status = target ? join_code(&reader, &out) : GPUCODE_ERROR_INPUT;
+    enum gpucode_status status = target && !twice ? join_code(&reader, &out) : GPUCODE_ERROR_INPUT;
     if (status == GPUCODE_OK) {
         *code = (struct gpucode_elf_code){target, out.bytes, out.length - 1};
         return GPUCODE_OK;
     }
     buffer_free(&out);
     if (status == GPUCODE_ERROR_INPUT)
-        report(on_diagnostic ? on_diagnostic : &deaf, &place, target ? MSG_ELF_CODE : MSG_ELF_NOTE, NULL);
+        report(on_diagnostic ? on_diagnostic : &deaf, &place,
+               twice    ? MSG_ELF_TWICE
+               : target ? MSG_ELF_CODE
+                        : MSG_ELF_NOTE,
+               NULL, twice);
     return status;
 }

@@ -83,6 +83,15 @@ static int check_choice(struct parse *parse, enum option_id option, const char *
                                              : EXIT_DONE;
 }
 
+static bool takes_file(enum option_id option)
+{
+    static const char *const words[] = {"FILE", "FOLDER", "OUT", "PREFIX", "STREAM", "OLD", "NEW"};
+    for (size_t i = 0; option_table[option].argument && i < sizeof words / sizeof *words; i++)
+        if (strcmp(option_table[option].argument, words[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Counts an option in all rows of its name. */
 static int count_option(struct parse *parse, enum option_id option, const char *shown, const char *value)
 {
@@ -90,6 +99,8 @@ static int count_option(struct parse *parse, enum option_id option, const char *
     bool repeats = option_repeats(option);
     if (!repeats && option_table[option].argument && arguments->count[option])
         return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
+    if (value && !*value && takes_file(option))
+        return complain(parse->diagnostics, CLI_OPTION_EMPTY, NULL, NULL, shown);
     int code = check_choice(parse, option, shown, value);
     for (unsigned row = 0; !code && row < OPTION_COUNT; row++)
         if (option_is_same(row, option)) {
@@ -402,7 +413,7 @@ int value_trace(struct session *session, enum option_id option, const struct val
         if (!word->name) {
             char hint[160];
             list_words(words, hint, sizeof hint);
-            return complain(&session->diagnostics, CLI_TRACE, NULL, hint, text);
+            return complain(&session->diagnostics, CLI_TRACE, NULL, hint, option_table[option].name, text);
         }
         *bits |= word->bit;
         at = at[length] ? at + length + 1 : NULL;

@@ -121,8 +121,9 @@ static void write_object(const struct diagnostics *diagnostics, const struct gpu
 static void print_diagnostic(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
     FILE *out = diagnostics->out;
+    const char *file = !d->file ? "gpucode" : *d->file ? d->file : "''";
     fputs(color_code(diagnostics, BOLD), out);
-    excerpt_text(out, d->file ? d->file : "gpucode", strlen(d->file ? d->file : "gpucode"));
+    excerpt_text(out, file, strlen(file));
     fputc(':', out);
     if (d->line)
         fprintf(out, "%u:", d->line);

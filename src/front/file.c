@@ -401,7 +401,11 @@ struct kind {
     const char *what, *advice;
 };
 
+#define DUMP "a crash dump of a GPU", "`gpucode crash` explains it, `decode` shows its streams, `extract` its shaders"
+
 static const struct kind kinds[] = {
+    {"---\nkernel: ", 12, DUMP}, /* a devcoredump of msm */
+    {"\2\0MP", 4, DUMP},         /* a snapshot of KGSL */
     {"\x89PNG", 4, "a PNG picture", "pictures are what `run --texture` reads and `run --image` writes"},
     {"\x1f\x8b", 2, "compressed by gzip",
      "a recorded stream (.rd.gz) is for `gpucode decode`, `replay` and `extract`; decompress other files first"},
@@ -456,7 +460,7 @@ static const char *kind_of_text(const struct file *file, const char **advice, ch
     }
     *advice =
         "a source names its target in its first line, `.target NAME`, or with -t; `gpucode extract` looks for code "
-        "in logs and traces, and --hex reads hex digits";
+        "in logs and traces, `crash` for hangs in logs, and --hex reads hex digits";
     return "text";
 }
 

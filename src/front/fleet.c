@@ -276,16 +276,22 @@ static int run_here(const struct fleet *fleet, size_t count)
     return gravest;
 }
 
+/* -j; *processes stays when it is not given. */
+static int read_jobs(struct session *session, uint64_t *processes)
+{
+    static const char expected[] = "a number of processes";
+    int code = value_number(session, OPTION_JOBS, expected, processes);
+    return code || *processes ? code
+                              : value_refuse(session, OPTION_JOBS, session->arguments.value[OPTION_JOBS], expected);
+}
+
 int fleet_run(const struct fleet *fleet, size_t count)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t processes = count < MANY_FILES || processors < 1 ? 1 : (uint64_t)processors;
-    int code = value_number(fleet->session, OPTION_JOBS, "a number of processes", &processes);
+    int code = read_jobs(fleet->session, &processes);
     if (code)
         return code;
-    if (!processes)
-        return value_refuse(fleet->session, OPTION_JOBS, fleet->session->arguments.value[OPTION_JOBS],
-                            "a number of processes");
     processes = processes < count ? processes : count;
     if (processes <= 1)
         return run_here(fleet, count);
@@ -507,7 +513,10 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
     const char *first = arguments->operands[0];
     int operands = arguments->operand_count;
     struct commands commands = {.session = session, .command = command};
-    int code = fleet_files(session, &commands.files);
+    uint64_t processes = 1; /* for a single file, too, it must be right */
+    int code = read_jobs(session, &processes);
+    if (!code)
+        code = fleet_files(session, &commands.files);
     if (code)
         return code;
     bool single = operands == 1 && commands.files.count == 1 && strcmp(commands.files.paths[0], first) == 0;

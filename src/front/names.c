@@ -9,14 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The next file that an option of names gives; null: there are no more. The same once more names nothing else. */
+static const char *next_file(const struct arguments *arguments, enum option_id option, unsigned *index)
+{
+    const char *file = arguments_value_at(arguments, option, (*index)++);
+    for (unsigned i = 0; file && i + 1 < *index; i++)
+        if (strcmp(arguments_value_at(arguments, option, i), file) == 0)
+            return next_file(arguments, option, index);
+    return file;
+}
+
 static int load_files(struct session *session, struct gpucode_symbols *symbols)
 {
-    const struct arguments *arguments = &session->arguments;
-    for (unsigned i = 0; i < arguments->given_count; i++) {
+    const char *path;
+    for (unsigned i = 0; (path = next_file(&session->arguments, OPTION_SYMBOLS, &i));) {
         struct file file;
-        if (arguments->given[i].option != OPTION_SYMBOLS)
-            continue;
-        int code = file_read(&file, arguments->given[i].value, &session->diagnostics);
+        int code = file_read(&file, path, &session->diagnostics);
         if (code)
             return code;
         enum gpucode_status status =
@@ -122,16 +130,14 @@ static int load_environment(struct session *session, const struct purpose *purpo
 
 static int load_all(struct session *session, const struct purpose *purpose, struct registers **out)
 {
-    const struct arguments *arguments = &session->arguments;
-    const char *environment = named_by_environment();
-    unsigned count = arguments->count[OPTION_REGISTERS];
+    const char *environment = named_by_environment(), *path;
     *out = NULL;
     if (!registers_are_named(session))
         return EXIT_DONE;
     struct registers *registers = calloc(1, sizeof *registers);
     int code = registers ? EXIT_DONE : out_of_memory(&session->diagnostics);
-    for (unsigned i = 0; !code && i < count; i++)
-        code = load_file(session, purpose, registers, arguments_value_at(arguments, OPTION_REGISTERS, i), true);
+    for (unsigned i = 0; !code && (path = next_file(&session->arguments, OPTION_REGISTERS, &i));)
+        code = load_file(session, purpose, registers, path, true);
     if (!code && environment)
         code = load_environment(session, purpose, registers, environment);
     if (code) {

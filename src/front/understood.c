@@ -6,7 +6,9 @@
 #include "front/session.h"
 #include "front/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int understood_open(struct session *session, const struct input *input, struct understood *understood)
 {
@@ -49,8 +51,46 @@ int understood_first(struct session *session, int (*use)(struct session *session
     return code;
 }
 
+/* Labels that somebody gave a name, and packets. */
+static void offer_labels(const struct understood *understood, struct spelling *spelling)
+{
+    uint32_t count = 0;
+    size_t length;
+    char name[GPUCODE_NAME_MAX];
+    const struct gpucode_outline *outline = input_outline(understood->input);
+    const struct gpucode_mark *marks = outline ? gpucode_outline_marks(outline, &count) : NULL;
+    const char *text = outline ? gpucode_outline_text(outline, &length) : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (marks[i].kind <= GPUCODE_MARK_BUILT_IN && marks[i].name.length < sizeof name) {
+            snprintf(name, sizeof name, "%.*s", (int)marks[i].name.length, text + marks[i].name.offset);
+            spelling_offer(spelling, name);
+        }
+}
+
+static void offer_registers(const struct understood *understood, enum gpucode_space space, struct spelling *spelling)
+{
+    const struct gpucode_target *target = understood->input->target;
+    char name[GPUCODE_NAME_MAX + 1] = {spelling->wanted[0]};
+    for (uint32_t number = 0; gpucode_name_next(target, space, &number); number++)
+        if (gpucode_name_of(target, input_names(understood->input), space, number, name + 1, GPUCODE_NAME_MAX))
+            spelling_offer(spelling, name);
+}
+
 int understood_no_place(const struct understood *understood, const char *name)
 {
+    static const char marks[] = "@%|$";
+    static const enum gpucode_space spaces[] = {GPUCODE_SPACE_CONTROL, GPUCODE_SPACE_SQE, GPUCODE_SPACE_PIPE};
+    struct spelling spelling = spelling_begin(name);
+    char hint[160];
+    const char *mark = *name ? strchr(marks, *name) : NULL;
+    if (!mark)
+        offer_labels(understood, &spelling);
+    else if (*mark != '$')
+        offer_registers(understood, spaces[mark - marks], &spelling);
+    snprintf(hint, sizeof hint, "did you mean %s?", spelling.best);
     return complain(&understood->session->diagnostics, CLI_PLACE, understood->input->file.name,
-                    "`gpucode info --calls` lists the functions", name);
+                    spelling.best[0] ? hint
+                    : mark           ? NULL
+                                     : "`gpucode info --calls` lists the functions",
+                    name);
 }

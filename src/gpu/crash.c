@@ -32,8 +32,12 @@ static int crash_file_take(struct session *session, const struct file *read, str
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
     };
     enum gpucode_status status = gpucode_crash_open(file->file.bytes, file->file.size, &options, &file->crash);
-    if (status != GPUCODE_OK)
-        return code_status(session, file->file.name, status);
+    if (status != GPUCODE_OK) {
+        code = code_status(session, file->file.name, status);
+        if (status == GPUCODE_ERROR_INPUT)
+            kinds_tell(session, &file->file);
+        return code;
+    }
     file->head = gpucode_crash_head(file->crash);
     file->target = target ? target : file->head->target;
     struct gpucode_chip chip;
@@ -104,6 +108,10 @@ static int request_open(struct session *session, struct request *request)
     int code = path ? input_open(session, path, &request->input) : EXIT_DONE;
     if (!path || code)
         return code;
+    if (!gpucode_target_facts(request->input.target)->packets) {
+        input_close(&request->input);
+        return complain(&session->diagnostics, CLI_GPU_CRASH_CODE, path, NULL);
+    }
     request->firmware = (struct gpucode_crash_firmware){.file = request->input.file.name,
                                                         .image = request->input.image,
                                                         .names = input_names(&request->input),
@@ -250,12 +258,35 @@ static int choose_form(struct session *session)
                : EXIT_DONE;
 }
 
+/* Are there options of which one does nothing, or a target that no dump is of? */
+static int check_options(struct session *session)
+{
+    static const struct {
+        enum option_id option, beside;
+        bool needs; /* else it excludes it */
+    } rules[] = {{OPTION_GPU_WITHOUT, OPTION_GPU_REDACT, true},
+                 {OPTION_GPU_UCODE_CACHE, OPTION_GPU_SECTION, true},
+                 {OPTION_GPU_SECTION, OPTION_GPU_REDACT, false},
+                 {OPTION_GPU_VERBOSE, OPTION_GPU_REDACT, false}};
+    const struct arguments *arguments = &session->arguments;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (arguments_have(arguments, rules[i].option) && arguments_have(arguments, rules[i].beside) != rules[i].needs)
+            return complain(&session->diagnostics, rules[i].needs ? CLI_GPU_OPTION_ALONE : CLI_GPU_OPTION_IDLE, NULL,
+                            NULL, option_table[rules[i].option].name, option_table[rules[i].beside].name);
+    const struct gpucode_target *target;
+    int code = code_target(session, &target);
+    if (!code && target && !gpucode_target_family(target))
+        code = complain(&session->diagnostics, CLI_GPU_STREAM_PACKETS, arguments->operands[0], NULL,
+                        gpucode_target_name(target));
+    return code ? code : choose_form(session);
+}
+
 int command_crash(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
     struct file read;
     struct crash_file file;
-    int code = choose_form(session);
+    int code = check_options(session);
     if (!code)
         code = code_read(session, arguments->operands[0], &read);
     if (code)

@@ -265,6 +265,8 @@ static int decode_plainly(struct session *session)
         code = decode_check(session, &decoding);
     if (!code && !two)
         code = decode_check_submit(session, &decoding.recording, &decoding.options, &decoding.decoded);
+    if (!code && arguments_have(arguments, OPTION_GPU_EXTRACT_SHADERS) && !decoding.shaders)
+        code = complain(&session->diagnostics, CLI_GPU_NO_SHADER, path, NULL);
     if (!code && decoding.outputs.count)
         code = outputs_commit(&decoding.outputs);
     if (!code)

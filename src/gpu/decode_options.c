@@ -9,6 +9,7 @@
 #include "front/command.h"
 #include "front/session.h"
 
+#include <ctype.h>
 #include <gpucode/stream_decode.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -285,13 +286,19 @@ static void offer(void *user, const char *name)
     spelling_offer(&near->spelling, name);
 }
 
-/* "did you mean A, B or C?"; of a name with stars, without these. */
+/* "did you mean A, B or C?"; of a name with stars, without these. Names are in capitals, as a rule. */
 static void tell_near(const struct gpucode_stream_decode_options *options, const char *query, char *hint, size_t size)
 {
-    char wanted[GPUCODE_NAME_MAX];
+    char wanted[GPUCODE_NAME_MAX] = "";
     struct near near = {.count = 0};
     size_t length = 0;
-    for (; *query && *query != '='; query++)
+    for (; query[length] && query[length] != '='; length++)
+        wanted[length] = (char)toupper((unsigned char)query[length]);
+    if (gpucode_stream_decode_knows(options, wanted)) {
+        snprintf(hint, size, "did you mean %s?", wanted);
+        return;
+    }
+    for (length = 0; *query && *query != '='; query++)
         if (*query != '*')
             wanted[length++] = *query;
     wanted[length] = 0;

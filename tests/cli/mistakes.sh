@@ -133,6 +133,17 @@ for command in run lint graph fuzz stats explain coverage 'xref @IB_LEVEL' 'sear
     run 2 gpucode "$word" empty.bin "$@"
     holds err 'empty.bin: error: there is no instruction in it [cli-no-code]'
 done
+# an empty name is said to be empty, with its option
+for option in -o --listing --map --symbols --include-folder; do
+    run 2 gpucode asm order.asm "$option" ''
+    holds err "gpucode: error: option '$option': the name is empty [cli-option-empty]"
+done
+run 2 gpucode symbols --from '' order.asm
+holds err "option '--from': the name is empty"
+run 2 gpucode decode '' --html=
+holds err "option '--html': the name is empty"
+run 2 gpucode info ''
+holds err "'': error: cannot open"
 # findings of lint too, though macros put a line at several places
 printf '.target a3xx\n.macro early\nadd.s r0.y, r0.x, 1\nadd.s r0.z, r0.y, 1\n.endm\nearly\nadd.s r0.w, r0.z, 1\nearly\nend\n' >order.asm
 run 1 gpucode lint order.asm

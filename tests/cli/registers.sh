@@ -28,6 +28,9 @@ run 0 gpucode disasm --registers first.xml a.fw
 holds out '; FIRST'
 run 0 gpucode disasm --registers second.xml --registers first.xml a.fw
 holds out '; SECOND'
+database 'THIRD" variants="NONE' >third.xml
+run 0 gpucode disasm --registers third.xml --registers third.xml a.fw
+[ "$(grep -c 'xml-variant' err)" = 1 ] || complain 'registers: a file given twice is not told of once'
 GPUCODE_REGISTERS=first.xml:second.xml run 0 gpucode disasm a.fw
 holds out '; FIRST'
 GPUCODE_REGISTERS=first.xml run 0 gpucode disasm --registers second.xml a.fw

@@ -42,6 +42,10 @@ printf '* 0x23 wait_for_idle\n' >more.sym
 run 0 gpucode disasm --symbols more.sym --symbols a6.sym a6.fw
 holds out 'call #wait_for_idle'
 holds out 'drain:'
+# what is wrong in a file is told once, however often it is given
+printf 'NOWHERE 1 a\n* 0x90000 b\n' >wrong.sym
+run 2 gpucode disasm --symbols wrong.sym --symbols more.sym --symbols wrong.sym a6.fw
+[ "$(grep -c '^wrong.sym:[12]:.* error: ' err)" = 2 ] || complain 'symbols: not each error once'
 # a map is a symbol file
 run 0 gpucode asm "$firmware" -o a6.fw --map a6.map
 run 0 gpucode disasm --symbols a6.map a6.fw -o mapped.asm

@@ -85,6 +85,16 @@ static void movements_ask_whether_to_end(void)
     assert_int_equal(stop.reason, GPUCODE_DEBUG_INTERRUPT);
     gpucode_debug_continue(subject.debug, true, &stop);
     assert_int_equal(stop.reason, GPUCODE_DEBUG_BEGINNING);
+    for (unsigned i = 1; i < 8; i++) { /* a step back asks some times; where it is not told to end it arrives */
+        gpucode_debug_goto(subject.debug, 100, &stop);
+        left = i;
+        gpucode_debug_step(subject.debug, true, &stop);
+        assert_int_equal(stop.reason, left ? GPUCODE_DEBUG_DONE : GPUCODE_DEBUG_INTERRUPT);
+        assert_true(i > 2 || !left);
+        assert_true(gpucode_debug_position(subject.debug) <= 100);
+        assert_true(!left || gpucode_debug_position(subject.debug) == 99);
+        left = 0;
+    }
     /* a hit is a hit, and its state is that of its position, whatever is wanted meanwhile */
     struct gpucode_breakpoint watch = {.kind = GPUCODE_WATCHPOINT_REGISTER,
                                        .access = GPUCODE_ACCESS_WRITE,

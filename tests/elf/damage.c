@@ -101,6 +101,15 @@ static void damage_is_named(void)
     assert_int_equal(read_copy(file.bytes, file.size, &heard, &size), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard.said[0].code, "elf-code");
     file.bytes[moved] ^= 4;
+    /* sections: .prefix, .text, .text.BV, .note.gpucode and what can be left out; the next one gets the name of one */
+    for (unsigned i = 1; i <= 4; i += 3) {
+        unsigned char *name = file.bytes + entry_of(&file, 5), kept[4];
+        memcpy(kept, name, sizeof kept);
+        memcpy(name, file.bytes + entry_of(&file, i), sizeof kept);
+        assert_int_equal(read_copy(file.bytes, file.size, &heard, &size), GPUCODE_ERROR_INPUT);
+        assert_string_equal(heard.said[0].code, "elf-twice");
+        memcpy(name, kept, sizeof kept);
+    }
     unsigned char *target = memmem(file.bytes, file.size, "afuc:a7xx", 9);
     assert_non_null(target);
     *target = 'b';

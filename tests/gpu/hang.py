@@ -40,7 +40,7 @@ def hash_of(words):
     value = 0xCBF29CE484222325
     for byte in struct.pack(f"<{len(words)}I", *words):
         value = (value ^ byte) * 0x100000001B3 % 2**64
-    return f"{value:016x}"
+    return f"{value:#x}"
 
 
 def run(*arguments, code=0):

@@ -58,7 +58,8 @@ golden decode-changes 'RB_CNTL.BINW = 608  ; 00000010003c' 'RB_RENDER_CNTL'
 lacks out BINH
 run 0 gpucode decode stream.rd --query RB_CNTL.BINW --json
 holds out '"name": "RB_CNTL.BINW", "value": 608, "text": "608"'
-run 0 gpucode decode stream.rd --shaders --textures --constants --extract-shaders shader
+run 1 gpucode decode stream.rd --shaders --textures --constants --extract-shaders shader
+holds err 'stream.rd: warning: there is no shader in it [cli-dump-no-shader]'
 holds out 'SB6_VS_SHADER: shader, 1 from 0 at 000001011000, 0 words recorded'
 [ -e shader.1.bin ] && complain 'a shader that was not recorded has a file'
 run 0 gpucode decode stream.rd --shaders --json

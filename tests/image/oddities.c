@@ -460,9 +460,9 @@ static void facts(void)
         {"id", "500", "word 0 bits 23:12"},
         {"firmware", "gen80000_sqe and gen80000_aqe", "table of firmware ids"},
         {"layout", "gen8 header", "word 3 is the packet table's offset"},
-        {"packet table of BR", "112", "word 3"},
-        {"start of BV", "240", "table end of BR, 32-byte aligned"},
-        {"packet table of DDE", "112", "word 1 of the section"},
+        {"packet table of BR", "0x70", "word 3"},
+        {"start of BV", "0xf0", "table end of BR, 32-byte aligned"},
+        {"packet table of DDE", "0x70", "word 1 of the section"},
     };
     struct built built = build("gen80000");
     struct opened opened;

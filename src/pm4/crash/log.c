@@ -413,7 +413,9 @@ static void tell_fault(struct buffer *text, const struct log *log)
         buffer_format(text, " (%s)", log->type);
     buffer_text(text, ".");
     for (unsigned i = 0; log->has & HAS_POSITION && i < 2; i++)
-        if (log->base[i] && log->iova - log->base[i] < 0x400000)
+        if (log->base[i] && log->iova == log->base[i])
+            buffer_format(text, " It is the start of IB%u.", i + 1);
+        else if (log->base[i] && log->iova - log->base[i] < 0x400000)
             buffer_format(text, " It is 0x%" PRIx64 " after the start of IB%u.", log->iova - log->base[i], i + 1);
 }
 
@@ -540,6 +542,25 @@ static void put_log_head(const struct explanation *e, const struct log *log, con
     put_text(e, LOG_COMM, some(log->task));
 }
 
+static void put_log_fences(const struct explanation *e, const struct log *log)
+{
+    int32_t flying = (int32_t)(log->submitted - log->completed); /* fences may wrap */
+    if (log->has & HAS_FENCES)
+        put_number(e, LOG_RETIRED, log->completed);
+    if (log->has & HAS_SUBMITTED)
+        put_number(e, LOG_LAST, log->submitted);
+    if (!(log->has & HAS_FENCES) || !(log->has & HAS_SUBMITTED))
+        return;
+    if (flying > 1)
+        put_format(e, LOG_FENCES, "%" PRIu32 " to %" PRIu64, (uint32_t)log->completed + 1, log->submitted);
+    else if (flying == 1)
+        put_format(e, LOG_FENCES, "%" PRIu64, log->submitted);
+    else if (log->completed)
+        put_format(e, LOG_FENCES, "%" PRIu64 ", nothing", log->completed);
+    else
+        put_text(e, LOG_FENCES, "nothing");
+}
+
 static void put_log(const struct explanation *e, const struct log *log, const struct gpucode_chip *chip)
 {
     put_begin(e, LOG);
@@ -549,14 +570,7 @@ static void put_log(const struct explanation *e, const struct log *log, const st
     put_log_position(e, log);
     if (log->has & HAS_HARDWARE)
         put_number(e, LOG_HARDWARE, log->hardware);
-    if (log->has & HAS_FENCES)
-        put_number(e, LOG_RETIRED, log->completed);
-    if (log->has & HAS_SUBMITTED)
-        put_number(e, LOG_LAST, log->submitted);
-    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED && log->completed >= log->submitted)
-        put_format(e, LOG_FENCES, "%" PRIu64 ", nothing", log->completed);
-    else if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED)
-        put_format(e, LOG_FENCES, "%" PRIu64 " to %" PRIu64, log->completed + 1, log->submitted);
+    put_log_fences(e, log);
     if (log->has & HAS_OPCODE)
         put_number(e, LOG_HEADER, log->opcode);
     put_number(e, LOG_HANGS, log->hangs);

@@ -148,7 +148,7 @@ static bool put_shader(void *user, const struct gpucode_crash_shader *shader)
     if (shader->offset)
         put_format(e, CODE_AT_TEXT, "0x%zx", 4 * shader->offset);
     put_number(e, CODE_BYTES, 4 * shader->count);
-    put_format(e, CODE_HASH, "%016" PRIx64, hash);
+    put_number(e, CODE_HASH, hash);
     put_flag(e, CODE_ENDS, ends);
     put_text(e, CODE_OPEN, ends ? NULL : "without an end");
     put_text(e, CODE_STAGE, stage);

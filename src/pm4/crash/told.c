@@ -54,7 +54,7 @@ static void tell_kind(const struct draw *draw, struct buffer *text)
         const struct draw_shader *shader = &draw->shaders[i];
         buffer_format(text, "%s%s ", i ? ", " : "; shaders ", shader->stage);
         if (shader->bytes)
-            buffer_format(text, "%016" PRIx64, shader->hash);
+            buffer_format(text, "0x%" PRIx64, shader->hash);
         else
             buffer_format(text, "at 0x%" PRIx64 ", not dumped", shader->address);
     }
@@ -99,7 +99,7 @@ static void put_shaders(const struct explanation *e, const struct draw *draw)
         put_number(e, DRAWN_CODE, shader->address);
         if (shader->bytes) {
             put_number(e, DRAWN_BYTES, shader->bytes);
-            put_format(e, DRAWN_HASH, "%016" PRIx64, shader->hash);
+            put_number(e, DRAWN_HASH, shader->hash);
         }
         put_text(e, DRAWN_GONE, shader->bytes ? NULL : "not in the dump");
         put_end(e);
@@ -132,6 +132,15 @@ static void put_draw(const struct explanation *e)
 
 /* --- the range, and what is suspect in it ------------------------------------------------------------------------- */
 
+/* "draw 3", "draws 3 to 5" */
+static void put_some(const struct explanation *e, unsigned row, const char *what, uint64_t first, uint64_t last)
+{
+    if (first == last)
+        put_format(e, row, "%s %" PRIu64, what, first);
+    else
+        put_format(e, row, "%ss %" PRIu64 " to %" PRIu64, what, first, last);
+}
+
 static void put_range(const struct explanation *e)
 {
     const struct draw_found *found = &e->found;
@@ -143,11 +152,13 @@ static void put_range(const struct explanation *e)
     put_begin(e, RANGE);
     put_number(e, RANGE_FIRST, found->first_submit);
     put_number(e, RANGE_LAST, path.submit);
+    put_some(e, RANGE_SUBMITS, "submit", found->first_submit, path.submit);
     put_number(e, RANGE_FROM, submit.address);
     put_number(e, RANGE_TO, path.packets[path.count - 1]);
     if (found->has_draw) {
         put_number(e, RANGE_DRAW, found->first);
-        put_number(e, RANGE_DRAWS, found->draw.number);
+        put_number(e, RANGE_LAST_DRAW, found->draw.number);
+        put_some(e, RANGE_DRAWS, "draw", found->first, found->draw.number);
     }
     put_text(e, RANGE_END, "");
     put_end(e);
@@ -202,7 +213,11 @@ static void tell_fault_place(const struct explanation *e, struct buffer *text)
                                          : "never mapped as far as the dump tells, which has no log of mappings");
         return;
     }
-    buffer_format(text, "0x%" PRIx64 " %s ", found->offset, found->place == FAULT_PAST ? "after the end of" : "into");
+    if (found->offset)
+        buffer_format(text, "0x%" PRIx64 " %s ", found->offset,
+                      found->place == FAULT_PAST ? "after the end of" : "into");
+    else
+        buffer_text(text, found->place == FAULT_PAST ? "right after the end of " : "at the start of ");
     if (found->place == FAULT_UNMAPPED || found->place == FAULT_MAPPED) {
         buffer_format(text, "0x%" PRIx64 " to 0x%" PRIx64 ", which ", found->mapping.start, found->mapping.end);
         if (found->place == FAULT_MAPPED)

@@ -102,7 +102,8 @@ struct field_text_of {
 /* "{ A = 1 | FLAG | 0x8000 }", with or without braces; what it says is put into *value. */
 bool field_parse_text(const struct field_text_of *of, const char *text, size_t length, uint64_t *value,
                       struct gpucode_field_wrong *wrong);
-/* Of the names that `next` gives until it returns null, the one nearest in spelling; null: none is near. */
+/* Of the names that `next` gives until it returns null, the one nearest in spelling; null: none is near, or it is the
+ * same. */
 const char *field_nearest(const char *name, size_t length, const char *(*next)(void *user, unsigned index), void *user);
 
 /* The layout of a packet; null: nothing is known of its payload. */

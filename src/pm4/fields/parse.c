@@ -240,7 +240,7 @@ const char *field_nearest(const char *name, size_t length, const char *(*next)(v
             found = other;
         }
     }
-    return found;
+    return best ? found : NULL; /* one that stands there already is none of those that it may be here */
 }
 
 static const char *layout_name(void *user, unsigned index)

@@ -7,17 +7,24 @@
 #include <gpucode/names.h>
 #include <string.h>
 
-/* The row of a register and, in `*at`, which of its numbers it is; null: no register. `space` is a family, or
- * FIELD_GMU() of one. */
-static const struct field_register *register_of(const struct field_set *set, unsigned space, uint32_t number,
-                                                uint32_t *at)
+/* The run that a number lies in; null: the set has no registers of the family, or none of such a number. `space` is a
+ * family, or FIELD_GMU() of one. */
+static const uint32_t *run_of(const struct field_set *set, unsigned space, uint32_t number)
 {
     if (space < GPUCODE_FAMILY_MIN || space >= FIELD_FAMILIES || number >= 0x3ffff || !set->runs[space])
         return NULL;
     const uint32_t *run = set->runs[space] + set->buckets[space][number >> FIELD_BUCKET_BITS];
     while (run[1] >> FIELD_RUN_ROW_BITS <= number) /* the last run begins after all numbers */
         run++;
-    uint32_t row = *run & FIELD_NO_ROW;
+    return run;
+}
+
+/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
+static const struct field_register *register_of(const struct field_set *set, unsigned space, uint32_t number,
+                                                uint32_t *at)
+{
+    const uint32_t *run = run_of(set, space, number);
+    uint32_t row = run ? *run & FIELD_NO_ROW : FIELD_NO_ROW;
     if (row == FIELD_NO_ROW)
         return NULL;
     *at = number - set->registers[row].number;
@@ -88,6 +95,17 @@ static size_t register_name(unsigned space, uint32_t number, char *text, size_t 
 size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size)
 {
     return field_family_is_known(family) ? register_name(family, number, text, size) : 0;
+}
+
+bool gpucode_register_next(unsigned family, uint32_t *number)
+{
+    const uint32_t *run = field_family_is_known(family) && number ? run_of(&field_built_in, family, *number) : NULL;
+    if (!run || (*run & FIELD_NO_ROW) != FIELD_NO_ROW)
+        return run != NULL;
+    if (run[1] == UINT32_MAX) /* numbers without a row stand in one run, and this is the last one */
+        return false;
+    *number = run[1] >> FIELD_RUN_ROW_BITS;
+    return true;
 }
 
 /* FIELD_GMU() of a family, 0: it has no GMU. */

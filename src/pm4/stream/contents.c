@@ -93,7 +93,7 @@ static void put_contents(struct decode *decode, const struct gpucode_packet_even
                           event->name, event->number, event->index, event->target_address, event->count,
                           event->count < event->number * unit ? " recorded" : "");
     if (shader)
-        gpucode_answer_format(answer, &fields[LOAD_HASH], "%016" PRIx64, gpucode_shader_hash(words, event->count));
+        gpucode_answer_number(answer, &fields[LOAD_HASH], gpucode_shader_hash(words, event->count));
     gpucode_answer_begin(answer, &fields[LOAD_WORDS]);
     for (uint32_t i = 0; decode->data && i < event->count; i++)
         gpucode_answer_number(answer, &fields[LOAD_WORD], words[i]);

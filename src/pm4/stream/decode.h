@@ -297,9 +297,9 @@ void marks_reset(struct decode *decode);
 
 /* --- names and values --- */
 
-/* Writes the register's name; false: it has none. */
-bool decode_names_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
-                           char name[GPUCODE_NAME_MAX]);
+/* The next register from `*number` on that has a name; false: there is none. */
+bool decode_next_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t *number,
+                          char name[GPUCODE_NAME_MAX]);
 /* A register's name, or its number. */
 const char *decode_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
                             char name[GPUCODE_NAME_MAX]);

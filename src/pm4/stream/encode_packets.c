@@ -27,8 +27,6 @@ static bool refuse_fields(struct encode *encode, struct piece value, struct piec
     const char *near = wrong->nearest;
     switch (wrong->fault) {
     case GPUCODE_FIELD_NO_NAME:
-        if (near && strlen(near) == wrong->length && memcmp(near, wrong->at, wrong->length) == 0)
-            near = NULL; /* a field of other words of the packet */
         snprintf(hint, sizeof hint, "did you mean '%s'?", near ? near : "");
         return encode_refuse(encode, at, MSG_ENCODE_NO_FIELD, near ? hint : NULL, length, wrong->at);
     case GPUCODE_FIELD_LARGE:

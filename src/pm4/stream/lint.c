@@ -152,9 +152,9 @@ static void check_use(struct decode *decode, const struct use *use)
             check(decode, number, use->name);
         return;
     }
-    for (uint32_t i = 0; i < STATE_REGISTERS; i++)
-        if (gpucode_register_name(decode->family, i, name, sizeof name) && query_matches(use->name, name))
-            check(decode, i, name);
+    for (number = 0; gpucode_register_next(decode->family, &number); number++)
+        if (gpucode_register_name(decode->family, number, name, sizeof name) && query_matches(use->name, name))
+            check(decode, number, name);
 }
 
 static void take_draw(struct decode *decode, const struct gpucode_packet_event *event)

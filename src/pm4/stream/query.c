@@ -69,24 +69,29 @@ static bool may_be_field(const char *pattern, const char *name)
     return strchr(pattern, '*') || (strncmp(pattern, name, length) == 0 && pattern[length] == '.');
 }
 
-/* Marks the registers that a question is about. */
-static void ask(const struct gpucode_stream_decode_options *options, unsigned family, const char *pattern,
-                uint8_t *asked)
+/* Does a question name a register by its number? */
+static bool is_number(const char *pattern, uint32_t *number)
 {
-    char name[GPUCODE_NAME_MAX], *end;
-    unsigned long number = strtoul(pattern, &end, 0);
-    if (end > pattern && !*end && number < STATE_REGISTERS) {
-        asked[number] |= ASKS_WHOLE;
-        return;
-    }
-    for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
-        if (!decode_names_register(options, family, i, name))
-            continue;
-        if (query_matches(pattern, name))
-            asked[i] |= ASKS_WHOLE;
-        else if (may_be_field(pattern, name))
-            asked[i] |= ASKS_FIELDS;
-    }
+    char *end;
+    unsigned long value = strtoul(pattern, &end, 0);
+    *number = (uint32_t)value;
+    return end > pattern && !*end && value < STATE_REGISTERS;
+}
+
+/* Marks the registers that the questions are about. */
+static void ask(const struct query *query, const struct gpucode_stream_decode_options *options, unsigned family)
+{
+    char name[GPUCODE_NAME_MAX];
+    uint32_t number;
+    for (size_t i = 0; i < query->count; i++)
+        if (is_number(query->questions[i].name, &number))
+            query->asked[number] |= ASKS_WHOLE;
+    for (number = 0; decode_next_register(options, family, &number, name); number++)
+        for (size_t i = 0; i < query->count; i++)
+            if (query_matches(query->questions[i].name, name))
+                query->asked[number] |= ASKS_WHOLE;
+            else if (may_be_field(query->questions[i].name, name))
+                query->asked[number] |= ASKS_FIELDS;
 }
 
 /* May the question be about something whose name begins so? What comes before a star or subscript decides. */
@@ -168,13 +173,12 @@ void gpucode_stream_decode_names(const struct gpucode_stream_decode_options *opt
     if (!options || !take)
         return;
     unsigned family = family_of(options);
-    for (uint32_t i = 0; i < STATE_REGISTERS; i++) {
-        if (!decode_names_register(options, family, i, name))
-            continue;
+    for (uint32_t number = 0; decode_next_register(options, family, &number, name); number++) {
         take(user, name);
-        size_t length = strlen(name), count = fields ? gpucode_meanings_fields(options->meanings, family, i, UINT64_MAX,
-                                                                               list, GPUCODE_FIELD_VALUES_MAX)
-                                                     : 0;
+        size_t length = strlen(name), count = fields
+                                                  ? gpucode_meanings_fields(options->meanings, family, number,
+                                                                            UINT64_MAX, list, GPUCODE_FIELD_VALUES_MAX)
+                                                  : 0;
         for (size_t k = 0; k < count; k++) {
             snprintf(name + length, sizeof name - length, ".%s", list[k].name);
             if (strcmp(list[k].name, "-") != 0)
@@ -201,12 +205,13 @@ static void look(void *user, const char *name)
 bool gpucode_stream_decode_knows(const struct gpucode_stream_decode_options *options, const char *query)
 {
     struct question question;
-    char *end, *digits;
+    uint32_t number;
+    char *digits;
     if (!options || !query || !read_question(query, &question))
         return false;
     char *name = question.name;
     struct lookup lookup = {.pattern = name};
-    if (strtoul(name, &end, 0) < STATE_REGISTERS && end > name && !*end)
+    if (is_number(name, &number))
         return true;
     /* fields of packets depend on what stands in these, and blocks on the generation's packets: as far as it is known
      */
@@ -297,9 +302,8 @@ static void answer(struct decode *decode, const struct query_answer *what)
     bool any = false;
     for (size_t i = 0; i < query->count; i++) {
         const struct question *question = &query->questions[i];
-        char *end;
-        unsigned long asked = strtoul(question->name, &end, 0);
-        bool same = is_named(question->name, what) || (end > question->name && !*end && asked == what->number);
+        uint32_t number;
+        bool same = is_named(question->name, what) || (is_number(question->name, &number) && number == what->number);
         if (!same || (question->value && !has_value(question->value, what->text, what->value)))
             continue;
         any = true;
@@ -559,12 +563,12 @@ enum gpucode_status query_create(struct decode *decode)
         struct question *question = &query->questions[query->count];
         if (!read_question(options->queries[query->count], question))
             return GPUCODE_ERROR_ARGUMENT;
-        ask(options, decode->family, question->name, query->asked);
         query->units |= ask_units(question->name);
         packets |= ask_packets(decode->family, question->name);
         if (options->answered)
             options->answered[query->count] = 0;
     }
+    ask(query, options, decode->family);
     decode->take_draw = take_draw;
     decode->take_write = take_write;
     decode->take_contents = query->units ? take_contents : NULL;

@@ -118,32 +118,65 @@ void source_words(struct source *source, const struct region *region, size_t wor
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
 
-enum { POINTS_UNASKED, POINTS_NOWHERE, POINTS, POINTS_TO_SHADER };
+enum { POINTER_ASKED = 1, POINTS = 2, POINTS_TO_SHADER = 4, POINTER_LOW = 8, POINTER_HIGH = 16 };
+
+/* Are two registers the halves of an address, by the ends of their names (a5xx)? */
+static bool are_halves(unsigned family, uint32_t low)
+{
+    char name[GPUCODE_NAME_MAX], other[GPUCODE_NAME_MAX];
+    size_t length = gpucode_register_name(family, low, name, sizeof name);
+    return length > 3 && gpucode_register_name(family, low + 1, other, sizeof other) == length &&
+           memcmp(name, other, length - 3) == 0 && strcmp(name + length - 3, "_LO") == 0 &&
+           strcmp(other + length - 3, "_HI") == 0;
+}
 
 /* What a register points to, asked once. */
 static unsigned pointer_of(struct source *source, uint32_t number)
 {
     struct gpucode_pointer pointer;
     uint8_t *known = &source->pointers[number];
-    if (*known == POINTS_UNASKED)
-        *known = !gpucode_pointer_find(source->family, number, &pointer) ? POINTS_NOWHERE
-                 : strcmp(pointer.kind, "shader") == 0                   ? POINTS_TO_SHADER
-                                                                         : POINTS;
+    if (*known)
+        return *known;
+    *known = POINTER_ASKED;
+    if (gpucode_pointer_find(source->family, number, &pointer))
+        *known |= strcmp(pointer.kind, "shader") == 0 ? POINTS | POINTS_TO_SHADER : POINTS;
+    if (are_halves(source->family, number))
+        *known |= POINTER_LOW;
+    else if (number && are_halves(source->family, number - 1))
+        *known |= POINTER_HIGH;
     return *known;
 }
 
-static unsigned marks_of(struct source *source, uint32_t number)
-{
-    unsigned points = pointer_of(source, number);
-    return points == POINTS_TO_SHADER ? MARK_SHADER | MARK_ALIGNED : points == POINTS ? MARK_ALIGNED : 0;
-}
-
-static bool is_address(unsigned family, uint32_t number, uint64_t value)
+/* Is the value an address, all of it? The tables have those before a5xx as numbers. */
+static bool is_address(unsigned family, uint32_t number, uint64_t value, unsigned pointer)
 {
     struct gpucode_field_value field;
     size_t count = gpucode_register_fields(family, number, value, &field, 1);
-    return count == 1 && (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS) &&
+    bool old = family < 5 && pointer & POINTS && field.type == GPUCODE_FIELD_HEX;
+    return count == 1 && (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS || old) &&
            field.value == value;
+}
+
+/* The place that a register's value is the address of, or a half of it; false: it is not one. `words`: the value, with
+ * `before` words of the packet before it and `count` from it on. */
+static bool refer_register(struct source *source, uint32_t number, uint64_t value, const uint32_t *words,
+                           uint32_t before, uint32_t count, char text[SOURCE_REFERENCE])
+{
+    char name[SOURCE_NAME];
+    unsigned pointer = pointer_of(source, number);
+    bool high = pointer & POINTER_HIGH;
+    unsigned marks = (pointer & POINTS ? MARK_ALIGNED : 0) | (pointer & POINTS_TO_SHADER ? MARK_SHADER : 0);
+    if (!(pointer & (POINTER_LOW | POINTER_HIGH)))
+        return value && is_address(source->family, number, value, pointer) && source_refer(source, value, marks, text);
+    if (high ? !before : count < 2)
+        return false;
+    const uint32_t *low = high ? words - 1 : words;
+    uint64_t address = low[0] | (uint64_t)low[1] << 32;
+    if (!address || !source_refer(source, address, marks, name))
+        return false;
+    if (!source->marking)
+        snprintf(text, SOURCE_REFERENCE, "&%s(%s)", high ? "high" : "low", name + 1);
+    return true;
 }
 
 /* The text of a value that reads back as the same; kept, as drivers write the same ones again and again. */
@@ -164,14 +197,14 @@ static const struct kept_text *register_text(struct source *source, uint32_t num
     return kept;
 }
 
-/* The line of a register; returns how many words it has, 0 where nothing was written. */
-static unsigned put_register(struct source *source, uint32_t number, const uint32_t *words, size_t count)
+/* The line of a register, as refer_register() has it; returns how many words it has, 0 where nothing was written. */
+static unsigned put_register(struct source *source, uint32_t number, const uint32_t *words, uint32_t before,
+                             uint32_t count)
 {
-    char name[GPUCODE_NAME_MAX + 8], reference[SOURCE_NAME];
+    char name[GPUCODE_NAME_MAX + 8], reference[SOURCE_REFERENCE];
     unsigned wide = gpucode_register_words(source->family, number) == 2 && count > 1 ? 2 : 1;
     uint64_t value = words[0] | (wide == 2 ? (uint64_t)words[1] << 32 : 0);
-    bool points = value && is_address(source->family, number, value) &&
-                  source_refer(source, value, marks_of(source, number), reference);
+    bool points = refer_register(source, number, value, words, before, count, reference);
     if (source->marking || !buffer_reserve(&source->out, 512))
         return wide;
     size_t length = gpucode_register_name(source->family, number, name, sizeof name - 8);
@@ -197,15 +230,15 @@ static void put_registers(struct source *source, const struct region *region, si
 {
     unsigned taken = 0;
     for (uint32_t i = 0; i < packet->count && !source->out.failed; i += taken) {
-        uint32_t words[2] = {region_word(region, word + 1 + i), 0}, number = packet->opcode + i;
-        uint32_t left = packet->count - i;
-        words[1] = left > 1 ? region_word(region, word + 2 + i) : 0;
+        uint32_t left = packet->count - i, number = packet->opcode + i;
+        uint32_t words[] = {region_word(region, word + i), region_word(region, word + 1 + i),
+                            left > 1 ? region_word(region, word + 2 + i) : 0};
         bool alone = packet->count == 1 || (packet->count == 2 && gpucode_register_words(source->family, number) == 2);
         if (!source->marking && !i)
             buffer_text(&source->out, alone ? INDENT : INDENT "write {\n");
         if (!source->marking && !alone)
             buffer_text(&source->out, INDENT INDENT);
-        taken = put_register(source, number, words, left);
+        taken = put_register(source, number, words + 1, i, left);
         if (!source->marking && !alone && taken == left)
             buffer_text(&source->out, INDENT "}\n");
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool decode_names_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
+static bool names_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
                            char name[GPUCODE_NAME_MAX])
 {
     const struct gpucode_names *names = options->names;
@@ -19,10 +19,20 @@ bool decode_names_register(const struct gpucode_stream_decode_options *options, 
     return true;
 }
 
+bool decode_next_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t *number,
+                          char name[GPUCODE_NAME_MAX])
+{
+    bool own = options->names && options->names->name; /* may name any number */
+    for (; *number < STATE_REGISTERS && (own || gpucode_register_next(family, number)); ++*number)
+        if (names_register(options, family, *number, name))
+            return true;
+    return false;
+}
+
 const char *decode_register(const struct gpucode_stream_decode_options *options, unsigned family, uint32_t number,
                             char name[GPUCODE_NAME_MAX])
 {
-    if (!decode_names_register(options, family, number, name))
+    if (!names_register(options, family, number, name))
         snprintf(name, GPUCODE_NAME_MAX, "0x%04" PRIx32, number);
     return name;
 }
@@ -137,8 +147,7 @@ bool decode_field_named(const struct decode *decode, const char *name, const cha
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
     uint32_t number;
     uint64_t value;
-    if (!decode_value_named(decode, name, 1, &value) ||
-        !gpucode_register_find(decode->family, name, strlen(name), &number))
+    if (!gpucode_register_find(decode->family, name, strlen(name), &number) || !decode_value_of(decode, number, &value))
         return false;
     size_t count = gpucode_meanings_fields(decode->options->meanings, decode->family, number, value, fields,
                                            GPUCODE_FIELD_VALUES_MAX);

@@ -270,7 +270,10 @@ static void put_pointer(struct gpucode_answer *answer, const struct where *where
     gpucode_answer_number(answer, &fields[POINTER_FIRST], pointer->first_draw);
     gpucode_answer_number(answer, &fields[POINTER_LAST], pointer->last_draw);
     if (pointer->last_draw > pointer->first_draw)
-        gpucode_answer_number(answer, &fields[POINTER_TO], pointer->last_draw);
+        gpucode_answer_format(answer, &fields[POINTER_DRAWS], "draws %" PRIu64 " to %" PRIu64, pointer->first_draw,
+                              pointer->last_draw);
+    else
+        gpucode_answer_format(answer, &fields[POINTER_DRAWS], "draw %" PRIu64, pointer->first_draw);
     gpucode_answer_number(answer, &fields[POINTER_ADDRESS], pointer->address);
     gpucode_answer_number(answer, &fields[POINTER_SUBMIT], pointer->submit);
     gpucode_answer_number(answer, &fields[POINTER_STREAM], pointer->stream);

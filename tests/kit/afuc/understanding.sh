@@ -77,7 +77,7 @@ holds out '"function": "fxn17", "packets": ["CP_SMMU_TABLE_UPDATE"]'
 holds out '"via": "addr"'
 run 0 gpucode xref --json right.asm %PREEMPT_INSTR
 holds out '"value": "0x7"'
-run 0 gpucode xref right.asm memory
+run 1 gpucode xref right.asm memory
 run 0 gpucode xref --json right.asm '$12'
 holds out '"at_words": 9'
 run 0 gpucode xref --json right.asm 'preempt'
@@ -92,8 +92,14 @@ holds out '"text": "cwrite $03, [$02 + @IB1_BASE]", "number": "0x10", "exact": f
 lacks out '"exact": true'
 run 2 gpucode xref right.asm @NO_SUCH
 holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
+lacks err 'hint:'
+for words in '%PREMPT_INSTR %PREEMPT_INSTR' '@IB1_BASF @IB1_BASE' 'CP_NOPE CP_NOP' 'twoo two'; do
+    run 2 gpucode xref right.asm "${words% *}"
+    holds err "hint: did you mean ${words#* }?"
+done
+run 2 gpucode xref right.asm l999
 holds err 'info --calls'
-run 0 gpucode xref right.asm '$19'
+run 1 gpucode xref right.asm '$19'
 holds err "right.asm: note: no known use of '\$19' [cli-no-reference]"
 [ ! -s out ] || complain 'xref: nothing uses it, and something is listed'
 

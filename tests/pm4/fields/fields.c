@@ -198,6 +198,12 @@ static void names_are_of_the_gpu(void)
     assert_int_equal(gpucode_register_name(6, 0x804, name, 4), 0);
     assert_int_equal(gpucode_register_name(6, 0x9990, name, sizeof name), 0);
     assert_int_equal(gpucode_register_name(0, 0, name, sizeof name), 0);
+    uint32_t number = 0;
+    assert_false(gpucode_register_next(0, &number) || gpucode_register_next(9, &number));
+    assert_false(gpucode_register_next(6, NULL));
+    number = 0x40000;
+    assert_false(gpucode_register_next(6, &number));
+    assert_int_equal(number, 0x40000);
     assert_string_equal(gpucode_packet_name(6, 0x10), "CP_NOP");
     assert_null(gpucode_packet_name(6, 0x200));
     assert_null(gpucode_packet_name(9, 0x10));
@@ -388,11 +394,19 @@ static void names_are_those_of_the_data(void)
             }
             fclose(file);
         }
+        uint32_t next = 0;
+        bool more = gpucode_register_next(family, &next);
         for (uint32_t number = 0; number < 0x40000; number++) {
             if (!gpucode_register_name(family, number, name, sizeof name))
                 name[0] = 0;
             assert_string_equal(name, expected[number]);
+            assert_int_equal(more && next == number, name[0] != 0);
+            if (next == number && more) {
+                next++;
+                more = gpucode_register_next(family, &next);
+            }
         }
+        assert_false(more);
     }
 }
 

@@ -121,6 +121,8 @@ static void names_have_numbers(void)
     assert_null(gpucode_register_nearest(9, "CP_RB_BASF", 10));
     assert_null(gpucode_register_nearest(6, NULL, 0));
     assert_string_equal(gpucode_register_nearest(6, "CP_RB_BASF", 10), "CP_RB_BASE");
+    assert_null(gpucode_register_nearest(6, "RB_MRT[].BASE", 13)); /* without a number it is wrong, but no other */
+    assert_string_equal(gpucode_register_nearest(6, "RB_MRT[9].BASE", 14), "RB_MRT[].BASE");
     assert_null(gpucode_packet_nearest(9, "CP_NOQ", 6));
     assert_null(gpucode_packet_nearest(6, NULL, 0));
     assert_string_equal(gpucode_packet_nearest(6, "CP_NOQ", 6), "CP_NOP");

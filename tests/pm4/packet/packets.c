@@ -870,10 +870,10 @@ static void test_payload_texts(void **state)
     static const struct {
         unsigned opcode;
         const char *text, *nearest;
-    } near[] = {{REG_TEST, "SOURCES=1", "SOURCE"},       {REG_TEST, "SKIP_WAIT_FOR_M", "SKIP_WAIT_FOR_ME"},
-                {COND_REG_EXEC, "MOD=1", "MODE"},        {0x32, "NUM_UNITS=1", "NUM_UNIT"},
-                {0x32, "STATE_BLOK=1", "STATE_BLOCK"},   {MEM_WRITE, "ADDRS=1", "ADDR"},
-                {REG_TEST, "NOTHING_LIKE_THESE=1", NULL}};
+    } near[] = {{REG_TEST, "SOURCES=1", "SOURCE"},        {REG_TEST, "SKIP_WAIT_FOR_M", "SKIP_WAIT_FOR_ME"},
+                {COND_REG_EXEC, "MOD=1", "MODE"},         {0x32, "NUM_UNITS=1", "NUM_UNIT"},
+                {0x32, "STATE_BLOK=1", "STATE_BLOCK"},    {MEM_WRITE, "ADDRS=1", "ADDR"},
+                {REG_TEST, "NOTHING_LIKE_THESE=1", NULL}, {COND_REG_EXEC, "PRED_BIT=1", NULL} /* for another MODE */};
     unsigned family = gpucode_target_family(gpucode_target_find("afuc:a6xx")), words;
     uint64_t value;
     for (unsigned i = 0; i < sizeof near / sizeof *near; i++) {

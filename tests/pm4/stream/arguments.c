@@ -3,6 +3,7 @@
 #include "group.h"
 
 #include <gpucode/answer.h>
+#include <gpucode/names.h>
 #include <gpucode/stream.h>
 #include <gpucode/stream_decode.h>
 #include <gpucode/stream_source.h>
@@ -108,6 +109,38 @@ static void of_decoding(void)
     close_subject(&a);
 }
 
+static size_t name_one(void *user, enum gpucode_space space, uint32_t number, char *name, size_t size)
+{
+    unsigned *asked = user;
+    *asked += space == GPUCODE_SPACE_GPU;
+    if (space != GPUCODE_SPACE_GPU || number != 0x3ffff || size < 4)
+        return 0;
+    memcpy(name, "LAST", 4);
+    return 4;
+}
+
+/* A caller's names are asked once for each number, and not once more for each question. */
+static void of_names(void)
+{
+    static const char *const queries[] = {"RB_MRT*", "LAST", "SP_PS_BASE", "GRAS_*"};
+    unsigned asked = 0;
+    uint64_t answered[4];
+    const struct gpucode_names names = {.name = name_one, .user = &asked};
+    struct subject a;
+    open_subject(&a);
+    a.options.names = &names;
+    a.options.queries = queries;
+    a.options.query_count = 4;
+    a.options.answered = answered;
+    assert_true(gpucode_stream_decode_knows(&a.options, "LAST"));
+    assert_in_range(asked, 0x40000, 0x40000);
+    asked = 0;
+    assert_int_equal(gpucode_stream_decode(a.stream, &a.options, a.answer, NULL), GPUCODE_OK);
+    assert_true(asked >= 0x40000 && asked < 0x48000);
+    assert_int_equal(answered[2], 1);
+    close_subject(&a);
+}
+
 /* What is asked of a recording, behind the last there is as well. */
 static void of_recordings(void)
 {
@@ -169,4 +202,4 @@ static void of_stages(void)
     close_subject(&a);
 }
 
-TESTS(arguments, of_decoding, of_recordings, of_stages)
+TESTS(arguments, of_decoding, of_names, of_recordings, of_stages)

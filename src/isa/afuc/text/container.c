@@ -394,11 +394,11 @@ static bool list_sections(struct isa_layout *layout, struct arena *arena, struct
     for (unsigned i = 0; i < map->count; i++) {
         const struct gpucode_section *section = &map->sections[i];
         if (i && !add_fact(layout, facts, arena_format(arena, "start of %s", section->name),
-                           arena_format(arena, "%u", (unsigned)section->start), section->start_source))
+                           arena_format(arena, "0x%x", (unsigned)section->start), section->start_source))
             return false;
         if (section->table != GPUCODE_NONE &&
             !add_fact(layout, facts, arena_format(arena, "packet table of %s", section->name),
-                      arena_format(arena, "%u", (unsigned)section->table), section->table_source))
+                      arena_format(arena, "0x%x", (unsigned)section->table), section->table_source))
             return false;
     }
     return true;
@@ -416,7 +416,7 @@ static bool list_map(struct isa_layout *layout, struct arena *arena, struct gpuc
         return false;
     return map->trailer == GPUCODE_NONE ||
            add_fact(layout, facts, "build date", map->date,
-                    arena_format(arena, "words %u to %u", (unsigned)map->trailer, (unsigned)map->trailer + 3));
+                    arena_format(arena, "words 0x%x to 0x%x", (unsigned)map->trailer, (unsigned)map->trailer + 3));
 }
 
 /* Says where the target, the headers and the file contradict each other. */
