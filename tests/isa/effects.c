@@ -122,6 +122,8 @@ static const struct {
     {"afuc:a630", "setsecure $02, #l103", "branch 103", "#l103", "general.2:r"},
     {"ir3:a630", "(rpt2)add.f r4.x, (r)r0.x, c1.x", "next", "r4.x:w (r)r0.x:r c1.x:r",
      "general.10..12:w general.0..2:r const.4:r"},
+    {"ir3:a630", "mad.f32 r0.x, c63.x, r1.x, c100.y", "next", "r0.x:w c63.x:r r1.x:r c100.y:r",
+     "general.0:w const.fc:r general.4:r const.191:r"},
     {"ir3:a630", "(rpt2)add.f hr4.x, hr0.x, (r)hc1.x", "next", "hr4.x:w hr0.x:r (r)hc1.x:r",
      "half.10..12:w half.0:r const.4..6:r"},
     {"ir3:a630", "(sy)isam (f32)(xz)r0.x, r1.x, s#0, t#0", "next", "(f32)(xz)r0.x:w r1.x:r s#0, t#0",

@@ -19,9 +19,9 @@ static void set_register(struct gpucode_operand *operand, unsigned number, bool 
     operand->count = number >= IR3_R63 ? 0 : 1;
 }
 
-/* What the text of an operand names; its text is read back, which says all that its kind knows. */
-static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
-                                  struct gpucode_operand *operand)
+/* What the text of an operand names that the accesses do not have: its text is read back. */
+static void resolve_by_text(const struct gpucode_insn *insn, const struct isa_field *field,
+                            struct gpucode_operand *operand)
 {
     char text[GPUCODE_NAME_MAX + 32];
     const struct gpucode_format_options plain = {0};
@@ -52,40 +52,48 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
 /* A number in a register's place, as the instruction reads it; floats of the table are their 32 bits. */
 static void refine_number(const struct a3xx_access *access, struct gpucode_operand *operand)
 {
-    if (access->file == A3XX_FILE_IMMEDIATE)
-        operand->value = access->table && access->number < SHADER_FLOATS
-                             ? (int64_t)shader_entry_bits((unsigned)access->number)
-                             : access->number;
+    operand->type = GPUCODE_OPERAND_VALUE;
+    operand->use = GPUCODE_USE_NONE;
+    operand->space = GPUCODE_A3XX_FULL;
+    operand->count = 0;
+    operand->value = access->table && access->number < SHADER_FLOATS
+                         ? (int64_t)shader_entry_bits((unsigned)access->number)
+                         : access->number;
 }
 
 /* Which registers it takes: hp0.x and up0.x are p0.x, components are several, and one more for each repeat. */
 static void refine_register(const struct gpucode_insn *insn, const struct a3xx_access *access,
                             struct gpucode_operand *operand)
 {
-    if (access->file >= A3XX_FILE_IMMEDIATE)
-        return;
+    operand->number = shader_place_of(access, &operand->space);
+    operand->value = (int32_t)operand->number;
     operand->count = (uint16_t)(access->count + (access->steps ? ir3_repeat(insn->bits) : 0));
     operand->mask = access->mask;
-    if (!access->relative) {
-        operand->number = shader_place_of(access, &operand->space);
-        operand->value = (int32_t)operand->number;
-    }
+    operand->known = !access->relative;
+    operand->indirect = access->relative;
 }
 
 void ir3_refine_operands(const struct gpucode_insn *insn, struct gpucode_operand *operands, unsigned count)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     const unsigned accesses = ir3_accesses(insn, access);
+    const struct isa_row *row = ir3_row(insn);
     for (unsigned i = 0; i < count; i++) {
         unsigned of = 0;
+        if (operands[i].type != GPUCODE_OPERAND_REGISTER)
+            continue;
         while (of < accesses && access[of].letter != operands[i].letter)
             of++;
-        if (of == accesses)
-            continue;
-        if (operands[i].type == GPUCODE_OPERAND_REGISTER && operands[i].count) /* not r63.x in front of others */
-            refine_register(insn, &access[of], &operands[i]);
-        else if (operands[i].type == GPUCODE_OPERAND_VALUE)
+        if (of == accesses || row->marks & IR3_MARK_MULTI) { /* of several r63.x may be the first */
+            unsigned at = 0;
+            while (row->fields[at].letter != operands[i].letter)
+                at++;
+            resolve_by_text(insn, &row->fields[at], &operands[i]);
+        }
+        if (of < accesses && access[of].file == A3XX_FILE_IMMEDIATE)
             refine_number(&access[of], &operands[i]);
+        else if (of < accesses && access[of].file < A3XX_FILE_IMMEDIATE && operands[i].count)
+            refine_register(insn, &access[of], &operands[i]);
     }
 }
 
@@ -156,9 +164,9 @@ static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa
 #define ROLE_modifier NULL, NULL, false, GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
 #define ROLE_value NULL, NULL, false, GPUCODE_OPERAND_VALUE, 0, 0, NULL
 #define ROLE_target shader_store_target, shader_range_target, false, GPUCODE_OPERAND_TARGET, 0, 0, ir3_resolve_target
-#define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, ir3_resolve_registers
-#define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, ir3_resolve_registers
-#define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, ir3_resolve_registers
+#define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, NULL
+#define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, NULL
+#define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, NULL
 
 const struct isa_operand_class ir3_kinds[] = {
 #define OPERAND(letter, name, role, functions) {name, ir3_print_##functions, ir3_parse_##functions, ROLE_##role},
