@@ -48,7 +48,7 @@ struct gpucode_format_options {
     const struct gpucode_names *names; /* register names ahead of the built-in ones, or null */
     bool comments;                     /* append the comment the listing would have */
     unsigned style;                    /* text style of the instruction set, 0 = its default */
-    /* Text for a code address ("#l12"); null, or a return of 0, gives the plain number.
+    /* Name of a code address ("l12"; "#" is written by the set); null, or a return of 0, gives the plain number.
      * Writes at most size bytes and returns their count. */
     size_t (*label)(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size);
     void *user;

@@ -422,7 +422,7 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
     *count = facts_entries(lint->input->program, entries);
     for (const char *at = text; at && *at; at += *at == ',') {
         uint64_t entry;
-        if (!number_take(&at, &entry) || (*at && *at != ',') || *count == FACTS_ENTRIES_MAX)
+        if (!number_take(&at, &entry) || (*at && (*at != ',' || !at[1])) || *count == FACTS_ENTRIES_MAX)
             return complain(&lint->session->diagnostics, CLI_ENTRY_POINTS, NULL, NULL, text);
         entries[(*count)++] = entry;
     }
@@ -441,6 +441,8 @@ static int check_ignored(struct session *session)
             if (!gpucode_explain(code))
                 return complain(&session->diagnostics, CLI_CODE, NULL, "`gpucode explain` lists the codes", code);
             at += length;
+            if (*at && !at[1])
+                return complain(&session->diagnostics, CLI_CODE, NULL, "`gpucode explain` lists the codes", "");
         }
     return EXIT_DONE;
 }

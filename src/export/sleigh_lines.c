@@ -210,6 +210,44 @@ static struct look with_number(const struct look *look, unsigned number)
     return one;
 }
 
+/* What the look's word is with that number; false: none, or as the look says. */
+static bool is_special(const struct asked *asked, const struct look *look, unsigned number, struct look *one)
+{
+    look_once(asked, asked_with_number(asked, look->word, number), one);
+    if (one->other)
+        return false;
+    if (one->count)
+        one->is_value = one->whole = false, one->value = 0;
+    const struct look usual = with_number(look, number);
+    return !look_same(one, &usual);
+}
+
+static void write_special(const struct asked *asked, const char *name, const struct look *one, unsigned number,
+                          uint64_t mask, uint64_t match)
+{
+    write_line(asked, name, one, mask | asked->number, match | (uint64_t)number << __builtin_ctzll(asked->number));
+}
+
+bool lines_special(const struct asked *asked, const struct look *look, unsigned number, struct look *one, bool *special)
+{
+    if (look->indirect || (!look->count && look->is_value))
+        return false;
+    *special |= is_special(asked, look, number, one);
+    return !one->other;
+}
+
+void lines_apart(const struct asked *asked, const char *name, const char *usual, const struct look *apart)
+{
+    FILE *out = asked->row->sleigh->tables;
+    if (asked->use == GPUCODE_USE_READ)
+        fprintf(out, "%s: \"\" is %s { export %s; }\n", name, usual, usual);
+    else
+        fprintf(out, "%s: \"\" is %s { }\n", name, usual);
+    for (unsigned i = 0; i < NUMBERS - FIRST_SPECIAL; i++)
+        if (asked->apart >> i & 1)
+            write_special(asked, name, &apart[i], FIRST_SPECIAL + i, 0, 0);
+}
+
 /* Then numbers that are not as the others of the line. */
 void lines_write(const struct asked *asked, const char *name, const struct look *look, uint64_t mask, uint64_t match)
 {
@@ -223,16 +261,10 @@ void lines_write(const struct asked *asked, const char *name, const struct look 
         return;
     const bool is_number = !look->count && look->is_value;
     for (unsigned number = 0; number < NUMBERS; number++) {
-        if (is_number ? look->whole || number > 15 : number < FIRST_SPECIAL)
+        if (is_number ? look->whole || number > 15
+                      : number < FIRST_SPECIAL || asked->apart >> (number - FIRST_SPECIAL) & 1)
             continue;
-        look_once(asked, asked_with_number(asked, look->word, number), &one);
-        if (one.other)
-            continue;
-        if (one.count)
-            one.is_value = one.whole = false, one.value = 0;
-        const struct look usual = with_number(look, number);
-        if (!look_same(&one, &usual))
-            write_line(asked, name, &one, mask | asked->number,
-                       match | (uint64_t)number << __builtin_ctzll(asked->number));
+        if (is_special(asked, look, number, &one))
+            write_special(asked, name, &one, number, mask, match);
     }
 }

@@ -80,6 +80,16 @@ static unsigned read_flags(const char *text, unsigned *half)
     return change;
 }
 
+/* Is it the last that the text does not name? Ahead of the register by which operands are found may be a result that
+ * is read, too. */
+static bool is_last(const struct gpucode_effect *effects, unsigned count, unsigned at)
+{
+    for (unsigned i = at + 1; i < count && i < GPUCODE_EFFECTS_MAX; i++)
+        if (effects[i].operand < 0 && (effects[i].use & GPUCODE_USE_READ) && effects[i].space == effects[at].space)
+            return false;
+    return true;
+}
+
 void look_once(const struct asked *asked, uint64_t word, struct look *look)
 {
     struct gpucode_insn insn;
@@ -104,8 +114,10 @@ void look_once(const struct asked *asked, uint64_t word, struct look *look)
     for (unsigned i = 0; i < effect_count && i < GPUCODE_EFFECTS_MAX; i++) {
         const struct gpucode_effect *effect = &effects[i];
         char of = effect->operand >= 0 && (unsigned)effect->operand < count ? operands[effect->operand].letter : 0;
-        const bool finds = !of && indirect && asked->use == GPUCODE_USE_READ && effect->space == GPUCODE_SPACE_GENERAL;
-        if (effect->kind != GPUCODE_EFFECT_MEMORY && (effect->use & asked->use) && effect->known &&
+        const bool finds = !of && indirect && asked->use == GPUCODE_USE_READ &&
+                           effect->space == GPUCODE_SPACE_GENERAL && is_last(effects, effect_count, i);
+        const bool first = !of || effect->number == operands[effect->operand].number; /* of those that gat names */
+        if (effect->kind != GPUCODE_EFFECT_MEMORY && (effect->use & asked->use) && effect->known && first &&
             (finds ? look->indirect : of == letter))
             add_effect(look, effect);
     }

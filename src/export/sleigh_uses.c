@@ -281,16 +281,37 @@ static bool tree_fits(struct tree *tree)
     return fits;
 }
 
+/* Is the number special, and the same in all words? */
+static bool is_apart(const struct tree *tree, unsigned number, struct look *apart)
+{
+    struct look one;
+    bool special = false;
+    for (unsigned i = 0; i < tree->count; i++)
+        if (!lines_special(tree->asked, &tree->leaves[i].look, number, i ? &one : apart, &special) ||
+            (i && !look_same(&one, apart)))
+            return false;
+    return special;
+}
+
 static void write_table(struct asked *asked, const char *name)
 {
     struct tree tree = {.asked = asked, .deciding = deciding_bits(asked)};
+    struct look apart[NUMBERS - FIRST_SPECIAL];
+    char usual[80];
     unsigned rounds = 0;
     do {
         tree.count = 0;
         grow_leaves(&tree, 0, 0);
     } while (!tree_fits(&tree) && ++rounds < ROUNDS);
+    const bool any = tree.count > 1 && !asked->inner && asked_has_special(asked);
+    asked->apart = 0;
+    for (unsigned i = 0; any && i < NUMBERS - FIRST_SPECIAL; i++)
+        asked->apart |= (unsigned)is_apart(&tree, FIRST_SPECIAL + i, &apart[i]) << i;
+    snprintf(usual, sizeof usual, asked->apart ? "%s_usual" : "%s", name);
     for (unsigned i = 0; i < tree.count; i++)
-        lines_write(asked, name, &tree.leaves[i].look, tree.leaves[i].mask, tree.leaves[i].match);
+        lines_write(asked, usual, &tree.leaves[i].look, tree.leaves[i].mask, tree.leaves[i].match);
+    if (asked->apart)
+        lines_apart(asked, name, usual, apart);
     free(tree.leaves);
 }
 

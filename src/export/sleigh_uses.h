@@ -45,6 +45,7 @@ struct asked {
     struct gpucode_row_field place;        /* bits that begin with the number */
     enum gpucode_use use;
     uint64_t open, number, random; /* bits that are free; those of the number */
+    unsigned apart;                /* bit i: FIRST_SPECIAL + i has a line for the whole table */
 };
 
 /* sleigh_look.c */
@@ -64,5 +65,11 @@ uint64_t look_hash(const struct look *look, uint64_t hash);
 
 /* sleigh_lines.c: lines of the table for words with these bits */
 void lines_write(const struct asked *asked, const char *name, const struct look *look, uint64_t mask, uint64_t match);
+/* What words like that of the look are with the number, one from FIRST_SPECIAL on; *special: not as it says. False:
+ * nothing like others. */
+bool lines_special(const struct asked *asked, const struct look *look, unsigned number, struct look *one,
+                   bool *special);
+/* The table of special numbers that are the same in all words; others are in `usual`, which is there already. */
+void lines_apart(const struct asked *asked, const char *name, const char *usual, const struct look *apart);
 
 #endif

@@ -54,9 +54,9 @@ static unsigned added_use(const struct gpucode_insn *insn, const struct isa_row 
     return use;
 }
 
-/* Index of a field's operand among those that gpucode_insn_operands() gives, or -1. */
-static int operand_index(const struct gpucode_insn *insn, const struct isa_row *row, const struct isa_field *field)
+int isa_operand_index(const struct gpucode_insn *insn, char letter)
 {
+    const struct isa_row *row = row_of(insn);
     int index = 0;
     for (unsigned e = 0; e < row->element_count; e++) {
         if (!row->elements[e].is_field)
@@ -64,7 +64,7 @@ static int operand_index(const struct gpucode_insn *insn, const struct isa_row *
         const struct isa_field *f = &row->fields[row->elements[e].index];
         if (insn->target->isa->text.operand_classes[f->kind].type == GPUCODE_OPERAND_MODIFIER)
             continue;
-        if (f == field)
+        if (f->letter == letter)
             return index;
         index++;
     }
@@ -151,8 +151,29 @@ bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flo
     }
     unsigned field = isa_flow(insn, row, flow);
     if (field)
-        flow->operand = (int8_t)operand_index(insn, row, &row->fields[field - 1]);
+        flow->operand = (int8_t)isa_operand_index(insn, row->fields[field - 1].letter);
     return true;
+}
+
+/* The operands in the order of the text, but for where they stand in it. */
+static unsigned list_operands(const struct gpucode_insn *insn, const struct isa_row *row,
+                              struct gpucode_operand operands[GPUCODE_OPERANDS_MAX])
+{
+    const struct isa_text *text = &insn->target->isa->text;
+    const struct isa_field *fields[GPUCODE_OPERANDS_MAX];
+    unsigned count = 0;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        const struct isa_field *field = &row->fields[row->elements[e].index];
+        if (row->elements[e].is_field && text->operand_classes[field->kind].type != GPUCODE_OPERAND_MODIFIER) {
+            operands[count] = operand_of(insn, field);
+            fields[count++] = field;
+        }
+    }
+    if (text->refine_operands)
+        text->refine_operands(insn, operands, count);
+    for (unsigned i = 0; i < count; i++)
+        operands[i].use |= added_use(insn, row, fields[i]);
+    return count;
 }
 
 unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpucode_format_options *options,
@@ -163,8 +184,9 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
     if (!row || (!operands && room))
         return 0;
     const struct isa *isa = insn->target->isa;
+    struct gpucode_operand all[GPUCODE_OPERANDS_MAX];
     char line[2 * GPUCODE_TEXT_MAX], *at = line;
-    unsigned count = 0;
+    unsigned count = list_operands(insn, row, all), index = 0;
     for (unsigned e = 0; e < row->element_count; e++) {
         if (!row->elements[e].is_field) {
             at += row->elements[e].length;
@@ -175,17 +197,13 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
         at = isa->text.operand_classes[field->kind].print(at, insn, field, options ? options : &defaults);
         if (isa->text.operand_classes[field->kind].type == GPUCODE_OPERAND_MODIFIER)
             continue;
-        if (count < room) {
-            operands[count] = operand_of(insn, field);
-            operands[count].use |= added_use(insn, row, field);
-            while (start < at &&
-                   (*start == ' ' || *start == ',')) /* an operand that may be left out brings its comma */
-                start++;
-            operands[count].start = (uint32_t)(start - line);
-            operands[count].length = (uint32_t)(at - start);
-        }
-        count++;
+        while (start < at && (*start == ' ' || *start == ',')) /* an operand that may be left out brings its comma */
+            start++;
+        all[index].start = (uint32_t)(start - line);
+        all[index++].length = (uint32_t)(at - start);
     }
+    if (room)
+        memcpy(operands, all, (count < room ? count : room) * sizeof *operands);
     return count;
 }
 
@@ -229,25 +247,18 @@ void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect)
 
 static void add_operand_effects(const struct gpucode_insn *insn, const struct isa_row *row, struct isa_effects *list)
 {
-    int8_t index = 0;
-    for (unsigned e = 0; e < row->element_count; e++) {
-        if (!row->elements[e].is_field)
-            continue;
-        const struct isa_field *field = &row->fields[row->elements[e].index];
-        const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
-        if (class->type == GPUCODE_OPERAND_MODIFIER)
-            continue;
-        struct gpucode_operand operand = operand_of(insn, field);
-        unsigned use = operand.use | added_use(insn, row, field);
-        if (operand.type == GPUCODE_OPERAND_REGISTER && use && operand.count)
-            isa_add_effect(list, (struct gpucode_effect){.use = use,
-                                                         .space = operand.space,
-                                                         .number = operand.number,
-                                                         .count = operand.known ? operand.count : 0,
-                                                         .mask = operand.mask,
-                                                         .known = operand.known,
-                                                         .operand = index});
-        index++;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    const unsigned count = list_operands(insn, row, operands);
+    for (unsigned i = 0; i < count; i++) {
+        const struct gpucode_operand *operand = &operands[i];
+        if (operand->type == GPUCODE_OPERAND_REGISTER && operand->use && operand->count)
+            isa_add_effect(list, (struct gpucode_effect){.use = operand->use,
+                                                         .space = operand->space,
+                                                         .number = operand->number,
+                                                         .count = operand->known ? operand->count : 0,
+                                                         .mask = operand->mask,
+                                                         .known = operand->known,
+                                                         .operand = (int8_t)i});
     }
 }
 

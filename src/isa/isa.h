@@ -132,6 +132,8 @@ struct isa_text {
      * the bit patterns decide alone.
      */
     int (*refine)(const struct gpucode_target *target, int row, uint64_t bits);
+    /* Completes the operands of an instruction together, after isa_operand_class.resolve. null: nothing to add. */
+    void (*refine_operands)(const struct gpucode_insn *insn, struct gpucode_operand *operands, unsigned count);
     /*
      * Has the last word on an instruction's flow and effects: what its row cannot say. isa_add_effect() adds one. null:
      * the row says it all.
@@ -268,6 +270,9 @@ bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target);
  * Gives the field that says where to: 1 + its index into the row's fields; 0: there is none.
  */
 unsigned isa_flow(const struct gpucode_insn *insn, const struct isa_row *row, struct gpucode_flow *flow);
+
+/* Index of a letter's operand among those that gpucode_insn_operands() gives, or -1. */
+int isa_operand_index(const struct gpucode_insn *insn, char letter);
 
 /* Adds to the list; what the text does not name stands there once, however often it happens. */
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);

@@ -63,7 +63,7 @@ run 0 gpucode xref script.hwsq FB_PAUSE
 holds out 'write   set1 #FB_PAUSE'
 run 0 gpucode xref script.hwsq '#FB_PAUSED'
 holds out 'read    ewait'
-run 2 gpucode xref shader.asm r9.x
+run 2 gpucode xref shader.asm r99.x
 holds err cli-place
 run 0 gpucode info --calls -t mme:fermi macro.mme
 holds out fxn4

@@ -155,4 +155,8 @@ run 1 gpucode lint "$root/examples/a3xx/early.asm"
 [ "$(tail -n 1 out)" = '2 errors' ] || complain "the sum of lint: $(tail -n 1 out)"
 run 1 gpucode lint --ignore a3xx-lint-ss "$root/examples/a3xx/early.asm"
 [ "$(tail -n 1 out)" = '1 error, 1 ignored' ] || complain "the sum of lint: $(tail -n 1 out)"
+run 2 gpucode lint --ignore a3xx-lint-ss, "$root/examples/a3xx/early.asm"
+holds err '[cli-code]'
+run 2 gpucode lint --entries 0, "$root/examples/a3xx/early.asm"
+holds err '[cli-entries]'
 finish

@@ -188,7 +188,7 @@ def check_floats(module, target):
 
 def check_signed_fields(module, target):
     """Fields of 32 bits with a sign: offsets of jumps, and numbers that are moved, or given to the function that moves."""
-    machine = sleigh_machine.Machine(module, lambda name, arguments: arguments[0])
+    machine = sleigh_machine.Machine(module, lambda name, arguments: arguments[-1])  # after what finds the result
     values, jumps = (-1 << 31, -0x12345679, -2, -1, 0, 1, 0x12345678, (1 << 31) - 1), 0
     address = 1 << 40
     for row in document(target)["rows"]:

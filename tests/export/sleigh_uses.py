@@ -30,6 +30,9 @@ EXCUSES = {
     ("BFI", "p-code", READ, "general"): "$00, and the address registers, which are queues only for those who read them",
     ("CWRITE", "p-code", READ, "general"): "(sdsN) looks at $rem, for $data alone",
     ("CWRITE_A5XX", "p-code", READ, "general"): "the same",
+    ("SWZ", "library"): "of operands that name several registers p-code has the first",
+    ("GAT", "library"): "the same",
+    ("SCT", "library"): "the same",
 }
 
 

@@ -5,7 +5,7 @@ import re
 import sys
 
 import draw
-from mutation import ROOT, build, copy_of_tree, run_test, switch, switched_text, tests_of
+from mutation import ROOT, build, copy_of_tree, must_build, run_test, switch, switched_text, tests_of
 
 # Scripts that settle many claims, each of which they name.
 SCRIPTS_OF_CLAIMS = {"claims/reader", "claims/words"}
@@ -120,9 +120,7 @@ def try_claims(folder, only):
     source = folder / "source"
     copy_of_tree(source)
     switch(folder, 0)
-    made = build(source)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source)
     claims = Claims(folder)
     rows = [Broken(row) for row in claim_rows("mutants.tsv") if not only or row[0] in only]
     for row in rows:

@@ -107,6 +107,13 @@ def build(source, *targets, folder="build"):
                           capture_output=True, text=True)
 
 
+def must_build(source, folder="build"):
+    """Where it does not compile, what the compiler printed ends the program."""
+    made = build(source, folder=folder)
+    if made.returncode:
+        sys.exit(made.stdout[-3000:])
+
+
 def commands(source, folder="build"):
     """How each source is compiled, to check the syntax alone."""
     found = {}
@@ -145,9 +152,7 @@ def switched_text(text, mutants, state):
 def draw_mutants(folder, seeds, count, only):
     source = folder / "source"
     copy_of_tree(source)
-    made = build(source)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source)
     known, patterns = commands(source), rooms()
     pool = {}
     for path in sorted((source / "src").rglob("*.c")):
@@ -194,9 +199,7 @@ def draw_mutants(folder, seeds, count, only):
     (folder / "mutants.json").write_text(json.dumps(mutants, indent=1))
     (folder / "results.json").unlink(missing_ok=True)
     switch(folder, 0)
-    made = build(source)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source)
     print(f"{len(mutants)} mutants in {len(pool)} rooms")
 
 
@@ -315,9 +318,7 @@ def run_mutants(folder, minutes, again, enough, more, pattern, jobs=1):
     mutants, results, save = stored_results(folder)
     if again:
         copy_of_tree(source, "tests")
-        made = build(source)
-        if made.returncode:
-            sys.exit(made.stdout[-3000:])
+        must_build(source)
         results["tests"] = {}
         results["mutants"] = {k: r for k, r in results["mutants"].items() if r["state"] == "killed"}
         save()
@@ -343,9 +344,7 @@ def run_sanitized(folder, minutes, more, pattern, jobs=1):
     """What survived, by the same tests in a build with sanitizers; those that fail there without a mutant tell nothing."""
     source, until = folder / "source", time.monotonic() + minutes * 60
     mutants, results, save = stored_results(folder)
-    made = build(source, folder=SANITIZED)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source, folder=SANITIZED)
     tests = [t for t in tests_of(source, folder=SANITIZED) if re.search(pattern, t["name"])]
     survived = [m for m in mutants if results["mutants"].get(str(m["number"]), {}).get("state") == "survived"]
     numbers = {m["number"] for m in survived}
@@ -369,9 +368,7 @@ def watch_values(folder, pattern):
     import values
     source, state = folder / "source", folder / "values"
     copy_of_tree(source)
-    made = build(source, folder=VALUES)   # what is generated is there then
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source, folder=VALUES)   # what is generated is there then
     known, patterns, rows, unread = commands(source, VALUES), rooms(), [], 0
     sources = {str(path.relative_to(source)): path for path in sorted((source / "src").rglob("*.c"))}
     shutil.copy2(VALUES_HEADER, folder)
@@ -393,9 +390,7 @@ def watch_values(folder, pattern):
     if len(rows) >= VALUES_MOST:
         sys.exit("more changes than can be watched")
     state.write_bytes(bytes(VALUES_MOST))
-    made = build(source, folder=VALUES)
-    if made.returncode:
-        sys.exit(made.stdout[-3000:])
+    must_build(source, folder=VALUES)
     adopt()
     for test in tests_of(source, folder=VALUES):
         if re.search(pattern, test["name"]):

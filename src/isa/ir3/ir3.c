@@ -65,7 +65,9 @@ const struct isa ir3_isa = {
     SHADER_SET(ir3),
     .title = "ir3, shaders of Adreno 4xx to 8xx",
     .targets = {SHADER_TARGETS, .shared_names = true},
-    .text = {SHADER_TEXT(ir3), .syntax = {.comment = ";", .octal = true}, .whole = true},
+    .text = {SHADER_TEXT(ir3), .syntax = {.comment = ";", .octal = true}, .whole = true,
+             .own_register = ir3_own_register, .refine_operands = ir3_refine_operands,
+             .refine_effects = ir3_refine_effects},
     .policies = policies,
     .choose = choose,
 };

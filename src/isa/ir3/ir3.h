@@ -337,6 +337,10 @@ enum {
     IR3_PARSED_BASE = 4096
 };
 
+/* isa_text.own_register, .refine_operands, .refine_effects */
+bool ir3_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
+void ir3_refine_operands(const struct gpucode_insn *insn, struct gpucode_operand *operands, unsigned count);
+void ir3_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 char *ir3_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 bool ir3_default_label(const char *name, size_t length, int64_t *address);
 

@@ -114,9 +114,7 @@ static size_t label_name(const struct plain_listing *listing, uint64_t unit, uns
 static size_t print_label(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
 {
     (void)insn;
-    *text = '#';
-    size_t length = label_name(user, address, 0, text + 1, size - 1);
-    return length ? length + 1 : 0;
+    return label_name(user, address, 0, text, size);
 }
 
 static void write_labels(const struct plain_listing *listing, uint32_t unit)

@@ -39,6 +39,9 @@ char *isa_plain_print_target(char *at, const struct gpucode_insn *insn, const st
                              const struct gpucode_format_options *options)
 {
     uint64_t target = isa_field_get(field, insn->bits);
-    size_t length = options->label ? options->label(options->user, insn, target, at, GPUCODE_NAME_MAX) : 0;
-    return length ? at + length : text_decimal(at, target);
+    size_t length = options->label ? options->label(options->user, insn, target, at + 1, GPUCODE_NAME_MAX) : 0;
+    if (!length)
+        return text_decimal(at, target);
+    *at = '#';
+    return at + 1 + length;
 }

@@ -47,6 +47,7 @@ const struct isa a3xx_isa = {
             SHADER_TEXT(a3xx),
             .syntax = {.comment = ";"},
             .later_names = later_names,
+            .refine_operands = a3xx_refine_operands,
             .refine_effects = a3xx_refine_effects,
             .own_register = a3xx_own_register,
         },

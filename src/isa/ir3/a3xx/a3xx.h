@@ -248,13 +248,14 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* isa_text.own_register */
 bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
-/* access.c: struct isa_operand_class.resolve by the roles of rows.h, struct isa_text.refine_effects. */
+/* access.c: struct isa_operand_class.resolve by the roles of rows.h, struct isa_text.refine_operands, .refine_effects
+ */
 #define A3XX_RESOLVE(name)                                                                                             \
     void a3xx_resolve_##name(const struct gpucode_insn *insn, const struct isa_field *field,                           \
                              struct gpucode_operand *operand)
-A3XX_RESOLVE(registers);
 A3XX_RESOLVE(offset);
 A3XX_RESOLVE(target);
+void a3xx_refine_operands(const struct gpucode_insn *insn, struct gpucode_operand *operands, unsigned count);
 void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 
 /* --- what the '@' lines of a shader's source say, for running it and for reports ---------------------------------- */

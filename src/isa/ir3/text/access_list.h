@@ -75,4 +75,30 @@ static inline void shader_add_result(struct shader_list *list, struct a3xx_acces
     shader_add(list, access);
 }
 
+/* Space and number of an access, as the machine has them. */
+static inline uint32_t shader_place_of(const struct a3xx_access *access, unsigned *space)
+{
+    static const uint8_t spaces[] = {[A3XX_FILE_FULL] = GPUCODE_A3XX_FULL,
+                                     [A3XX_FILE_HALF] = GPUCODE_A3XX_HALF,
+                                     [A3XX_FILE_CONST] = GPUCODE_A3XX_CONST,
+                                     [A3XX_FILE_ADDRESS] = GPUCODE_A3XX_FULL,
+                                     [A3XX_FILE_PREDICATE] = GPUCODE_A3XX_FULL};
+    *space = spaces[access->file];
+    return (uint32_t)access->number + (access->file == A3XX_FILE_ADDRESS     ? A3XX_A0
+                                       : access->file == A3XX_FILE_PREDICATE ? A3XX_P0
+                                                                             : 0);
+}
+
+/* Varyings that bary.f and its like read: a number, or what a register says. */
+static inline void shader_add_varyings(const struct a3xx_access *location, unsigned repeat, struct isa_effects *effects)
+{
+    struct gpucode_effect effect = {.use = GPUCODE_USE_READ, .space = GPUCODE_A3XX_VARYING, .operand = -1};
+    if (location->file == A3XX_FILE_IMMEDIATE && location->number >= 0) {
+        effect.number = (uint32_t)location->number;
+        effect.count = (uint16_t)(1 + (location->steps ? repeat : 0));
+        effect.known = true;
+    }
+    isa_add_effect(effects, effect);
+}
+
 #endif

@@ -170,7 +170,10 @@ bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
         return false;
     while (span < rest && (isa_name_byte(start[span]) || start[span] == '.'))
         span++;
-    snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", span < 40 ? (int)span : 40, start);
+    if (span <= 40)
+        snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", (int)span, start);
+    else
+        snprintf(scan->hint, sizeof scan->hint, "write it in parentheses");
     isa_fail(scan, start, span, MSG_EXPECTED, scan->hint, "a whole number, or a float in parentheses", -1, NULL);
     return true;
 }

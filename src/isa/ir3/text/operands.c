@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The operand kinds in the order of the letters in rows.h; the functions stand in the files of this folder, by idea. */
 #include "isa/ir3/ir3.h"
+#include "isa/ir3/machine/spaces.h"
 
 #include "base/text.h"
 #include "isa/ir3/text/access.h"
+#include "isa/ir3/text/access_list.h"
 
 #include <gpucode/a3xx.h>
 
@@ -14,40 +16,12 @@ static void set_register(struct gpucode_operand *operand, unsigned number, bool 
     operand->space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
     operand->number = number;
     operand->value = (int32_t)number;
-    operand->count = number == IR3_R63 ? 0 : 1;
+    operand->count = number >= IR3_R63 ? 0 : 1;
 }
 
-/* A number in a register's place, as the instruction reads it; floats of the table are their 32 bits. */
-static void set_number(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand)
-{
-    struct a3xx_access access[A3XX_ACCESS_MAX];
-    const unsigned count = ir3_accesses(insn, access);
-    operand->type = GPUCODE_OPERAND_VALUE;
-    operand->use = GPUCODE_USE_NONE;
-    for (unsigned i = 0; i < count; i++)
-        if (access[i].letter == field->letter && access[i].file == A3XX_FILE_IMMEDIATE)
-            operand->value = access[i].table && access[i].number < SHADER_FLOATS
-                                 ? (int64_t)shader_entry_bits((unsigned)access[i].number)
-                                 : access[i].number;
-}
-
-/* As many registers as the instruction takes from there on: components, and one more for each repeat. */
-static void set_extent(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand)
-{
-    struct a3xx_access access[A3XX_ACCESS_MAX];
-    const unsigned count = ir3_accesses(insn, access);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned extent = access[i].count + (access[i].steps ? ir3_repeat(insn->bits) : 0);
-        if (access[i].letter == field->letter && extent > operand->count) {
-            operand->count = (uint16_t)extent;
-            operand->mask = access[i].mask;
-        }
-    }
-}
-
-/* What the text of an operand names; its text is read back, which says all that its kind knows. */
-static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct isa_field *field,
-                                  struct gpucode_operand *operand)
+/* What the text of an operand names that the accesses do not have: its text is read back. */
+static void resolve_by_text(const struct gpucode_insn *insn, const struct isa_field *field,
+                            struct gpucode_operand *operand)
 {
     char text[GPUCODE_NAME_MAX + 32];
     const struct gpucode_format_options plain = {0};
@@ -57,11 +31,13 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
     *end = 0;
     operand->space = GPUCODE_A3XX_FULL;
     operand->count = 0;
-    while (scan.at < end &&
-           (*scan.at == '(' || *scan.at == ',' || *scan.at == ' ' || *scan.at == '!' || *scan.at == '+'))
-        scan.at += *scan.at == '(' && strchr(scan.at, ')') ? strchr(scan.at, ')') + 1 - scan.at : 1;
+    while (scan.at < end && strchr("(, !+", *scan.at)) {
+        const size_t flag = strspn(scan.at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        scan.at += *scan.at == '(' && scan.at[1 + flag] == ')' ? flag + 2 : 1;
+    }
     if (scan.at >= end || !ir3_take_name(&scan, &name) || name.what == SHADER_IS_NOTHING) {
-        set_number(insn, field, operand);
+        operand->type = GPUCODE_OPERAND_VALUE;
+        operand->use = GPUCODE_USE_NONE;
         return;
     }
     set_register(operand, (unsigned)name.number, name.half);
@@ -71,7 +47,110 @@ static void ir3_resolve_registers(const struct gpucode_insn *insn, const struct 
         operand->space = GPUCODE_A3XX_CONST;
     if (name.what > SHADER_IS_CONST)
         operand->count = 1;
-    set_extent(insn, field, operand);
+}
+
+/* A number in a register's place, as the instruction reads it; floats of the table are their 32 bits. */
+static void refine_number(const struct a3xx_access *access, struct gpucode_operand *operand)
+{
+    operand->type = GPUCODE_OPERAND_VALUE;
+    operand->use = GPUCODE_USE_NONE;
+    operand->space = GPUCODE_A3XX_FULL;
+    operand->count = 0;
+    operand->value = access->table && access->number < SHADER_FLOATS
+                         ? (int64_t)shader_entry_bits((unsigned)access->number)
+                         : access->number;
+}
+
+/* Which registers it takes: hp0.x and up0.x are p0.x, components are several, and one more for each repeat. */
+static void refine_register(const struct gpucode_insn *insn, const struct a3xx_access *access,
+                            struct gpucode_operand *operand)
+{
+    operand->number = shader_place_of(access, &operand->space);
+    operand->value = (int32_t)operand->number;
+    operand->count = (uint16_t)(access->count + (access->steps ? ir3_repeat(insn->bits) : 0));
+    operand->mask = access->mask;
+    operand->known = !access->relative;
+    operand->indirect = access->relative;
+}
+
+void ir3_refine_operands(const struct gpucode_insn *insn, struct gpucode_operand *operands, unsigned count)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    const unsigned accesses = ir3_accesses(insn, access);
+    const struct isa_row *row = ir3_row(insn);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned of = 0;
+        if (operands[i].type != GPUCODE_OPERAND_REGISTER)
+            continue;
+        while (of < accesses && access[of].letter != operands[i].letter)
+            of++;
+        if (of == accesses || row->marks & IR3_MARK_MULTI) { /* of several r63.x may be the first */
+            unsigned at = 0;
+            while (row->fields[at].letter != operands[i].letter)
+                at++;
+            resolve_by_text(insn, &row->fields[at], &operands[i]);
+        }
+        if (of < accesses && access[of].file == A3XX_FILE_IMMEDIATE)
+            refine_number(&access[of], &operands[i]);
+        else if (of < accesses && access[of].file < A3XX_FILE_IMMEDIATE && operands[i].count)
+            refine_register(insn, &access[of], &operands[i]);
+    }
+}
+
+/* Does the operand, or the row, say it already? a1.x may be what the text names, beside what is found by it. */
+static bool has_effect(const struct isa_effects *effects, const struct gpucode_effect *wanted)
+{
+    for (unsigned i = 0; i < effects->count; i++) {
+        const struct gpucode_effect *effect = &effects->effects[i];
+        const bool same = effect->operand == wanted->operand || wanted->number == IR3_A0 + 1;
+        if (same && effect->space == wanted->space && effect->known && (effect->use & wanted->use) &&
+            effect->number == wanted->number && effect->count >= wanted->count)
+            return true;
+    }
+    return false;
+}
+
+/* After others of the operand, or at the end where the text does not name it. */
+static void add_in_order(struct isa_effects *effects, struct gpucode_effect effect)
+{
+    const unsigned count = effects->count;
+    isa_add_effect(effects, effect);
+    for (unsigned i = count; effects->count > count && effect.operand >= 0 && i > 0; i--) {
+        struct gpucode_effect *at = &effects->effects[i];
+        if (at[-1].operand >= 0 && at[-1].operand <= effect.operand)
+            break;
+        *at = at[-1];
+        at[-1] = effect;
+    }
+}
+
+/* Operands that name several registers, and what the text does not name: addresses, predicates, results that stay. */
+void ir3_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects)
+{
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    const unsigned count = ir3_accesses(insn, access);
+    for (unsigned i = 0; i < count; i++) {
+        if (access[i].file >= A3XX_FILE_IMMEDIATE || access[i].relative)
+            continue;
+        struct gpucode_effect effect = {.use = access[i].write ? GPUCODE_USE_WRITE : GPUCODE_USE_READ,
+                                        .count = access[i].count,
+                                        .mask = access[i].mask,
+                                        .known = true,
+                                        .operand = (int8_t)isa_operand_index(insn, access[i].letter)};
+        effect.number = shader_place_of(&access[i], &effect.space);
+        if (!has_effect(effects, &effect))
+            add_in_order(effects, effect);
+    }
+    if (count && ir3_row(insn)->marks & SHADER_MARK_VARYING)
+        shader_add_varyings(&access[0], ir3_repeat(insn->bits), effects);
+}
+
+/* Of the machine's registers those that effects of instructions name. */
+bool ir3_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
+{
+    return shader_find_register(&ir3_spaces, text, length, space, number) &&
+           (*space == GPUCODE_A3XX_FULL || *space == GPUCODE_A3XX_HALF || *space == GPUCODE_A3XX_CONST ||
+            *space == GPUCODE_A3XX_VARYING);
 }
 
 static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa_field *field,
@@ -85,9 +164,9 @@ static void ir3_resolve_target(const struct gpucode_insn *insn, const struct isa
 #define ROLE_modifier NULL, NULL, false, GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
 #define ROLE_value NULL, NULL, false, GPUCODE_OPERAND_VALUE, 0, 0, NULL
 #define ROLE_target shader_store_target, shader_range_target, false, GPUCODE_OPERAND_TARGET, 0, 0, ir3_resolve_target
-#define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, ir3_resolve_registers
-#define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, ir3_resolve_registers
-#define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, ir3_resolve_registers
+#define ROLE_read NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, NULL
+#define ROLE_written NULL, NULL, false, GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, NULL
+#define ROLE_used NULL, NULL, false, GPUCODE_OPERAND_REGISTER, 0, 0, NULL
 
 const struct isa_operand_class ir3_kinds[] = {
 #define OPERAND(letter, name, role, functions) {name, ir3_print_##functions, ir3_parse_##functions, ROLE_##role},

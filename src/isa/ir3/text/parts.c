@@ -137,7 +137,7 @@ static const char ir3_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or u8_
 
 IR3_PRINT(target)
 {
-    return shader_put_target(at, insn, (int32_t)isa_field_get(field, insn->bits), "", options);
+    return shader_put_target(at, insn, (int32_t)isa_field_get(field, insn->bits), options);
 }
 
 IR3_PARSE(target)

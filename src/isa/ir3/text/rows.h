@@ -113,7 +113,7 @@ enum ir3_mark {
     OPERAND('3', "typed destination", written, texture_destination)                                                    \
     OPERAND('U', "coordinates", read, coordinates)                                                                     \
     OPERAND('V', "second source", read, parameters)                                                                    \
-    OPERAND('K', "sampler and texture", value, descriptors)                                                            \
+    OPERAND('K', "sampler and texture", read, descriptors)                                                             \
     /* category 6 */                                                                                                   \
     OPERAND('g', "data register", used, typed_register)                                                                \
     OPERAND('p', "register", used, plain_register)                                                                     \

@@ -293,17 +293,15 @@ bool shader_take_word(struct isa_scan *scan, struct isa_build *build, message_id
 
 /* --- branches ----------------------------------------------------------------------------------------------------- */
 
-char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset, const char *mark,
+char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset,
                         const struct gpucode_format_options *options)
 {
     int64_t target = (int64_t)insn->address + offset;
-    if (options->label && target >= 0) {
-        char *name = text_string(at, mark);
-        size_t length = options->label(options->user, insn, (uint64_t)target, name, GPUCODE_NAME_MAX);
-        if (length)
-            return name + length;
-    }
     *at++ = '#';
+    size_t length =
+        options->label && target >= 0 ? options->label(options->user, insn, (uint64_t)target, at, GPUCODE_NAME_MAX) : 0;
+    if (length)
+        return at + length;
     return text_signed(at, offset);
 }
 

@@ -175,8 +175,8 @@ char *shader_put_word(char *at, uint64_t bits);
 /* The same, or one number of up to 16 digits; `wrong`: what is said of anything else. */
 bool shader_take_word(struct isa_scan *scan, struct isa_build *build, message_id wrong);
 
-/* The label that the offset of a branch leads to, `mark` in front of it; "#-22": there is none. */
-char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset, const char *mark,
+/* The label that the offset of a branch leads to, "#loop"; "#-22": there is none. */
+char *shader_put_target(char *at, const struct gpucode_insn *insn, int64_t offset,
                         const struct gpucode_format_options *options);
 /* "#-22" is an offset from the branch in a field of 16 or 32 bits, "#name" a label. */
 bool shader_take_target(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field);

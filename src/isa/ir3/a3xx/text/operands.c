@@ -25,10 +25,10 @@ static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, in
 #define ROLE_value GPUCODE_OPERAND_VALUE, 0, 0, NULL
 #define ROLE_offset GPUCODE_OPERAND_VALUE, 0, 0, a3xx_resolve_offset
 #define ROLE_target GPUCODE_OPERAND_TARGET, 0, 0, a3xx_resolve_target
-#define ROLE_read GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, a3xx_resolve_registers
+#define ROLE_read GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, NULL
 #define ROLE_predicate ROLE_read
-#define ROLE_written GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, a3xx_resolve_registers
-#define ROLE_used GPUCODE_OPERAND_REGISTER, 0, 0, a3xx_resolve_registers
+#define ROLE_written GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, NULL
+#define ROLE_used GPUCODE_OPERAND_REGISTER, 0, 0, NULL
 
 const struct isa_operand_class a3xx_kinds[] = {
 #define OPERAND(letter, name, role, functions, range)                                                                  \

@@ -109,7 +109,7 @@ static const char a3xx_type_wanted[] = "a type: f16 f32 u16 u32 s16 s32 u8 or s8
 
 A3XX_PRINT(target)
 {
-    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), "#", options);
+    return shader_put_target(at, insn, (int16_t)isa_field_get(field, insn->bits), options);
 }
 
 A3XX_PARSE(target)
