@@ -587,7 +587,8 @@ static void stars_in_words(void)
         counted_text(labels[i][0], "aBb", names[0]);
         counted_text(labels[i][1], "aBb", names[1]);
         for (unsigned number = 1; counted_text(number, "A*b", word + 1) < 6; number++) {
-            bool fits = fnmatch(word + 1, names[0], FNM_CASEFOLD) == 0 || fnmatch(word + 1, names[1], FNM_CASEFOLD) == 0;
+            bool fits =
+                fnmatch(word + 1, names[0], FNM_CASEFOLD) == 0 || fnmatch(word + 1, names[1], FNM_CASEFOLD) == 0;
             snprintf(pattern, sizeof pattern, "jump %s", word);
             expect_matches(outline, "afuc:a630", pattern, fits, "");
         }
@@ -601,7 +602,8 @@ static void stars_in_words(void)
 static size_t without_pairs(char *text)
 {
     for (size_t i = 0; text[i] && text[i + 1];) {
-        bool pair = strncmp(text + i, "()", 2) == 0 || strncmp(text + i, "[]", 2) == 0 || strncmp(text + i, "{}", 2) == 0;
+        bool pair =
+            strncmp(text + i, "()", 2) == 0 || strncmp(text + i, "[]", 2) == 0 || strncmp(text + i, "{}", 2) == 0;
         if (pair)
             memmove(text + i, text + i + 2, strlen(text + i + 2) + 1);
         i = pair ? 0 : i + 1;
@@ -636,9 +638,8 @@ static void brackets(void)
             memset(text, '[', deep);
             memset(text + deep, ']', deep + more);
             bool fits = 2 * deep + more <= 128;
-            assert_int_equal(
-                gpucode_pattern_create(target, NULL, text, 2 * deep + more, listen(&heard), &pattern),
-                fits && !more ? GPUCODE_OK : GPUCODE_ERROR_INPUT);
+            assert_int_equal(gpucode_pattern_create(target, NULL, text, 2 * deep + more, listen(&heard), &pattern),
+                             fits && !more ? GPUCODE_OK : GPUCODE_ERROR_INPUT);
             snprintf(place, sizeof place, "pattern-%s:1:1", fits ? "bracket" : "long");
             assert_string_equal(heard_text(&heard), fits && !more ? "" : place);
             if (fits && !more)
