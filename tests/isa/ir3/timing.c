@@ -432,6 +432,33 @@ static void each_entry(void)
     }
 }
 
+/* Code after an end is unreachable, unless nops fill the program up to 16 instructions there: another one follows then.
+ */
+static void after_the_end(void)
+{
+    for (unsigned before = 0; before < 18; before++)
+        for (unsigned nops = 0; nops < 20; nops++) {
+            char text[512] = "", units[400] = "", expected[64] = "";
+            struct assembled out;
+            unsigned count, next = before + 1, filled = (next + 15) / 16 * 16;
+            for (unsigned i = 0; i < before; i++)
+                strcat(text, "nop\n");
+            strcat(text, "end\n");
+            for (unsigned i = 0; i < nops; i++)
+                strcat(text, "nop\n");
+            strcat(text, "mov.u32u32 r0.x, 1\nend");
+            if (next + nops < filled)
+                snprintf(expected, sizeof expected, " %u:ir3-lint-unreachable", next);
+            struct gpucode_image *image = image_of(&out, "ir3:a6xx", text);
+            struct gpucode_lint_options options = {.report = add_unit, .user = units};
+            assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+            if (strcmp(units, expected) != 0)
+                fail_msg("%u before the end, %u nops: '%s'", before, nops, units);
+            gpucode_image_free(image);
+            gpucode_program_free(out.program);
+        }
+}
+
 /* What the source declares decides: inputs, the branch stack, early preambles. */
 static void each_declaration(void)
 {
@@ -679,5 +706,5 @@ static void schedules_are_legal(void)
     assert_true(done > 500);
 }
 
-TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, each_declaration, each_choice,
-      each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)
+TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, after_the_end, each_declaration,
+      each_choice, each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)
