@@ -69,6 +69,9 @@ static const struct rule {
     {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
     {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nmov.f32f32 r0.x, c0.x\n(rpt2)nop\nadd.f r2.x, r0.x, r0.y\nend", ""},
     {"ir3:a7xx", "mad.f32 r1.x, r0.x, r0.y, (last)r0.z\nadd.f r2.x, r0.w, r0.z\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "mov.u32u32 r1.x, (last)r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "swz.u32u32 r0.x, r0.y, r2.x, r3.x\n(rpt2)nop\nadd.f r9.x, r2.x, r2.x\nend", ""},
+    {"ir3:a7xx", "gat.u32u32 r0.x, r4.x, r3.x, r3.y, r3.z\n(rpt2)nop\nadd.f r9.x, r4.x, r4.x\nend", ""},
     /* the halves of a register */
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
@@ -459,6 +462,39 @@ static void after_the_end(void)
         }
 }
 
+/* Several moves at once read one source and write one result a cycle, each counted from its own. */
+static void moves_at_once(void)
+{
+    static const char *const sources[] = {"r0.x", "r0.y", "r0.z", "r0.w"};
+    static const struct {
+        const char *target;
+        int slots; /* from one instruction to the next that reads its result */
+    } chips[] = {{"ir3:a6xx", 3}, {"ir3:a7xx", 2}};
+    for (size_t chip = 0; chip < sizeof chips / sizeof *chips; chip++)
+        for (int k = 0; k < 4; k++)
+            for (int nops = 0; nops < 7; nops++)
+                for (unsigned form = 0; form < 4; form++) {
+                    static const char *const moves[] = {
+                        "swz.u32u32 r2.x, r3.x, r0.x, r0.y", "gat.u32u32 r2.x, r0.x, r0.y, r0.z, r0.w",
+                        "swz.u32u32 r0.x, r0.y, r2.x, r3.x", "sct.u32u32 r0.x, r0.y, r0.z, r0.w, r2.x"};
+                    int count = form % 2 ? 4 : 2, least = chips[chip].slots + (form < 2 ? -k : k);
+                    char text[256], codes[400];
+                    static const char *const waits[] = {
+                        "", "nop\n", "(rpt1)nop\n", "(rpt2)nop\n", "(rpt3)nop\n", "(rpt4)nop\n", "(rpt5)nop\n"};
+                    if (k >= count)
+                        continue;
+                    if (form < 2)
+                        snprintf(text, sizeof text, "add.f %s, r8.x, r8.y\n%s%s\nend", sources[k], waits[nops],
+                                 moves[form]);
+                    else
+                        snprintf(text, sizeof text, "%s\n%sadd.f r9.x, %s, r8.y\nend", moves[form], waits[nops],
+                                 sources[k]);
+                    codes_with(target_named(chips[chip].target), text, codes);
+                    if (strcmp(codes, nops < least ? "ir3-lint-delay " : "") != 0)
+                        fail_msg("%s: %s: '%s'", chips[chip].target, text, codes);
+                }
+}
+
 /* What the source declares decides: inputs, the branch stack, early preambles. */
 static void each_declaration(void)
 {
@@ -706,5 +742,5 @@ static void schedules_are_legal(void)
     assert_true(done > 500);
 }
 
-TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, after_the_end, each_declaration,
-      each_choice, each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)
+TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, after_the_end, moves_at_once,
+      each_declaration, each_choice, each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)
