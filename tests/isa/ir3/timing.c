@@ -201,6 +201,12 @@ static const struct change {
      "\tadd.f r0.x, r2.x, r2.y\n\t(rpt2)nop\n\tadd.f r1.x, r0.x, r0.x\n\tend\n"},
     {"ir3:a7xx", "add.f r0.x, r2.x, r2.y\nrsq r1.x, r0.x\nadd.f r2.x, r1.x, r0.x\nend",
      "\t(nop3) add.f r0.x, r2.x, r2.y\n\t(rpt1)nop\n\trsq r1.x, r0.x\n\t(ss)add.f r2.x, r1.x, r0.x\n\tend\n"},
+    /* nops after predt, predf and prede stay, all of them; one before does not */
+    {"ir3:a7xx",
+     "predt\n(rpt3)nop\nadd.u r1.x, r2.x, 5\nnop\npredf\nnop\n(rpt2)nop\nadd.u r1.y, r2.x, 5\nprede\n(rpt5)nop\n"
+     "add.u r1.z, r2.x, 5\nend",
+     "\tpredt\n\t(rpt3)nop\n\tadd.u r1.x, r2.x, 5\n\tpredf\n\tnop\n\t(rpt2)nop\n\tadd.u r1.y, r2.x, 5\n"
+     "\tprede\n\t(rpt5)nop\n\tadd.u r1.z, r2.x, 5\n\tend\n"},
     /* a group stays together, in one line, and what it needs stands in front of it */
     {"ir3:a7xx",
      "" FOURTEEN_MOVES "alias.tex.f32.1 r1.x, r0.x\nalias.tex.f32.0 r1.y, c0.y\n"
