@@ -112,6 +112,9 @@ def positions(six, seven):
         "anything yet of the IB2 at 0x100010000 that it calls, at PC 0x155",), []
     yield six().word(STATE, 1, type7(NOP, 1)[0]), (
         "The header in $01 stands at word 0x3 of 0x100010000: by $01, not by position, it was that.",), []
+    # not the one that comes next
+    yield six().word(SECOND, 5, *type7(EVENT, 0), *type7(NOP, 1)).word(STATE, 1, type7(NOP, 1)[0]), (
+        "The header in $01 stands at word 0x3 of 0x100010000: by $01, not by position, it was that.",), []
 
 
 def errors_told(six, seven, five):
