@@ -4,7 +4,7 @@
  *
  *     struct gpucode_answer *answer = gpucode_answer_create();
  *     gpucode_crash_explain(crash, NULL, answer);                      // or whatever else gives an answer
- *     gpucode_answer_render(answer, &(struct gpucode_answer_options){.form = GPUCODE_ANSWER_JSON, .write = write});
+ *     gpucode_answer_render(answer, &(struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON, .write = write});
  *     gpucode_answer_free(answer);
  *
  * An answer is a tree of values. Each value has a field, which says once and for all forms what it is: its key in JSON,

@@ -66,7 +66,6 @@ static void draw(struct fuzzing *fuzzing, const struct gpucode_fuzz_numbers *num
     fuzzing->screen.drawn = true;
 }
 
-/* A finding, with where its files are. */
 /* The file with a finding's packets; "": there is none. */
 static void finding_path(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, char path[4096])
 {

@@ -292,6 +292,7 @@ enum gpucode_status gpucode_debug_until_any(struct gpucode_debug *debug, const u
         return GPUCODE_ERROR_ARGUMENT;
     if (!count)
         return GPUCODE_ERROR_RANGE;
+    breakpoints_arm(debug, false); /* an interrupted movement has left them armed */
     for (size_t i = 0; i < count; i++) {
         if (gpucode_machine_break(debug->machine, debug->processor, pcs[i], true) != GPUCODE_OK)
             return GPUCODE_ERROR_RANGE;

@@ -215,7 +215,7 @@ static int explain_section(const struct crash_file *file, const char *name)
         .meanings = registers_meanings(file->registers),
         .ucode = arguments_have(&file->session->arguments, OPTION_GPU_UCODE_CACHE)};
     struct gpucode_crash_section section;
-    char names[512] = "the dump has ";
+    char names[512] = "the dump has", next[48];
     struct gpucode_answer *answer = answer_begin(file->session);
     enum gpucode_status status = gpucode_crash_explain_section(file->crash, name, &options, answer);
     if (status != GPUCODE_ERROR_INPUT) {
@@ -223,11 +223,16 @@ static int explain_section(const struct crash_file *file, const char *name)
         return answer_end(file->session, answer);
     }
     gpucode_answer_free(answer);
+    size_t length = strlen(names), begun = length;
     for (size_t i = 0; gpucode_crash_section(file->crash, i, &section); i++) {
-        size_t length = strlen(names);
-        if (!strstr(names, section.name) && length < sizeof names - 64)
-            snprintf(names + length, sizeof names - length, "%s%.40s", i ? ", " : "", section.name);
+        snprintf(next, sizeof next, " %.40s,", section.name);
+        if (!strstr(names, next) && length < sizeof names - sizeof next)
+            length += strlen(strcpy(names + length, next));
     }
+    if (length > begun)
+        names[length - 1] = 0;
+    else
+        strcpy(names + length, " no sections");
     return complain(&file->session->diagnostics, CLI_GPU_CRASH_SECTION, file->file.name, names, name);
 }
 

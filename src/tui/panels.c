@@ -227,8 +227,6 @@ void draw_registers(struct screen *screen, int top, int left, int height, int wi
     }
     if (names > SHORT_NAME || screen->floats)
         room = names + 11 > 24 ? names + 11 : 24;
-    for (int i = 0; i < height; i++)
-        draw_text(top + i, left, width, "");
     for (unsigned i = 0; i < screen->register_count && column + room <= width; i++) {
         const struct shown_register *shown = &screen->registers[i];
         char line[96], value[48];

@@ -444,5 +444,54 @@ static void test_memory(void)
     subject_close(&subject);
 }
 
+/* Where the past has no call that returns to where the frame says, finishing backwards is refused and moves nothing. */
+static void test_finish_without_call(void)
+{
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    subject_open(&subject, "afuc:a730",
+                 "[01730001]\n[01000000]\nmov $02, 0x0\nadd $02, $02, 0x1\nadd $02, $02, 0x1\nbl #f\nnop\n"
+                 "add $02, $02, 0x1\nend: jump #end\nnop\nf: add $02, $02, 0x1\nsret\nnop\n",
+                 NULL, 4);
+    gpucode_debug_until(subject.debug, 4, &stop);
+    assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_ERROR_UNSUPPORTED); /* no frame */
+    subject_value(&subject, "$lr = 7");
+    uint64_t position = gpucode_debug_position(subject.debug), state = subject_state(&subject);
+    assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_debug_position(subject.debug), position);
+    assert_int_equal(subject_state(&subject), state);
+    /* in the function the call is there: its finish is the place of the call */
+    gpucode_debug_until(subject.debug, 10, &stop);
+    assert_int_equal(stop.pc, 10);
+    assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_OK);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+    assert_int_equal(stop.pc, 5);
+    subject_close(&subject);
+}
+
+/* What is refused leaves the breakpoints as they are, even where a movement was interrupted before. */
+static void test_refused_until(void)
+{
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    subject_open(&subject, "afuc:a630",
+                 "[016ee001]\n[01000000]\nmov $02, 0x20\nloop: sub $02, $02, 0x1\nbrne $02, 0x0, #loop\nnop\n"
+                 "waitin\nnop\n",
+                 NULL, 4);
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .address = 3};
+    assert_int_equal(gpucode_debug_add(subject.debug, &breakpoint), GPUCODE_OK);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    gpucode_debug_interrupt(subject.debug);
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_INTERRUPT);
+    assert_int_equal(gpucode_debug_until_any(subject.debug, (const uint64_t[]){3, 100000}, 2, &stop),
+                     GPUCODE_ERROR_RANGE);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_BREAKPOINT);
+    assert_int_equal(stop.pc, 3);
+    subject_close(&subject);
+}
+
 TESTS(past, test_changes, test_memory, test_afuc, test_hwsq, test_a3xx, test_ir3, test_mme, test_a3xx_groups,
-      test_same_hits)
+      test_same_hits, test_finish_without_call, test_refused_until)

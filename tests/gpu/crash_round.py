@@ -23,6 +23,9 @@ LOW, HIGH = UNMAPPED & 0xFFFFFFFF, UNMAPPED >> 32
 FAR = 0x90000100000  # a page of memory with nothing behind it
 PAGE = 1024  # its words
 PROTECTED = 0x8C01
+# Registers of IB1 and of IB2: the two words of the base, and the size, which a5xx lacks.
+PLACES = {"a5xx": ((0xb1f, 0xb20), (0xb22, 0xb23)), "gen8": ((0x900, 0x901, 0x903), (0x904, 0x905, 0x907)),
+          "a6xx": ((0x928, 0x929, 0x943), (0x92b, 0x92c, 0x944))}
 LEVELS = ("RB", "IB1", "IB2")
 
 
@@ -214,7 +217,7 @@ class Round:
                               capture_output=True, check=False)
         if done.returncode != 1:
             return f"the run ended with {done.returncode}: {done.stdout.decode()[-300:]}{done.stderr.decode()}"
-        parse(dump)
+        self.registers = dict(parse(dump)["registers"])
         done = subprocess.run([self.gpucode, "crash", "--json", dump], capture_output=True, check=False)
         if done.returncode or done.stderr:
             return f"exit code {done.returncode}: {done.stderr.decode()}"
@@ -229,6 +232,12 @@ class Round:
         found = self.run(image, target, memory, words, options)
         if isinstance(found, str):
             return found
+        generation = {"a5": "a5xx", "gen8": "gen8"}.get(re.match("afuc:(a5|gen8|)", target)[1], "a6xx")
+        for buffer, numbers in zip((IB1, IB2), PLACES[generation]):
+            have = [self.registers.get(4 * number, 0) for number in numbers]
+            wants = [buffer, 0, len(memory[buffer])][:len(have)] if buffer in memory else [0] * len(have)
+            if have != wants:
+                return f"registers have the buffer {have}, not {wants}"
         return self.judge(found, without_states(fault) if target.startswith("afuc:a5") else fault, wanted, words)
 
     @staticmethod

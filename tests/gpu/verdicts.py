@@ -112,6 +112,9 @@ def positions(six, seven):
         "anything yet of the IB2 at 0x100010000 that it calls, at PC 0x155",), []
     yield six().word(STATE, 1, type7(NOP, 1)[0]), (
         "The header in $01 stands at word 0x3 of 0x100010000: by $01, not by position, it was that.",), []
+    # not the one that comes next
+    yield six().word(SECOND, 5, *type7(EVENT, 0), *type7(NOP, 1)).word(STATE, 1, type7(NOP, 1)[0]), (
+        "The header in $01 stands at word 0x3 of 0x100010000: by $01, not by position, it was that.",), []
 
 
 def errors_told(six, seven, five):
@@ -191,6 +194,22 @@ def check_snapshot(gpucode, corpus, path):
             errors.append(f"timestamp {timestamp}: {states}")
 
 
+def check_breaks(gpucode, corpus, folder):
+    """`crash break` waits for the packet in hand, and counts what is left in the buffers around it, not in deeper ones."""
+    firmware, changed, script = (os.path.join(folder, name) for name in ("a6xx.fw", "changed.devcore", "go"))
+    source = os.path.join(corpus, "..", "..", "..", "examples", "firmware", "a6xx.asm")
+    subprocess.run([gpucode, "asm", source, "-o", firmware], check=True)
+    with open(script, "w", encoding="ascii") as file:
+        file.write(f"crash break {changed}\ninfo breakpoints\n")
+    for level, left in enumerate(("CP_RB_RPTR == 0x3", "CP_RB_RPTR == 0x7 && @IB1_DWORDS == 0x5",
+                                  "CP_RB_RPTR == 0x7 && @IB1_DWORDS == 0x1 && @IB2_DWORDS == 0x5")):
+        with open(changed, "w", encoding="ascii") as file:
+            file.write(Dump(corpus, "a6xx.devcore").word(STATE, LEVEL, level).text)
+        told = subprocess.run([gpucode, "debug", firmware, "--batch", "-x", script], capture_output=True, check=True)
+        if f"catch packet if @IB_LEVEL == {level} && {left}\n" not in told.stdout.decode():
+            errors.append(f"a break at level {level}: {told.stdout.decode()}")
+
+
 def main():
     gpucode, corpus = sys.argv[1:3]
 
@@ -205,6 +224,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for case in (*positions(six, seven), *errors_told(six, seven, five), *faults(six)):
             check(gpucode, os.path.join(folder, "changed.devcore"), *case)
+        check_breaks(gpucode, corpus, folder)
         check_snapshot(gpucode, corpus, os.path.join(folder, "changed.snapshot"))
     print("\n".join(errors))
     sys.exit(1 if errors else 0)

@@ -312,7 +312,8 @@ static bool names_several(const struct gpucode_insn *insn)
            (!strcmp(row.mnemonic, "swz") || !strcmp(row.mnemonic, "gat") || !strcmp(row.mnemonic, "sct"));
 }
 
-static void check_operands(const struct gpucode_insn *insn, const struct gpucode_effect *effects, unsigned effect_count)
+static void check_operands(const struct gpucode_insn *insn, const struct gpucode_flow *flow,
+                           const struct gpucode_effect *effects, unsigned effect_count)
 {
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     char text[GPUCODE_TEXT_MAX];
@@ -328,6 +329,13 @@ static void check_operands(const struct gpucode_insn *insn, const struct gpucode
         if (!agrees_with_text(insn, o, text + o->start))
             fail_msg("%s: '%.*s' is not %u or %lld", text, (int)o->length, text + o->start, o->number,
                      (long long)o->value);
+    }
+    assert_true(flow->operand >= -1 && flow->operand < (int)count);
+    if (flow->operand >= 0 && flow->known) {
+        assert_int_equal(operands[flow->operand].type, GPUCODE_OPERAND_TARGET);
+        assert_int_equal(operands[flow->operand].value, flow->target);
+    } else if (flow->operand >= 0) {
+        assert_int_equal(operands[flow->operand].type, GPUCODE_OPERAND_REGISTER);
     }
     for (unsigned i = 0; i < effect_count; i++) {
         const struct gpucode_effect *e = &effects[i];
@@ -364,7 +372,7 @@ static void check_record(const struct gpucode_target *target, const struct gpuco
     assert_true(flow.kind != GPUCODE_FLOW_NEXT || (!flow.known && !flow.conditional));
     unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
     assert_true(count < GPUCODE_EFFECTS_MAX); /* else some may have been lost */
-    check_operands(&insn, effects, count);
+    check_operands(&insn, &flow, effects, count);
     check_parts(&insn);
 }
 

@@ -97,6 +97,16 @@ static void row_fields(void **state)
             fields++;
         }
     assert_in_range(fields, 100, 1000);
+    /* how many nodes an action has may be wanted or not */
+    unsigned actions = 0;
+    for (unsigned r = 0; gpucode_row(a7, r, &row); r++) {
+        unsigned nodes = 0;
+        const struct gpucode_action *action = gpucode_row_action(a7, r, &nodes);
+        assert_int_equal(nodes != 0, action != NULL);
+        assert_ptr_equal(gpucode_row_action(a7, r, NULL), action);
+        actions += action != NULL;
+    }
+    assert_in_range(actions, 40, 1000);
     /* what is just behind the last row */
     unsigned rows = 0, count;
     while (gpucode_row(a7, rows, &row))

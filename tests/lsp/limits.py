@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """limits.py GPUCODE: answers at the edges: places just inside and just outside of what is asked about, the largest that is
 taken and one more, names with every byte that URIs write their own way, documents that no file stands for."""
+import itertools
 import os
 import sys
 import tempfile
@@ -487,12 +488,20 @@ def symbol_files(client):
         client.close(URI)
 
 
+def line_ends(client):
+    """Each of the three ends of a line counts, one after the other in any order; to the assembler a lone return is a blank."""
+    for ends in itertools.product(("\n", "\r\n", "\r"), repeat=3):
+        text = ".target afuc:a630\n" + "".join("; a comment" + end for end in ends) + "; and its end\nbadly x\n"
+        starts = [one["range"]["start"] for one in open_new(client, text)]
+        equal(starts, [{"line": 5, "character": 0}], f"the line after {ends}")
+
+
 CAN = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 client = Client(PROGRAM, capabilities=CAN)
 plain = Client(PROGRAM)
 other = Client(PROGRAM, capabilities=dict(CAN, workspace={"workspaceEdit": {"documentChanges": True}}))
 for part in (errors_at_places, finding_at_once, many_findings, values, formatting, hints, symbols, tokens, letters, sections, entries,
-             commands, registers_named, without_target, changes, uris, symbol_files):
+             commands, registers_named, without_target, line_ends, changes, uris, symbol_files):
     part(client)
 hovers(client, plain)
 included(client, other)

@@ -3,6 +3,7 @@
 #include "assembling.h"
 
 #include <dirent.h>
+#include <fnmatch.h>
 #include <gpucode/outline.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -550,6 +551,103 @@ static void long_names(void)
     gpucode_program_free(made.program);
 }
 
+/* A text of `letters`, which `number` says: all texts of up to some length are those of all numbers below a limit. */
+static size_t counted_text(unsigned number, const char *letters, char *text)
+{
+    unsigned base = (unsigned)strlen(letters);
+    size_t length = 0;
+    for (; number; number = (number - 1) / base)
+        text[length++] = letters[(number - 1) % base];
+    text[length] = 0;
+    return length;
+}
+
+/* Two labels where a branch leads, of the texts that the two numbers say. */
+static size_t counted_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size)
+{
+    const unsigned *numbers = user;
+    if (section || unit != 2 || index > 1 || size < 8)
+        return 0;
+    return counted_text(numbers[index], "aBb", text);
+}
+
+/* Words with stars fit the labels that fnmatch() says, whatever the case of letters, either of two at one place. */
+static void stars_in_words(void)
+{
+    struct assembled made;
+    assemble_text(&made, "[016ee001]\n[01000000]\nback: add $02, $02, 0x1\njump #back\nnop\n", NULL);
+    assert_int_equal(made.status, GPUCODE_OK);
+    struct gpucode_image *image = image_made(&made, NULL);
+    static unsigned labels[][2] = {{1, 39}, {20, 6}, {35, 100}, {64, 12}, {50, 363}};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const struct gpucode_disasm_options options = {.label = counted_label, .user = labels[i]};
+        struct gpucode_outline *outline;
+        char names[2][8], word[8] = "#", pattern[16];
+        assert_int_equal(gpucode_outline_create(image, &options, &outline), GPUCODE_OK);
+        counted_text(labels[i][0], "aBb", names[0]);
+        counted_text(labels[i][1], "aBb", names[1]);
+        for (unsigned number = 1; counted_text(number, "A*b", word + 1) < 6; number++) {
+            bool fits =
+                fnmatch(word + 1, names[0], FNM_CASEFOLD) == 0 || fnmatch(word + 1, names[1], FNM_CASEFOLD) == 0;
+            snprintf(pattern, sizeof pattern, "jump %s", word);
+            expect_matches(outline, "afuc:a630", pattern, fits, "");
+        }
+        gpucode_outline_free(outline);
+    }
+    gpucode_image_free(image);
+    gpucode_program_free(made.program);
+}
+
+/* Leaves out each pair that has nothing between its two until there is none; the length that is left. */
+static size_t without_pairs(char *text)
+{
+    for (size_t i = 0; text[i] && text[i + 1];) {
+        bool pair =
+            strncmp(text + i, "()", 2) == 0 || strncmp(text + i, "[]", 2) == 0 || strncmp(text + i, "{}", 2) == 0;
+        if (pair)
+            memmove(text + i, text + i + 2, strlen(text + i + 2) + 1);
+        i = pair ? 0 : i + 1;
+    }
+    return strlen(text);
+}
+
+/* Brackets match or are refused, the whole step; so are words, of which there are at most 128. */
+static void brackets(void)
+{
+    const struct gpucode_target *target = target_named("afuc:a630");
+    char text[300], place[64];
+    for (unsigned number = 1; counted_text(number, "()[]{}", text) < 6; number++) {
+        struct gpucode_pattern *pattern;
+        struct heard heard = {0};
+        size_t length = strlen(text);
+        enum gpucode_status status = gpucode_pattern_create(target, NULL, text, length, listen(&heard), &pattern);
+        if (without_pairs(text)) {
+            assert_int_equal(status, GPUCODE_ERROR_INPUT);
+            assert_string_equal(heard_text(&heard), "pattern-bracket:1:1");
+            assert_int_equal(heard.said[0].length, length);
+        } else {
+            assert_int_equal(status, GPUCODE_OK);
+            assert_int_equal(heard.count, 0);
+            gpucode_pattern_free(pattern);
+        }
+    }
+    for (size_t deep = 62; deep < 66; deep++) {
+        struct gpucode_pattern *pattern;
+        for (unsigned more = 0; more < 2; more++) {
+            struct heard heard = {0};
+            memset(text, '[', deep);
+            memset(text + deep, ']', deep + more);
+            bool fits = 2 * deep + more <= 128;
+            assert_int_equal(gpucode_pattern_create(target, NULL, text, 2 * deep + more, listen(&heard), &pattern),
+                             fits && !more ? GPUCODE_OK : GPUCODE_ERROR_INPUT);
+            snprintf(place, sizeof place, "pattern-%s:1:1", fits ? "bracket" : "long");
+            assert_string_equal(heard_text(&heard), fits && !more ? "" : place);
+            if (fits && !more)
+                gpucode_pattern_free(pattern);
+        }
+    }
+}
+
 /* Files of a folder beside the project that end in `suffix`, where they are there. */
 static unsigned expect_folder(const char *path, const char *suffix, const char *target)
 {
@@ -588,4 +686,4 @@ static void vectors(void)
 }
 
 TESTS(outline, random_bytes, names, names_behind_target, pieces, vectors, nulls_are_refused, searches, wrong_patterns,
-      long_names)
+      long_names, stars_in_words, brackets)

@@ -494,6 +494,41 @@ static void meanings_are_read(void)
     gpucode_xml_free(xml);
 }
 
+/* Where an element does not say which chips have it, those of the element around it have it, not those of one before.
+ */
+static void variants_are_inherited(void)
+{
+    static const char array[] = "<array offset='0x8f10' name='FOREIGN' stride='1' length='2' variants='A5XX'>"
+                                "<reg32 offset='0' name='CHILD'/></array>";
+    static const struct {
+        const char *variants; /* of what is around */
+        bool ours;
+    } rows[] = {{"", true}, {" variants='A6XX'", true}, {" variants='A5XX'", false}, {" variants='A7XX-'", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct log log;
+        struct gpucode_xml *xml = NULL;
+        char text[2048], name[GPUCODE_NAME_MAX];
+        const char *around = rows[i].variants;
+        snprintf(
+            text, sizeof text,
+            "<database><domain name='A6XX' width='32'>%s<array offset='0x8f20' name='OURS' stride='1' length='2'%s>"
+            "<reg32 offset='0' name='CHILD'/></array>%s</domain>"
+            "<enum name='adreno_pm4_type3_packets'%s><value name='CP_OURS' value='0x7b'/></enum>"
+            "<domain name='A6XX' width='32'%s>%s<reg32 offset='0x8f30' name='LAST'/></domain></database>",
+            array, around, array, around, around, array);
+        assert_int_equal(load(a6xx, text, &xml, &log), GPUCODE_OK);
+        assert_string_equal(log.text, "");
+        assert_false(known(a6xx, xml, GPUCODE_SPACE_GPU, "FOREIGN[0].CHILD"));
+        assert_int_equal(known(a6xx, xml, GPUCODE_SPACE_GPU, "OURS[0x1].CHILD"), rows[i].ours);
+        assert_int_equal(known(a6xx, xml, GPUCODE_SPACE_GPU, "LAST"), rows[i].ours);
+        /* packets of others can be read, but are not shown */
+        assert_true(known(a6xx, xml, GPUCODE_SPACE_PACKET, "CP_OURS"));
+        gpucode_name_of(a6xx, gpucode_xml_names(xml), GPUCODE_SPACE_PACKET, 0x7b, name, sizeof name);
+        assert_int_equal(strcmp(name, "CP_OURS") == 0, rows[i].ours);
+        gpucode_xml_free(xml);
+    }
+}
+
 /* Registers common to all generations do not hide those of the GPU, whichever file is read first. */
 static void own_domain_comes_first(void)
 {
@@ -510,4 +545,4 @@ static void own_domain_comes_first(void)
 }
 
 TESTS(xml, test_sample, meanings_are_read, own_domain_comes_first, test_several_files, test_diagnostics, test_variants,
-      test_ends, test_hostile, test_cuts, test_arguments)
+      variants_are_inherited, test_ends, test_hostile, test_cuts, test_arguments)

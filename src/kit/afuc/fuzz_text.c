@@ -440,8 +440,7 @@ static int take_stream(struct seeding *seeding, const struct gpucode_stream_comm
     while (count < command->words &&
            recorded_word(seeding, command->address + 4 * (uint64_t)count, false, &words[count]))
         count++;
-    for (uint32_t at = 0, next; !code && at < count; at = next) {
-        next = at;
+    for (uint32_t at = 0, next = 0; !code && at < count; at = next) {
         for (unsigned i = 0; i < PACKETS_MAX && next < count; i++)
             next += 1 + gpucode_packet_header(words[next]).count;
         next = next < count ? next : count;

@@ -232,9 +232,8 @@ static bool is_word(char c)
 }
 
 /* ": 00c5", "=0xc5": a word that is a hexadecimal number, after a colon or an equals sign. */
-static bool take_state_word(struct cursor *cursor, uint32_t *value)
+static bool read_state_word(struct cursor at, uint32_t *value)
 {
-    struct cursor at = *cursor;
     char digits[12] = "", *end;
     size_t count = 0;
     while (at.at < at.end && (*at.at == ' ' || *at.at == '\t'))
@@ -253,7 +252,6 @@ static bool take_state_word(struct cursor *cursor, uint32_t *value)
     if (*end || number > UINT32_MAX)
         return false;
     *value = (uint32_t)number;
-    cursor->at = at.at + count;
     return true;
 }
 
@@ -269,7 +267,7 @@ static void take_state(struct log *log, struct cursor line)
         struct cursor at = line;
         if (begins && left > 2 && (memcmp(line.at, "PC", 2) == 0 || memcmp(line.at, "pc", 2) == 0)) {
             at.at += 2;
-            if (!(log->has & HAS_PC) && take_state_word(&at, &value) && value <= PC_MAX) {
+            if (!(log->has & HAS_PC) && read_state_word(at, &value) && value <= PC_MAX) {
                 log->has |= HAS_PC;
                 log->pc = value;
             }
@@ -278,7 +276,7 @@ static void take_state(struct log *log, struct cursor line)
             char *end;
             unsigned long number = strtoul(digits, &end, 16);
             at.at += 3;
-            if (*end || number > 31 || log->registers >> number & 1 || !take_state_word(&at, &value))
+            if (*end || number > 31 || log->registers >> number & 1 || !read_state_word(at, &value))
                 continue;
             log->registers |= 1u << number;
             log->value[number] = value;

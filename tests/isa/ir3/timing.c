@@ -69,6 +69,9 @@ static const struct rule {
     {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
     {"ir3:a7xx", "add.f r1.x, (last)r0.x, r0.x\nmov.f32f32 r0.x, c0.x\n(rpt2)nop\nadd.f r2.x, r0.x, r0.y\nend", ""},
     {"ir3:a7xx", "mad.f32 r1.x, r0.x, r0.y, (last)r0.z\nadd.f r2.x, r0.w, r0.z\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "mov.u32u32 r1.x, (last)r0.x\nadd.f r2.x, r0.x, r0.y\nend", "ir3-lint-after-last "},
+    {"ir3:a7xx", "swz.u32u32 r0.x, r0.y, r2.x, r3.x\n(rpt2)nop\nadd.f r9.x, r2.x, r2.x\nend", ""},
+    {"ir3:a7xx", "gat.u32u32 r0.x, r4.x, r3.x, r3.y, r3.z\n(rpt2)nop\nadd.f r9.x, r4.x, r4.x\nend", ""},
     /* the halves of a register */
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt4)nop\nadd.f r3.x, r2.x, r2.x\nend", "ir3-lint-delay "},
     {"ir3:a6xx", "mov.f16f16 hr4.x, hr5.x\n(rpt2)nop\nadd.f hr3.x, hr4.x, hr4.x\nend", ""},
@@ -198,6 +201,12 @@ static const struct change {
      "\tadd.f r0.x, r2.x, r2.y\n\t(rpt2)nop\n\tadd.f r1.x, r0.x, r0.x\n\tend\n"},
     {"ir3:a7xx", "add.f r0.x, r2.x, r2.y\nrsq r1.x, r0.x\nadd.f r2.x, r1.x, r0.x\nend",
      "\t(nop3) add.f r0.x, r2.x, r2.y\n\t(rpt1)nop\n\trsq r1.x, r0.x\n\t(ss)add.f r2.x, r1.x, r0.x\n\tend\n"},
+    /* nops after predt, predf and prede stay, all of them; one before does not */
+    {"ir3:a7xx",
+     "predt\n(rpt3)nop\nadd.u r1.x, r2.x, 5\nnop\npredf\nnop\n(rpt2)nop\nadd.u r1.y, r2.x, 5\nprede\n(rpt5)nop\n"
+     "add.u r1.z, r2.x, 5\nend",
+     "\tpredt\n\t(rpt3)nop\n\tadd.u r1.x, r2.x, 5\n\tpredf\n\tnop\n\t(rpt2)nop\n\tadd.u r1.y, r2.x, 5\n"
+     "\tprede\n\t(rpt5)nop\n\tadd.u r1.z, r2.x, 5\n\tend\n"},
     /* a group stays together, in one line, and what it needs stands in front of it */
     {"ir3:a7xx",
      "" FOURTEEN_MOVES "alias.tex.f32.1 r1.x, r0.x\nalias.tex.f32.0 r1.y, c0.y\n"
@@ -430,6 +439,66 @@ static void each_entry(void)
         gpucode_image_free(image);
         gpucode_program_free(out.program);
     }
+}
+
+/* Code after an end is unreachable, unless nops fill the program up to 16 instructions there: another one follows then.
+ */
+static void after_the_end(void)
+{
+    for (unsigned before = 0; before < 18; before++)
+        for (unsigned nops = 0; nops < 20; nops++) {
+            char text[512] = "", units[400] = "", expected[64] = "";
+            struct assembled out;
+            unsigned count, next = before + 1, filled = (next + 15) / 16 * 16;
+            for (unsigned i = 0; i < before; i++)
+                strcat(text, "nop\n");
+            strcat(text, "end\n");
+            for (unsigned i = 0; i < nops; i++)
+                strcat(text, "nop\n");
+            strcat(text, "mov.u32u32 r0.x, 1\nend");
+            if (next + nops < filled)
+                snprintf(expected, sizeof expected, " %u:ir3-lint-unreachable", next);
+            struct gpucode_image *image = image_of(&out, "ir3:a6xx", text);
+            struct gpucode_lint_options options = {.report = add_unit, .user = units};
+            assert_int_equal(gpucode_lint(image, &options, &count), GPUCODE_OK);
+            if (strcmp(units, expected) != 0)
+                fail_msg("%u before the end, %u nops: '%s'", before, nops, units);
+            gpucode_image_free(image);
+            gpucode_program_free(out.program);
+        }
+}
+
+/* Several moves at once read one source and write one result a cycle, each counted from its own. */
+static void moves_at_once(void)
+{
+    static const char *const sources[] = {"r0.x", "r0.y", "r0.z", "r0.w"};
+    static const struct {
+        const char *target;
+        int slots; /* from one instruction to the next that reads its result */
+    } chips[] = {{"ir3:a6xx", 3}, {"ir3:a7xx", 2}};
+    for (size_t chip = 0; chip < sizeof chips / sizeof *chips; chip++)
+        for (int k = 0; k < 4; k++)
+            for (int nops = 0; nops < 7; nops++)
+                for (unsigned form = 0; form < 4; form++) {
+                    static const char *const moves[] = {
+                        "swz.u32u32 r2.x, r3.x, r0.x, r0.y", "gat.u32u32 r2.x, r0.x, r0.y, r0.z, r0.w",
+                        "swz.u32u32 r0.x, r0.y, r2.x, r3.x", "sct.u32u32 r0.x, r0.y, r0.z, r0.w, r2.x"};
+                    int count = form % 2 ? 4 : 2, least = chips[chip].slots + (form < 2 ? -k : k);
+                    char text[256], codes[400];
+                    static const char *const waits[] = {
+                        "", "nop\n", "(rpt1)nop\n", "(rpt2)nop\n", "(rpt3)nop\n", "(rpt4)nop\n", "(rpt5)nop\n"};
+                    if (k >= count)
+                        continue;
+                    if (form < 2)
+                        snprintf(text, sizeof text, "add.f %s, r8.x, r8.y\n%s%s\nend", sources[k], waits[nops],
+                                 moves[form]);
+                    else
+                        snprintf(text, sizeof text, "%s\n%sadd.f r9.x, %s, r8.y\nend", moves[form], waits[nops],
+                                 sources[k]);
+                    codes_with(target_named(chips[chip].target), text, codes);
+                    if (strcmp(codes, nops < least ? "ir3-lint-delay " : "") != 0)
+                        fail_msg("%s: %s: '%s'", chips[chip].target, text, codes);
+                }
 }
 
 /* What the source declares decides: inputs, the branch stack, early preambles. */
@@ -679,5 +748,5 @@ static void schedules_are_legal(void)
     assert_true(done > 500);
 }
 
-TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, each_declaration, each_choice,
-      each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)
+TESTS(timing, each_rule, each_change, reached_by_index, tied_programs, each_entry, after_the_end, moves_at_once,
+      each_declaration, each_choice, each_choice_of_timing, what_is_perhaps_written, schedules_are_legal)

@@ -347,6 +347,7 @@ static void snapshots_end(void)
         const char *bytes; /* after the head */
         const char *expected;
     } rows[] = {
+        {"", "sections 0 "},                  /* the head alone */
         {"cdab9909 08000000", "sections 1 "}, /* nothing in it */
         {"cdab9909 07000000", "crash-section:0 sections 0 "},
         {"cdab9909 09000000", "crash-section:0 sections 1 "},
@@ -382,6 +383,93 @@ static void snapshots_end(void)
         gpucode_crash_free(crash);
         if (strcmp(told, rows[i].expected) != 0)
             fail_msg("%s: %s", rows[i].bytes, told);
+    }
+}
+
+static void tell_data(const struct gpucode_crash_words *data)
+{
+    tell(" %llu/%zu:", (unsigned long long)data->size, data->count);
+    for (size_t i = 0; i < data->count; i++)
+        tell(" %x", (unsigned)data->words[i]);
+    tell("; ");
+}
+
+/*
+ * Each kind of section with words that are all different, with all bytes that it needs and more, and with one byte
+ * less, in front of one that is not known. What comes after the last section is not looked at.
+ */
+static void snapshots_are_read(void)
+{
+    static const struct {
+        unsigned id, least; /* bytes */
+        const char *expected;
+        uint32_t words[16];
+    } rows[] = {
+        {0x0101, 160, "kernel 6.1-test comm shell; ", {0}},
+        {0x0201, 4, "1=2 ", {1, 1, 2, 3, 4}},
+        {0x0302,
+         44,
+         "ring 5 800000007 last 15 retired 16 rptr 14 wptr 13 12/2: 77 88; ",
+         {0x10, 0x11, 12, 0x13, 0x14, 2, 0x15, 0x16, 7, 8, 5, 0x77, 0x88, 0x99}},
+        {0x0402, 24, "buffer 200000001 8 2/2: 55 66; ", {1, 2, 3, 4, 2, 0, 0x55, 0x66, 0x77}},
+        {0x0b02, 28, "buffer 200000001 8 2/2: 55 66; ", {9, 1, 2, 3, 4, 2, 0, 0x55, 0x66, 0x77}},
+        {0x0501, 16, "block 0x123/0x124 pipe 0 2/2: 44 55; ", {0x123, 0x124, 9, 2, 0x44, 0x55, 0x66}},
+        {0x0502, 24, "block 0x123/0x124 pipe 3 2/2: 66 77; ", {0x123, 0x124, 9, 2, 3, 4, 0x66, 0x77, 0x88}},
+    };
+    static const unsigned char last[] = {0xcd, 0xab, 0x34, 0x12, 8, 0, 0, 0, 0xcd, 0xab, 0xff, 0xff, 8, 0, 0, 0, 1, 2};
+    for (unsigned i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        unsigned char bytes[256] = {2, 0, 0x4d, 0x50, 0, 0, 3, 0, 0, 0, 5, 0x44, 0xcd, 0xab}, *part = bytes + 12;
+        bool whole = i % 2;
+        unsigned id = rows[i / 2].id, length = 8 + (whole ? rows[i / 2].least + 12 : rows[i / 2].least - 1);
+        part[2] = (unsigned char)id;
+        part[3] = (unsigned char)(id >> 8);
+        part[4] = (unsigned char)length;
+        for (unsigned k = 0; k < 64; k++)
+            part[8 + k] = (unsigned char)(rows[i / 2].words[k / 4] >> k % 4 * 8);
+        if (id == 0x0101) {
+            strcpy((char *)part + 8 + 64, "6.1-test");
+            strcpy((char *)part + 8 + 128, "shell");
+        }
+        memcpy(part + length, last, sizeof last);
+        struct gpucode_crash *crash = open_bytes(bytes, 12 + length + sizeof last);
+        const struct gpucode_crash_head *head = gpucode_crash_head(crash);
+        struct gpucode_crash_section section;
+        struct gpucode_crash_register reg;
+        struct gpucode_crash_buffer buffer;
+        struct gpucode_crash_ring ring;
+        struct gpucode_crash_block block;
+        assert_int_equal(head->chip_id, 0x44050000);
+        if (head->kernel || head->comm)
+            tell("kernel %s comm %s; ", head->kernel, head->comm);
+        for (size_t k = 0; gpucode_crash_register(crash, k, &reg); k++)
+            tell("%x=%x ", (unsigned)reg.number, (unsigned)reg.value);
+        for (size_t k = 0; gpucode_crash_ring(crash, k, &ring); k++) {
+            tell("ring %u %llx last %x retired %x rptr %x wptr %x", (unsigned)ring.id, (unsigned long long)ring.iova,
+                 (unsigned)ring.last_fence, (unsigned)ring.retired_fence, (unsigned)ring.rptr, (unsigned)ring.wptr);
+            tell_data(&ring.data);
+        }
+        for (size_t k = 0; gpucode_crash_buffer(crash, k, &buffer); k++) {
+            tell("buffer %llx %llu", (unsigned long long)buffer.iova, (unsigned long long)buffer.size);
+            tell_data(&buffer.data);
+        }
+        for (size_t k = 0; gpucode_crash_block(crash, k, &block); k++) {
+            tell("block %s pipe %u", block.name, (unsigned)block.pipe);
+            tell_data(&block.data);
+        }
+        if (strcmp(told, whole ? rows[i / 2].expected : "crash-short:0 ") != 0)
+            fail_msg("%x, %u bytes: %s", id, length, told);
+        char name[8];
+        snprintf(name, sizeof name, "0x%04x", id);
+        assert_true(gpucode_crash_section(crash, 0, &section));
+        assert_string_equal(section.name, name);
+        assert_memory_equal(section.text, part, length);
+        assert_int_equal(section.length, length);
+        assert_true(gpucode_crash_section(crash, 1, &section));
+        assert_string_equal(section.name, "0x1234");
+        assert_memory_equal(section.text, last, 8);
+        assert_int_equal(section.length, 8);
+        assert_false(gpucode_crash_section(crash, 2, &section));
+        gpucode_crash_free(crash);
     }
 }
 
@@ -500,5 +588,5 @@ static void dumps_are_written(void)
     gpucode_crash_free(crash);
 }
 
-TESTS(limits, numbers_end, memory_ends, buffers_overlap, streams_end, messages_end, snapshots_end,
+TESTS(limits, numbers_end, memory_ends, buffers_overlap, streams_end, messages_end, snapshots_end, snapshots_are_read,
       handlers_are_told_apart, chips_have_names, memories_have_names, faults_are_near, dumps_are_written)

@@ -100,6 +100,47 @@ static void tables_are_kept(void)
     }
 }
 
+/* What is doubtful in an item loses its data, and not those of the items after it; keys without an item are nobody's.
+ */
+static void items_are_apart(void)
+{
+    static const char data[] = "    data: !!ascii85 |\n     ";
+    static const struct {
+        const char *first; /* lines of the first item, after those that it needs */
+        bool whole;
+    } rows[] = {
+        {"", true},
+        {"    flags: 0x1\n", true},
+        {"    secret: 1\n", false},
+        {"    iova: 0x1000\n", false},
+        {"    flags: x\n", false},
+        {"    data: !!binary |\n     !!!!&\n", false},
+        {"    data: !!ascii85 |\n     !!!!&\n", false}, /* two of them */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "ringbuffer:\n  - iova: 0x8000\n    size: 16\n"
+                 "bos:\n    iova: 0x7000\n    size: 16\n%s!!!!$\n"
+                 "  - iova: 0x1000\n    size: 16\n%s%s!!!!\"\n"
+                 "  - iova: 0x2000\n    size: 16\n%s!!!!#\n"
+                 "gmu-log:\n    iova: 0x3000\n    size: 16\n",
+                 data, rows[i].first, data, data);
+        redact(text, strlen(text), 0);
+        static const char *const kept_always[] = {"iova: 0x8000\n", "iova: 0x1000\n", "iova: 0x2000\n", "!!!!#\n",
+                                                  "iova: 0x3000\n"};
+        for (size_t k = 0; k < sizeof kept_always / sizeof *kept_always; k++)
+            if (!strstr(kept, kept_always[k]))
+                fail_msg("'%s' without %s: %s", rows[i].first, kept_always[k], kept);
+        static const char *const gone_always[] = {"0x7000", "!!!!$", "secret", "flags: x", "!!!!&"};
+        for (size_t k = 0; k < sizeof gone_always / sizeof *gone_always; k++)
+            if (strstr(kept, gone_always[k]))
+                fail_msg("'%s' with %s: %s", rows[i].first, gone_always[k], kept);
+        if ((strstr(kept, "!!!!\"\n") != NULL) != rows[i].whole)
+            fail_msg("'%s': %s", rows[i].first, kept);
+    }
+}
+
 /* Sections of a snapshot that are as short as they may be, and a ring that has firmware. */
 static void sections_are_kept(void)
 {
@@ -194,4 +235,4 @@ static void logs_have_limits(void)
     }
 }
 
-TESTS(lines, long_lines_go, tables_are_kept, sections_are_kept, logs_have_limits)
+TESTS(lines, long_lines_go, tables_are_kept, items_are_apart, sections_are_kept, logs_have_limits)

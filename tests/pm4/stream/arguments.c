@@ -202,4 +202,67 @@ static void of_stages(void)
     close_subject(&a);
 }
 
-TESTS(arguments, of_decoding, of_names, of_recordings, of_stages)
+/* --- what is not used --------------------------------------------------------------------------------------------- */
+
+static bool count_shader(void *user, const uint32_t *words, size_t count)
+{
+    (void)words, (void)count;
+    ++*(unsigned *)user;
+    return true;
+}
+
+/* Each call says which of the options it does not use: its answer is the same with them, even where they are wrong. */
+static void unused_options(void)
+{
+    static const char two[] = ".recording a6xx\n.gpu 630\n.buffer s, 0x100000, 0x100\n.contents\n"
+                              "RB_CNTL = { BINW = 544 | BINH = 16 }\nSP_PS_BASE = &code\nSP_PS_INSTR_SIZE = 1\n"
+                              "CP_DRAW_INDX_OFFSET { .word 4, 1, 3 }\nRB_CNTL = { BINW = 32 | BINH = 16 }\n"
+                              "CP_DRAW_INDX_OFFSET { .word 4, 1, 6 }\nend:\n"
+                              ".buffer code, 0x200000, 0x80\n.contents\n.code ir3:a630\nnop\nend\n.end\n.pad 0x80\n"
+                              ".stream &s, &words(s, end)\n";
+    static const char *const queries[] = {"RB_CNTL", "CP_*", "NOTHING["};
+    const struct gpucode_time_line_options how = {.unit = "words"};
+    struct gpucode_stream *stream;
+    void *bytes;
+    size_t size;
+    unsigned shaders = 0;
+    assert_int_equal(gpucode_stream_encode(two, sizeof two - 1, NULL, &bytes, &size), GPUCODE_OK);
+    assert_int_equal(gpucode_stream_open(bytes, size, NULL, &stream), GPUCODE_OK);
+    for (unsigned call = 0; call < 5; call++) {
+        char *rendered[2] = {NULL, NULL};
+        for (unsigned given = 0; given < 2; given++) {
+            struct gpucode_stream_decode_options options = {.target = gpucode_stream_target(stream)};
+            struct gpucode_answer *answer = gpucode_answer_create();
+            size_t count = 7, length;
+            bool equal = true;
+            if (given) {
+                options.queries = queries;
+                options.query_count = 3;
+                options.user = &shaders;
+                options.shader = call == 4 ? NULL : count_shader;
+                options.shown = call == 4 ? 0 : GPUCODE_DECODE_DRAWS | GPUCODE_DECODE_SHADER_LIST | GPUCODE_DECODE_ALL;
+                options.first_stream = call ? 0 : 5;
+            }
+            enum gpucode_status status =
+                call == 0   ? gpucode_stream_decode_compare_draws(stream, &options, 0, 1, answer, NULL, &equal)
+                : call == 1 ? gpucode_stream_decode_where(stream, &options, 0x200000, 0, answer, NULL, &count)
+                : call == 2 ? gpucode_stream_decode_lint(stream, &options, answer, NULL, &count)
+                : call == 3 ? gpucode_stream_time_line(stream, &options, &how, answer, NULL)
+                            : gpucode_stream_decode_compare(stream, &options, stream, &options, answer, &equal);
+            assert_int_equal(status, GPUCODE_OK);
+            assert_int_equal(equal, call != 0);
+            const struct gpucode_answer_options form = {.form = GPUCODE_ANSWER_AS_JSON};
+            assert_int_equal(gpucode_answer_print(answer, &form, &rendered[given], &length), GPUCODE_OK);
+            gpucode_answer_free(answer);
+        }
+        assert_string_equal(rendered[0], rendered[1]);
+        assert_true(call || strstr(rendered[0], "RB_CNTL"));
+        free(rendered[0]);
+        free(rendered[1]);
+    }
+    assert_int_equal(shaders, 0);
+    gpucode_stream_free(stream);
+    free(bytes);
+}
+
+TESTS(arguments, of_decoding, of_names, of_recordings, of_stages, unused_options)

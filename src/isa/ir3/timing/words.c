@@ -32,8 +32,8 @@ static bool is_last(const struct gpucode_insn *insn, const struct a3xx_access *a
     unsigned category = shader_category(insn->bits), second = category == 2 ? 2 : 3; /* the one in bits 31:16 */
     if (access->write || !ir3_is_general(access) || access->relative || access->count != 1)
         return false;
-    if (access->source == 1)
-        return category >= 1 && category <= 3 && insn->bits & IR3_BIT(10);
+    if (access->source == 1) /* several moves at once have their second source in that bit */
+        return (category == 1 ? access->letter == 'm' : category == 2 || category == 3) && insn->bits & IR3_BIT(10);
     return access->source == second && (category == 2 || category == 3) && insn->bits & IR3_BIT(26);
 }
 

@@ -86,6 +86,17 @@ static void test_more(void)
     static const struct {
         const char *code, *target, *body, *found;
     } cases[] = {
+        /* calls alone can overwrite $lr, and only of routines that do: branches of one that restores it cannot */
+        {"afuc-lint-lr-clobber", "afuc:a730",
+         HANDLER "bl #f\nnop\n" DONE "f:\nsub $04, $04, 0x1\nbrne $04, 0x0, #f\nnop\nmov $02, $lr\nbl #g\nnop\n"
+                 "mov $lr, $02\nsret\nnop\ng:\nsret\nnop\n" END,
+         ""},
+        {"afuc-lint-lr-clobber", "afuc:a730",
+         HANDLER "bl #f\nnop\n" DONE "f:\nbreq $04, 0x0, #x\nnop\ncall #g\nnop\nx:\nsret\nnop\n"
+                 "g:\nmov $lr, $02\nret\nnop\n" END,
+         "10"},
+        {"afuc-lint-lr-clobber", "afuc:a730",
+         HANDLER "bl #f\nnop\n" DONE "f:\ncall #g\nnop\nsret\nnop\ng:\nmov $03, $02\nret\nnop\n" END, ""},
         /* the slot has the last word about $rem, whatever the branch asked */
         {"afuc-lint-rem", "afuc:a630",
          HANDLER "breq $rem, 0, #x\nmov $rem, $14\nmov $usraddr, $data\njump #y\nnop\n"

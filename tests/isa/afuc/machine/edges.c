@@ -84,6 +84,34 @@ static void refusals(void)
     rig_free(&rig);
 }
 
+/* Maps from the smallest on: nothing is written after them, and each return of many is counted in them. */
+static void map_ends(void)
+{
+    static char text[8192] = "";
+    char *at = text;
+    for (unsigned i = 0; i < 200; i++)
+        at = stpcpy(at, "call #f\nnop\n");
+    strcpy(at, "jump #end\nnop\nf: ret\nnop\nend: nop\n");
+    for (size_t more = 0; more < 500; more += 1 + more / 2) {
+        struct rig rig;
+        uint8_t map[MAP] = {0};
+        program_make(&rig, A6XX, text, NULL, 0, NULL);
+        size_t edges = gpucode_machine_edge_count(rig.machine), size = 1 + edges + GPUCODE_EDGES_LEAST + more;
+        assert_int_equal(edges, 201);
+        assert_int_equal(gpucode_machine_edges(rig.machine, map, size - more - 1), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_edges(rig.machine, map, size), GPUCODE_OK);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        unsigned returns = 0;
+        for (size_t i = 0; i < MAP; i++) {
+            assert_true(i < size || !map[i]);
+            assert_true(i == 0 || i > edges || map[i] == 1);
+            returns += i > edges ? map[i] : 0;
+        }
+        assert_int_equal(returns, 200);
+        rig_free(&rig);
+    }
+}
+
 /* --- the example firmware: edges against what a trace of instructions says -------------------------------------- */
 
 static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
@@ -316,4 +344,4 @@ static void memory(void)
     rig_free(&rig);
 }
 
-TESTS(edges, counts, saturation, refusals, firmware_edges, comparisons, handlers_end, memory)
+TESTS(edges, counts, saturation, refusals, map_ends, firmware_edges, comparisons, handlers_end, memory)

@@ -408,5 +408,43 @@ static void protected_ranges(void)
     }
 }
 
+/* Frames are the hardware's stack, the newest first, and after it the link register where it has a place of code. */
+static void frames(void)
+{
+    static const char text[] = "call #f\nnop\nend: jump #end\nnop\n"           /* words 2 to 5 */
+                               "f: bl #g\nnop\nret\nnop\n"                     /* 6 to 9 */
+                               "g: call #h\nnop\nsret\nnop\n"                  /* 10 to 13 */
+                               "h: mov $lr, 0xfff0\nmov $lr, 0x0\nret\nnop\n"; /* 14 to 17 */
+    static const struct {
+        uint64_t pc;
+        unsigned count;
+        uint64_t stack[2], link; /* the link register: 0, it has none of code */
+    } rows[] = {
+        {2, 0, {0}, 0},      {3, 1, {4}, 0},      {6, 1, {4}, 0},      {7, 1, {4}, 8},      {10, 1, {4}, 8},
+        {11, 2, {12, 4}, 8}, {14, 2, {12, 4}, 8}, {15, 2, {12, 4}, 0}, {16, 2, {12, 4}, 0}, {17, 1, {4}, 0},
+    };
+    struct rig rig;
+    program_make(&rig, A7XX, text, NULL, 0, NULL);
+    gpucode_machine_set_pc(rig.machine, 0, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gpucode_frame frame;
+        unsigned count = rows[i].count;
+        assert_int_equal(gpucode_machine_pc(rig.machine, 0), rows[i].pc);
+        for (unsigned k = 0; k < count; k++) {
+            assert_true(gpucode_machine_frame(rig.machine, 0, k, &frame));
+            assert_int_equal(frame.pc, rows[i].stack[k]);
+            assert_false(frame.link);
+        }
+        assert_int_equal(gpucode_machine_frame(rig.machine, 0, count, &frame), rows[i].link != 0);
+        if (rows[i].link) {
+            assert_int_equal(frame.pc, rows[i].link);
+            assert_true(frame.link);
+        }
+        assert_false(gpucode_machine_frame(rig.machine, 0, count + 1, &frame));
+        gpucode_machine_run(rig.machine, 1, &rig.stop);
+    }
+    rig_free(&rig);
+}
+
 TESTS(watching, counters, answers, hooks, breakpoints, coverage, limits, policies, register_names, long_names,
-      protected_ranges, one_register, memory, documented)
+      protected_ranges, one_register, memory, documented, frames)

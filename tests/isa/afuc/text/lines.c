@@ -5,6 +5,7 @@
  */
 #include "assembling.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,4 +68,41 @@ static void lines_and_printers(void)
     }
 }
 
-TESTS(lines, lines_and_printers)
+/* Lines of bit fields whose low bit is above the high one say so, of all pairs of bits; others do not. */
+static void reversed_fields(void)
+{
+    const struct gpucode_target *target = target_named("afuc:a730");
+    const struct gpucode_image_options options = {.target = target, .raw = true};
+    struct gpucode_row row;
+    unsigned rows = 0;
+    for (unsigned number = 0; gpucode_row(target, number, &row); number++) {
+        if (strcmp(row.id, "UBFX") != 0 && strcmp(row.id, "BFI") != 0)
+            continue;
+        unsigned char bytes[4096];
+        for (unsigned i = 0; i < 1024; i++) /* the low bit, then the high one, from bit 0 on */
+            for (unsigned k = 0; k < 4; k++)
+                bytes[4 * i + k] = (unsigned char)((row.match | 1 << 16 | i) >> 8 * k);
+        struct gpucode_image *image;
+        assert_int_equal(gpucode_image_open(bytes, sizeof bytes, &options, &image), GPUCODE_OK);
+        char *text = text_of(image, NULL), *line = text;
+        for (unsigned i = 0; i < 1024; i++) {
+            char expected[64];
+            unsigned low = i & 31, high = i >> 5;
+            snprintf(expected, sizeof expected, "b%u, b%u%s\n", low, high, low > high ? "\t;! reversed" : "");
+            while (*line == '.' || *line == ';' || *line == '\n')
+                line = strchr(line, '\n') + 1;
+            char *end = strchr(line, '\n');
+            size_t length = strlen(expected);
+            assert_true(end && (size_t)(end + 1 - line) > length);
+            if (memcmp(end + 1 - length, expected, length) != 0)
+                fail_msg("%u to %u: %.*s", low, high, (int)(end - line), line);
+            line = end + 1;
+        }
+        free(text);
+        gpucode_image_free(image);
+        rows++;
+    }
+    assert_int_equal(rows, 2);
+}
+
+TESTS(lines, lines_and_printers, reversed_fields)

@@ -86,6 +86,8 @@ static const struct refusal operands[] = {
     {"stg.f32 g[r1.x-4097], r0.x, 1", "out-of-range:1:15"},
     {"ldg.f32 r0.x, g[r1.x], 256", "out-of-range:1:24"},
     {"stg.f32 g[r1.x+later], r0.x, 1\nlater: end", "not-known-yet:1:15"},
+    {"sti.f32 hr0.y+256,r1.x, 2", "out-of-range:1:14"},
+    {"sti.f32 hr0.y-1,r1.x, 2", "out-of-range:1:14"},
     {"mov.f32f32 c<a0.x + 1>, r0.x", "a3xx-destination:1:12"},
     {"mov.f32f32 r0.x, h(1.0)", "a3xx-width:1:18"},
     {"mov.u32u32 r0.x, h(5)", "a3xx-width:1:18"},
