@@ -163,8 +163,10 @@ static unsigned list_operands(const struct gpucode_insn *insn, const struct isa_
     const struct isa_field *fields[GPUCODE_OPERANDS_MAX];
     unsigned count = 0;
     for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field)
+            continue;
         const struct isa_field *field = &row->fields[row->elements[e].index];
-        if (row->elements[e].is_field && text->operand_classes[field->kind].type != GPUCODE_OPERAND_MODIFIER) {
+        if (text->operand_classes[field->kind].type != GPUCODE_OPERAND_MODIFIER) {
             operands[count] = operand_of(insn, field);
             fields[count++] = field;
         }
