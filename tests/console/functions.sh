@@ -19,6 +19,10 @@ debug a7xx.fw 'info functions CP_WAIT_REG' 'info functions fxn'
 grep -q '^BR:.*  CP_WAIT_REG_MEM  handler, depth 2$' out || complain "handler: $(cat out)"
 grep -q '^BV:.*  routine, depth 1, from CP_WAIT_REG_MEM, CP_COND_WRITE5$' out || complain "routine: $(cat out)"
 
+# after a stop a listing is around it, not where the last one ended
+debug a7xx.fw list 'step 8' list
+tail -n 10 out | sed -n 4p | grep -q '^=> ' || complain "a listing after a stop: $(cat out)"
+
 # a packet has a handler in each section; a section's name picks one
 debug a7xx.fw 'break CP_WAIT_FOR_ME' 'break LPAC:CP_WAIT_FOR_ME' 'packet CP_WAIT_FOR_ME' 'continue'
 grep -c '^Breakpoint . at .*:.* <CP_WAIT_FOR_ME>$' out >count

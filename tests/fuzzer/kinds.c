@@ -88,6 +88,11 @@ static void refusals(void)
         free(copy);
     }
     assert_int_equal(gpucode_fuzz_kinds_read(NULL, 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    static const char around[] = "# kinds\n\nkind a 1 0 1 flat 7\n  # of one\n \nvalues 5\n";
+    assert_int_equal(gpucode_fuzz_kinds_read(around, sizeof around - 1, &subject, NULL), GPUCODE_OK);
+    assert_int_equal(subject.kind_count, 1);
+    assert_int_equal(subject.value_count, 1);
+    gpucode_fuzz_kinds_free(&subject);
     static const char last[] = "kind a 1 0 1 flat 7"; /* without a newline */
     assert_int_equal(gpucode_fuzz_kinds_read(last, sizeof last - 1, &subject, NULL), GPUCODE_OK);
     assert_int_equal(subject.kinds[0].values[0], 7);

@@ -355,7 +355,7 @@ run 2 gpucode replay stream.rd --firmware a6xx.fw --limit many
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg NOTHING=1
 holds err cli-run-register
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg RB_CNTL
-holds err cli-run-value
+holds err 'error: --reg RB_CNTL: expected NAME=VALUE, a 32-bit number [cli-run-value]'
 printf '.target afuc:a730\n.raw\nnop\n' >seven.asm
 run 0 gpucode asm seven.asm -o seven.fw
 run 2 gpucode replay stream.rd --firmware seven.fw

@@ -10,10 +10,12 @@
 
 #include <gpucode/answer.h>
 #include <gpucode/crash.h>
+#include <gpucode/debug.h>
 #include <gpucode/fields.h>
 #include <gpucode/form.h>
 #include <gpucode/fuzz.h>
 #include <gpucode/names.h>
+#include <gpucode/machine.h>
 #include <gpucode/outline.h>
 #include <gpucode/stream_source.h>
 #include <gpucode/symbols.h>
@@ -295,4 +297,48 @@ static void patterns(void)
     assert_true(ends_hold("add.f r*, ?a, (neg)c1.x\n...\nend", read_pattern, target_named("a3xx")));
 }
 
-TESTS(ends, instructions, lines, beginnings, forms, symbols, kinds, recordings, logs, values, names, patterns)
+struct session {
+    struct gpucode_debug *debug;
+    bool assign;
+};
+
+static void read_expression(const void *user, const char *text, size_t length, struct outcome *out)
+{
+    const struct session *session = user;
+    struct gpucode_value value = {0};
+    outcome_number(out, gpucode_debug_evaluate(session->debug, text, length, session->assign, outcome_listen(out), &value));
+    outcome_number(out, (uint64_t)value.number);
+    outcome_number(out, value.place);
+    outcome_number(out, value.address);
+    outcome_number(out, value.size);
+}
+
+/* What the debugger evaluates: a name may be the beginning of another one that stands in memory after it. */
+static void expressions(void)
+{
+    static const char source[] = "start: mov $02, 1\nst: mov $03, 2\nsta: nop\n";
+    static const char *const texts[] = {
+        "$02 + $03 * 2 == 0x1f && !@IB1_BASE", "start + st - #sta", "SQE:start + '@IB1_BASE' % 017",
+        "CP_SCRATCH[2].REG << 3 >= %SP",       "$pc + $position",   "*0x1000 + {0x1000, 8} ^ *(uint8_t *)0x1004",
+        "(float)$02 + 2.5e-3 < 1e3",           "0b101 | 'a' ? 1",   "(int16_t)0xffff8000",
+    };
+    struct assembled made;
+    struct gpucode_machine *machine;
+    struct session session;
+    assemble_text(&made, source, "afuc:a630");
+    struct gpucode_image *image = image_made(&made, "afuc:a630");
+    assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
+    assert_int_equal(gpucode_debug_create(machine, NULL, &session.debug), GPUCODE_OK);
+    session.assign = false;
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_true(ends_hold(texts[i], read_expression, &session));
+    session.assign = true;
+    assert_true(ends_hold("$02 = $03 + 4, $04 += 2", read_expression, &session));
+    gpucode_debug_free(session.debug);
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(made.program);
+}
+
+TESTS(ends, instructions, lines, beginnings, forms, symbols, kinds, recordings, logs, values, names, patterns,
+      expressions)

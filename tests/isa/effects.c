@@ -128,6 +128,8 @@ static const struct {
      "half.10..12:w half.0:r const.4..6:r"},
     {"ir3:a630", "(sy)isam (f32)(xz)r0.x, r1.x, s#0, t#0", "next", "(f32)(xz)r0.x:w r1.x:r s#0, t#0",
      "general.0..2/5:w general.4..5:r memory:r"},
+    {"ir3:a630", "rgetinfo (u32)(xyzw)r1.x", "next", "(u32)(xyzw)r1.x:w", "general.4..7:w"},
+    {"ir3:a630", "getinfo (u32)(x)r1.x, t#0", "next", "(u32)(x)r1.x:w t#0", "general.4:w"},
     {"ir3:a630", "sam.3d (f32)(xyzw)r0.x, r1.x, s#0, t#0", "next", "(f32)(xyzw)r0.x:w r1.x:r s#0, t#0",
      "general.0..3:w general.4..6:r memory:r"},
     {"ir3:a630", "bary.f r0.x, 2, r1.x", "next", "r0.x:w 2 r1.x:r", "general.0:w general.4..5:r varying.2:r"},

@@ -92,6 +92,8 @@ static const struct rule {
     {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(sy)mov.f32f32 r1.y, r2.x\nend", "ir3-lint-in-use "},
     {"ir3:a6xx", "stg.f32 g[r1.x], r0.x, 1\n(ss)mov.f32f32 r1.y, r2.x\nend", ""},
     {"ir3:a5xx", "stl.u32 l[r0.x], r0.z, 1\nldl.u32 r0.x, l[r0.y], 1\nend", ""},
+    {"ir3:a5xx", "stl.u32 l[r0.x], r0.z, 1\nmov.u32u32 r0.x, r1.x\nend", "ir3-lint-in-use "},
+    {"ir3:a5xx", "stg.u32 g[r0.x], r0.z, 1\nldl.u32 r0.x, l[r2.y], 1\nend", "ir3-lint-in-use "},
     /* consts, barriers, the preamble's end */
     {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\nadd.f r2.x, c0.x, r0.y\nend", "ir3-lint-consts-ss "},
     {"ir3:a6xx", "stc.u32 c[0], r0.x, 1\n(ss)add.f r2.x, c0.x, r0.y\nend", ""},
@@ -513,6 +515,8 @@ static void each_declaration(void)
     /* a loop and what is left from within it end at one place; a branch over its head is outstanding with them there */
     static const char beside[] = "br !p0.x, #x\nb:\nbr !p0.y, #l\nx:\n(jp)nop\nbr p0.z, #b\nl:\n(jp)nop\nend";
     static const char nested[] = "br !p0.x, #b\nbr !p0.y, #a\nnop\na:\n(jp)nop\nb:\n(jp)nop\nend";
+    static const char at_once[] = "shps #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
+    static const char in_front[] = "nop\nmov.u32u32 r0.x, 1\nshps #l\ngetone #l\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
     static const char preamble[] = "shps #l\ngetone #l\nmov.u32u32 r0.x, 1\n(ss)(sy)shpe\nl:\n(jp)nop\nend";
     static const struct {
         const struct gpucode_declaration *declaration;
@@ -521,6 +525,8 @@ static void each_declaration(void)
         {&input, "add.f r8.x, r0.x, r0.w\nend", ""},
         {&input, "add.f r8.x, r0.x, r1.x\nend", "ir3-lint-unwritten "},
         {&early, preamble, "ir3-lint-early-preamble "},
+        {&early, at_once, "ir3-lint-early-preamble "},
+        {&early, in_front, ""},
         {&deep, preamble, ""},
         {&shallow, nested, "ir3-lint-branch-stack "},
         {&deep, nested, ""},
