@@ -20,7 +20,8 @@ void understood_close(struct understood *understood);
 /* Opens the first operand, analyses it, calls `use`, whose exit code it returns, and closes both. */
 int understood_first(struct session *session, int (*use)(struct session *session, const struct understood *understood));
 
-/* Complains that no section has what a label or the name of a register should mean; returns an exit code. */
+/* Complains that no section has what a label or the name of a register should mean, or no function there; returns an exit
+ * code. */
 int understood_no_place(const struct understood *understood, const char *name);
 
 /* For reports: with the names that a listing has, which is made when it is asked for first. */

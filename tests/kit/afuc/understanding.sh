@@ -93,6 +93,14 @@ lacks out '"exact": true'
 run 2 gpucode xref right.asm @NO_SUCH
 holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
 lacks err 'hint:'
+# a label of code that no known path leads to
+printf '.target afuc:a630\n[016ee001]\n[#t]\njump #a\nnop\nlost:\njump #lost\nnop\na: waitin\nmov $01, $data\n.align 32\nt:\n.jumptbl\n' >lost.asm
+for command in graph disasm; do
+    run 2 gpucode $command --function lost lost.asm
+    holds err "lost.asm: error: no function is known at 'lost' [cli-no-function]"
+    run 2 gpucode $command --function lots lost.asm
+    holds err "lost.asm: error: there is no 'lots' here [cli-place]"
+done
 for words in '%PREMPT_INSTR %PREEMPT_INSTR' '@IB1_BASF @IB1_BASE' 'CP_NOPE CP_NOP' 'twoo two'; do
     run 2 gpucode xref right.asm "${words% *}"
     holds err "hint: did you mean ${words#* }?"
