@@ -252,7 +252,6 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
     bool ran = code == EXIT_DONE || code == EXIT_FINDINGS;
     int written = ran && edges->walk ? write_edges(session, edges, image) : EXIT_DONE;
     gpucode_walk_free(edges->walk);
-    edges->walk = NULL;
     return written ? written : code;
 }
 
