@@ -146,7 +146,7 @@ static int choose_units(struct parts *parts)
     if (function && !want_named(parts, function, NULL))
         return understood_no_place(parts->understood, function);
     if (packet && !want_named(parts, NULL, packet))
-        return understood_no_place(parts->understood, packet);
+        return complain(&session->diagnostics, CLI_NO_PACKET, parts->understood->input->file.name, NULL, packet);
     return EXIT_DONE;
 }
 

@@ -87,7 +87,7 @@ int understood_no_place(const struct understood *understood, const char *name)
         offer_labels(understood, &spelling);
     else if (*mark != '$')
         offer_registers(understood, spaces[mark - marks], &spelling);
-    if (strcmp(spelling.best, name) == 0)
+    if (*name && strcmp(spelling.best, name) == 0)
         return complain(&understood->session->diagnostics, CLI_NO_FUNCTION, understood->input->file.name,
                         "`gpucode info --calls` lists the functions", name);
     snprintf(hint, sizeof hint, "did you mean %s?", spelling.best);

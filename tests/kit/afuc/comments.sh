@@ -92,7 +92,7 @@ run 2 gpucode disasm --function nothing small.asm -o none.txt
 holds err cli-place
 absent none.txt
 run 2 gpucode disasm --reachable-from put small.asm
-holds err cli-place
+holds err "small.asm: error: no packet with a handler here is called 'put' [cli-no-packet]"
 run 2 gpucode disasm --comments --json small.fw
 holds err cli-excerpt-form
 printf '.target hwsq:nv41\nexit\n' >script.asm
