@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs fuzz targets over files without a fuzzer: each file whole, prefixes of it up to 600 bytes, and copies of it with
- * one byte changed. With GPUCODE_LONG_TESTS it is each prefix, and four times as many bytes. Copies have exactly their
- * size, so that sanitizers see reads past the end. In the short run, memory that is taken and freed is not filled.
+ * one byte changed. With GPUCODE_LONG_TESTS it is each prefix, and four times as many bytes. The whole file is in memory of
+ * exactly its size, which is freed; copies lie at the end or at the beginning of memory between pages that nobody may
+ * touch. In the short run, memory that is taken and freed is not filled.
  *
  *     replay TARGET FILE_OR_FOLDER...
  */
+#include "guarded.h"
+
 #include <dirent.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -32,16 +35,21 @@ static const struct target {
 
 static const struct target *target;
 
-static void run_changed(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
+static void run_whole(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         exit(1);
     memcpy(copy, bytes, size);
-    if (changed < size)
-        copy[changed] ^= by;
     target->run(copy, size);
     free(copy);
+}
+
+static void run_changed(const struct guarded *memory, const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
+{
+    uint8_t *copy = changed & 1 ? memcpy(memory->begin, bytes, size) : guarded_end(memory, bytes, size);
+    copy[changed] ^= by;
+    target->run(copy, size);
 }
 
 static unsigned files;
@@ -57,16 +65,21 @@ static int replay_file(const char *path)
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     files++;
-    run_changed(bytes, size, SIZE_MAX, 0);
+    run_whole(bytes, size);
+    struct guarded memory = guarded_memory(size);
+    if (!memory.begin)
+        return 1;
     /* Headers are short; further in, some bytes will do. Both steps are odd, so that all places in a word come up. */
     bool thorough = getenv("GPUCODE_LONG_TESTS");
     size_t cut_step = thorough ? 1 : 7, change_step = thorough ? 61 : 241;
     for (size_t cut = 0; cut < size && cut < 600; cut += cut < 64 ? 1 : cut_step)
-        run_changed(bytes, cut, SIZE_MAX, 0);
+        target->run(guarded_end(&memory, bytes, cut), cut);
     for (size_t at = 0; at < size; at += at < 64 ? 1 : change_step) {
-        run_changed(bytes, size, at, 0xff);
-        run_changed(bytes, size, at, (uint8_t)(1u << at % 8));
+        run_changed(&memory, bytes, size, at, 0xff);
+        run_changed(&memory, bytes, size, at, (uint8_t)(1u << at % 8));
     }
+    target->run(guarded_end(&memory, bytes, size), size);
+    guarded_free(&memory);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ends.h"
+#include "guarded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,15 +45,16 @@ struct gpucode_diagnostic_handler outcome_listen(struct outcome *out)
 bool ends_hold(const char *text, ends_reader *read, const void *user)
 {
     static const char after[] = "\0.(),0xahrc[] -+#:'\"\n";
-    size_t length = strlen(text), room = 2 * length + 16;
-    char *copy = malloc(room);
+    size_t length = strlen(text);
+    struct guarded memory = guarded_memory(2 * length + 16);
+    char *copy = memory.begin;
     assert_non_null(copy);
     bool hold = true;
     for (size_t cut = 0; hold && cut <= length; cut++) {
         struct outcome alone = {0};
-        memset(copy, 0, room);
+        read(user, guarded_end(&memory, text, cut), cut, &alone);
+        memset(copy, 0, 2 * length + 16);
         memcpy(copy, text, cut);
-        read(user, copy, cut, &alone);
         for (size_t i = 0; hold && i < sizeof after; i++) { /* the last of them: the text goes on */
             struct outcome followed = {0};
             size_t put = i + 1 < sizeof after;
@@ -65,6 +67,6 @@ bool ends_hold(const char *text, ends_reader *read, const void *user)
             }
         }
     }
-    free(copy);
+    guarded_free(&memory);
     return hold;
 }

@@ -24,8 +24,9 @@ struct gpucode_diagnostic_handler outcome_listen(struct outcome *out);
 typedef void ends_reader(const void *user, const char *text, size_t length, struct outcome *out);
 
 /*
- * Cuts the text after each of its bytes; the reader must make the same of that whatever comes after it. False, with the
- * first such text printed, when it does not.
+ * Cuts the text after each of its bytes; the reader must make the same of that whatever comes after it, and not touch
+ * what is before it or, where nothing comes after it, what is there. False, with the first such text printed, when it
+ * does not.
  */
 bool ends_hold(const char *text, ends_reader *read, const void *user);
 
