@@ -134,7 +134,7 @@ static void markdown(void)
 }
 
 struct sink {
-    char text[4096];
+    char text[1 << 14];
     size_t length, most;
 };
 
@@ -194,6 +194,37 @@ static void streams(void)
 }
 
 /* Lines that are neither wrapped nor coloured are made another way: they are the same. */
+/* With any options; columns are those of texts alone, and who makes an answer can ask which form it will have. */
+static void streams_of_each_form(void)
+{
+    struct gpucode_answer *kept = gpucode_answer_create();
+    make(kept);
+    for (unsigned form = GPUCODE_ANSWER_AS_TEXT; form <= GPUCODE_ANSWER_AS_MARKDOWN; form++) {
+        char *plain = print(kept, (struct gpucode_answer_options){.form = form, .title = "t"});
+        for (unsigned way = 0; way < 4; way++) {
+            static struct sink sink;
+            sink = (struct sink){.most = sizeof sink.text};
+            struct gpucode_answer_options options = {.form = form, .title = "t", .columns = way & 1 ? 24 : 0, .color = way & 2};
+            char *text = print(kept, options);
+            options.write = take;
+            options.user = &sink;
+            struct gpucode_answer *answer = gpucode_answer_stream(&options);
+            for (unsigned other = GPUCODE_ANSWER_AS_TEXT; other <= GPUCODE_ANSWER_AS_MARKDOWN; other++)
+                assert_int_equal(gpucode_answer_has(answer, other), other == form);
+            make(answer);
+            assert_int_equal(gpucode_answer_finish(answer), GPUCODE_OK);
+            gpucode_answer_free(answer);
+            assert_int_equal(sink.length, strlen(text));
+            assert_memory_equal(sink.text, text, sink.length);
+            assert_int_equal(strcmp(text, plain) == 0, way == 0 || form != GPUCODE_ANSWER_AS_TEXT);
+            free(text);
+        }
+        free(plain);
+    }
+    assert_false(gpucode_answer_has(NULL, GPUCODE_ANSWER_AS_TEXT));
+    gpucode_answer_free(kept);
+}
+
 /* What cannot be printed, within a line that goes out at once: what stands before and after it stays. */
 static void odd_bytes_at_once(void)
 {
@@ -555,6 +586,6 @@ static void folded(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, widths, underscores, markdown, old_and_new_beside_each_other, streams,
+TESTS(answer, one_of_everything, widths, underscores, markdown, old_and_new_beside_each_other, streams, streams_of_each_form,
       odd_bytes_at_once, quiet, as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end,
       folded, json_texts, schema)

@@ -232,4 +232,30 @@ run 0 gpucode asm back.asm -o back.fw
 run 0 gpucode info --privileges back.fw
 tr -s ' ' <out >rows
 holds rows 'CP_NOP r r r r r' 'CP_ME_INIT - - - - -' 'CP_WAIT_FOR_IDLE r r r r r'
+# --- the first and last of the registers that write memory and of those of page tables, and what is beside them; code and
+# runs say the same
+{
+    printf '%s\n' '.target afuc:a730' '[01730001]' '[#jumptbl]' nop waitin 'mov $01, $data'
+    while read -r name register value; do
+        printf '%s:\n mov %s, %s\n mov $data, $data\n waitin\n mov $01, $data\n' "$name" "$register" "$value"
+    done <<'END'
+CP_NOP $addr 0x9fff << 16
+CP_ME_INIT $addr 0xa000 << 16
+CP_WAIT_FOR_IDLE $addr 0xa2ff << 16
+CP_WAIT_FOR_ME $addr 0xa300 << 16
+CP_INTERRUPT $usraddr 0xa100 << 16
+CP_SET_SECURE_MODE $usraddr $data
+CP_SMMU_TABLE_UPDATE $usraddr CP_CONTEXT_SWITCH_SMMU_INFO
+CP_MEM_TO_REG $addr CP_CONTEXT_SWITCH_SMMU_INFO - 1
+CP_MEM_WRITE $addr CP_CONTEXT_SWITCH_SMMU_INFO
+CP_REG_RMW $addr CP_CONTEXT_SWITCH_SMMU_INFO + 1
+CP_REG_TO_MEM $addr CP_CONTEXT_SWITCH_SMMU_INFO + 2
+END
+    printf '%s\n' jumptbl: .jumptbl
+} >beside.asm
+run 0 gpucode info --privileges beside.asm
+tr -s ' ' <out >rows
+holds rows 'CP_NOP - - - - -' 'CP_ME_INIT m m m m m' 'CP_WAIT_FOR_IDLE m m m m m' 'CP_WAIT_FOR_ME - - - - -' \
+    'CP_INTERRUPT m m m m m' 'CP_SET_SECURE_MODE r r r r r' 'CP_SMMU_TABLE_UPDATE r r r r r' 'CP_MEM_TO_REG r r r r r' \
+    'CP_MEM_WRITE S S S S S' 'CP_REG_RMW S S S S S' 'CP_REG_TO_MEM r r r r r'
 finish

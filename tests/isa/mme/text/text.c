@@ -313,5 +313,33 @@ static void made_up_labels(void)
     }
 }
 
+/* The caller's labels: of section 0, two at a place, and one that is too long for any name. */
+static size_t label(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size)
+{
+    *(unsigned *)user += section == 0 && index < 3 && unit <= 5 && size >= GPUCODE_NAME_MAX;
+    *(unsigned *)user += 1u << 16;
+    if (unit == 3)
+        return index ? 0 : size + 1;
+    return unit == 1 && index < 2 ? (size_t)snprintf(text, size, "here_%u", index) : 0;
+}
+
+static void labels_of_the_caller(void)
+{
+    static const uint32_t words[] = {0x00008817, 0x00000011, 0xffffc817, 0x00000011};
+    unsigned asked = 0;
+    const struct gpucode_disasm_options options = {.label = label, .user = &asked};
+    void *bytes = bytes_of(words, sizeof words);
+    struct gpucode_image *image;
+    char *text;
+    size_t length;
+    assert_int_equal(gpucode_image_open(bytes, sizeof words, &(struct gpucode_image_options){.target = target_named(FERMI)}, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(image, &options, &text, &length), GPUCODE_OK);
+    assert_string_equal(text, "branz $r1 #l2\nhere_0:\nhere_1:\nnop\nl2:\nbranz $r1 #here_0\nnop\n");
+    assert_int_equal(asked & 0xffff, asked >> 16);
+    free(text);
+    gpucode_image_free(image);
+    free(bytes);
+}
+
 TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
-      effects, made_up_labels)
+      effects, made_up_labels, labels_of_the_caller)
