@@ -258,4 +258,36 @@ tr -s ' ' <out >rows
 holds rows 'CP_NOP - - - - -' 'CP_ME_INIT m m m m m' 'CP_WAIT_FOR_IDLE m m m m m' 'CP_WAIT_FOR_ME - - - - -' \
     'CP_INTERRUPT m m m m m' 'CP_SET_SECURE_MODE r r r r r' 'CP_SMMU_TABLE_UPDATE r r r r r' 'CP_MEM_TO_REG r r r r r' \
     'CP_MEM_WRITE S S S S S' 'CP_REG_RMW S S S S S' 'CP_REG_TO_MEM r r r r r'
+# --- ways of a word of the packet to $addr, and constants that take its place
+{
+    printf '%s\n' '.target afuc:a730' '[01730001]' '[#jumptbl]' nop waitin 'mov $01, $data'
+    while IFS='|' read -r name code; do
+        printf '%s:\n%s\nmov $data, 0x1\nwaitin\nmov $01, $data\n' "$name" "$(echo "$code" | tr ';' '\n')"
+    done <<'END'
+CP_NOP|mov $02, $data;mov $03, $02;mov $19, $03;mov $addr, $19
+CP_ME_INIT|mov $02, $data;mov $02, 0x883;mov $addr, $02
+CP_WAIT_FOR_IDLE|mov $02, $data;mov $03, 0x1;add $04, $02, $03;mov $addr, $04
+CP_WAIT_FOR_ME|mov $02, $data;mov $03, 0x1;add $04, $03, $02;mov $addr, $04
+CP_INTERRUPT|mov $02, $data;mov $03, 0x883;add $04, $03, $03;mov $addr, $04
+CP_SET_SECURE_MODE|mov $lr, $data;mov $addr, $lr
+CP_SMMU_TABLE_UPDATE|mov $lr, $data;bl #here;nop;mov $addr, $lr
+CP_MEM_TO_REG|mov $03, $data;load $02, [$03 + 0x4]!;mov $addr, $03
+CP_MEM_WRITE|mov $03, 0x880;load $02, [$03 + 0x4]!;mov $addr, $03
+CP_REG_RMW|mov $02, $data;mov $03, 0x883;mov $addr, $03;mov $04, $02
+CP_REG_TO_MEM|mov $00, $data;mov $addr, $00
+CP_DRAW_INDX|mov $03, $data;mov $02, 0x1;bfi $03, $02, b0, b3;mov $addr, $03
+CP_DRAW_AUTO|mov $03, 0x880;mov $02, 0x1;bfi $03, $02, b0, b3;mov $addr, $03
+CP_COND_EXEC|mov $03, 0x883;(rep)mov $03, $data;mov $addr, $03
+END
+    printf '%s\n' 'here: sret' nop jumptbl: .jumptbl
+} >flow.asm
+run 0 gpucode info --privileges flow.asm
+tr -s ' ' <out >rows
+for name in NOP WAIT_FOR_IDLE WAIT_FOR_ME SET_SECURE_MODE MEM_TO_REG DRAW_INDX; do
+    holds rows "CP_$name R R R R R"
+done
+for name in ME_INIT INTERRUPT SMMU_TABLE_UPDATE MEM_WRITE REG_RMW REG_TO_MEM DRAW_AUTO; do
+    holds rows "CP_$name r r r r r"
+done
+holds rows 'CP_COND_EXEC R+r R+r R+r R+r R+r' # where no word is left the constant stays
 finish

@@ -2,6 +2,7 @@
 /* Macros as text, both ways: every word comes back, and sources say what they say in envyas. */
 #include "assembling.h"
 
+#include <gpucode/outline.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,23 +324,66 @@ static size_t label(void *user, unsigned section, uint64_t unit, unsigned index,
     return unit == 1 && index < 2 ? (size_t)snprintf(text, size, "here_%u", index) : 0;
 }
 
-static void labels_of_the_caller(void)
+static void expect_span(const char *text, struct gpucode_span span, const char *wanted)
 {
-    static const uint32_t words[] = {0x00008817, 0x00000011, 0xffffc817, 0x00000011};
+    assert_int_equal(span.length, strlen(wanted));
+    assert_memory_equal(text + span.offset, wanted, span.length);
+}
+
+/* Where everything stands in a listing, with columns and without, and in one that says in its first line what it is. */
+static void lines_and_labels(void)
+{
+    static const uint32_t words[] = {0x00008817, 0x00000011, 0xffffc817, 0x00000006, 0x00030201};
+    static const struct {
+        uint64_t bits;
+        const char *line, *text, *comment;
+    } units[] = {
+        {0x00008817, "0000: 00008817  branz", "branz $r1 #l2", ""},
+        {0x00000011, "0001: 00000011  nop", "nop", ""},
+        {0xffffc817, "0002: ffffc817  branz", "branz $r1 #here_0", ""},
+        {0x00000006, "0003: 00000006  .b32", ".b32 0x00000006", "no instruction: operation 6"},
+        {0x00030201, ".b8", ".b8 0x01 0x02 0x03", ""},
+    };
     unsigned asked = 0;
-    const struct gpucode_disasm_options options = {.label = label, .user = &asked};
     void *bytes = bytes_of(words, sizeof words);
     struct gpucode_image *image;
-    char *text;
-    size_t length;
-    assert_int_equal(gpucode_image_open(bytes, sizeof words, &(struct gpucode_image_options){.target = target_named(FERMI)}, &image), GPUCODE_OK);
-    assert_int_equal(gpucode_disassemble(image, &options, &text, &length), GPUCODE_OK);
-    assert_string_equal(text, "branz $r1 #l2\nhere_0:\nhere_1:\nnop\nl2:\nbranz $r1 #here_0\nnop\n");
+    for (unsigned way = 0; way < 3; way++) {
+        const struct gpucode_disasm_options options = {.label = label, .user = &asked, .columns = way == 1};
+        struct gpucode_outline *outline;
+        uint32_t count;
+        size_t from = way == 2 ? 4 : 0, size = way == 2 ? 4 : sizeof words - 1; /* the mark: one nop says nothing */
+        assert_int_equal(gpucode_image_open((char *)bytes + from, size, &(struct gpucode_image_options){.target = target_named(FERMI)}, &image),
+                         GPUCODE_OK);
+        assert_int_equal(gpucode_outline_create(image, &options, &outline), GPUCODE_OK);
+        const char *text = gpucode_outline_text(outline, NULL);
+        assert_int_equal(strncmp(text, MARK, strlen(MARK)) == 0, way == 2);
+        const struct gpucode_unit *unit = gpucode_outline_units(outline, &count);
+        assert_int_equal(count, way == 2 ? 1 : 5);
+        for (unsigned i = 0; i < count; i++) {
+            unsigned k = i + (unsigned)from / 4;
+            const char *line = way == 1 ? units[k].line : units[k].text;
+            assert_memory_equal(text + unit[i].line, line, strlen(line));
+            expect_span(text, unit[i].text, units[k].text);
+            expect_span(text, unit[i].comment, units[k].comment);
+            assert_int_equal(unit[i].at, i);
+            assert_int_equal(unit[i].unit, i);
+            assert_true(unit[i].bits == units[k].bits && unit[i].reached);
+            assert_int_equal(unit[i].size, k == 4 ? 3 : 4);
+            assert_int_equal(unit[i].row == GPUCODE_ROW_NONE, k >= 3);
+            assert_int_equal(unit[i].kind, k < 3 ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_DATA);
+        }
+        const struct gpucode_mark *marks = gpucode_outline_marks(outline, &count);
+        assert_int_equal(count, way == 2 ? 0 : 3);
+        for (unsigned i = 0; i < count; i++) {
+            expect_span(text, marks[i].name, i == 0 ? "here_0" : i == 1 ? "here_1" : "l2");
+            assert_int_equal(marks[i].kind, i < 2 ? GPUCODE_MARK_SYMBOL : GPUCODE_MARK_BRANCHED);
+        }
+        gpucode_outline_free(outline);
+        gpucode_image_free(image);
+    }
     assert_int_equal(asked & 0xffff, asked >> 16);
-    free(text);
-    gpucode_image_free(image);
     free(bytes);
 }
 
 TESTS(text, one_of_each, numbers_for_words, every_word_comes_back, other_texts, wrong_texts, sections, many_parts,
-      effects, made_up_labels, labels_of_the_caller)
+      effects, made_up_labels, lines_and_labels)
