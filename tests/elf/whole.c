@@ -4,6 +4,7 @@
 #include "assembling.h"
 
 #include <gpucode/elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,99 @@ static void lines_are_told_when_recorded(void **state)
     }
 }
 
+/* --- what stands in the file, read here by the ABI's tables alone ------------------------------------------------ */
+
+static uint32_t word_at(const unsigned char *file, size_t at, unsigned size)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < size; i++)
+        word |= (uint32_t)file[at + i] << 8 * i;
+    return word;
+}
+
+/* Header, segment, sections and symbols of the file as text. */
+static void tell_file(const unsigned char *file, size_t size, char *to, size_t room)
+{
+    size_t used = 0, table = word_at(file, 32, 4), names = 0;
+    unsigned count = word_at(file, 48, 2);
+#define TELL(...) used += (size_t)snprintf(to + used, room - used, __VA_ARGS__)
+    for (unsigned at = 16; at < 52 + 32 * word_at(file, 44, 2); at += 4)
+        TELL("%x%s", (unsigned)word_at(file, at, 4), at == 48 || at == 80 ? "\n" : " ");
+    names = word_at(file, table + 40 * word_at(file, 50, 2) + 16, 4);
+    assert_int_equal(table + 40 * count, size);
+    for (unsigned i = 0; i < count; i++) {
+        size_t at = table + 40 * i;
+        TELL("%s:", (const char *)file + names + word_at(file, at, 4));
+        for (unsigned k = 1; k < 10; k++)
+            TELL(" %x", (unsigned)word_at(file, at + 4 * k, 4));
+        TELL("\n");
+        if (word_at(file, at + 4, 4) != 2) /* symbols */
+            continue;
+        size_t strings = word_at(file, table + 40 * word_at(file, at + 24, 4) + 16, 4), from = word_at(file, at + 16, 4);
+        for (size_t symbol = from; symbol < from + word_at(file, at + 20, 4); symbol += 16)
+            TELL("  %s %x %x %x %x\n", (const char *)file + strings + word_at(file, symbol, 4), (unsigned)word_at(file, symbol + 4, 4),
+                 (unsigned)word_at(file, symbol + 8, 4), (unsigned)word_at(file, symbol + 12, 2), (unsigned)word_at(file, symbol + 14, 2));
+    }
+#undef TELL
+}
+
+/* Constants at the bounds of 32 bits and beyond, sections of which one begins where another ends with a label. */
+static void everything_stands_where_it_must(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wanted;
+    } cases[] = {
+        {"",
+         "2 1 0 0 c4 0 34 280000 60007\n"
+         ": 0 0 0 0 0 0 0 0 0\n"
+         ".prefix: 1 0 0 40 4 0 0 1 0\n"
+         ".text: 1 6 0 44 0 0 0 4 0\n"
+         ".note.gpucode: 7 0 0 44 20 0 0 1 0\n"
+         ".symtab: 2 0 0 64 20 5 2 4 10\n"
+         "   0 0 0 0\n"
+         "  a.asm 0 0 4 fff1\n"
+         ".strtab: 3 0 0 84 7 0 0 1 0\n"
+         ".shstrtab: 3 0 0 8b 37 0 0 1 0\n"},
+        {"[01730001]\n[01000000]\n.equ MIN, -2147483648\n.equ LESS, -2147483649\n.equ MAX, 4294967295\n.equ MORE, 4294967296\n"
+         "nop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\n",
+         "2 1 0 34 1dc 0 200034 280001 80009\n"
+         "1 64 0 0 44 44 5 1\n"
+         ": 0 0 0 0 0 0 0 0 0\n"
+         ".prefix: 1 0 0 60 4 0 0 1 0\n"
+         ".text: 1 6 0 64 20 0 0 4 0\n"
+         ".text.BV: 1 6 20 84 20 0 0 4 0\n"
+         ".text.LPAC: 1 6 40 a4 4 0 0 4 0\n"
+         ".note.gpucode: 7 0 0 a8 20 0 0 1 0\n"
+         ".symtab: 2 0 0 c8 a0 7 a 4 10\n"
+         "   0 0 0 0\n"
+         "  a.asm 0 0 4 fff1\n"
+         "  MIN 80000000 0 0 fff1\n"
+         "  MAX ffffffff 0 0 fff1\n"
+         "  one c 0 0 2\n"
+         "  two 10 0 0 2\n"
+         "  alpha 24 0 0 3\n"
+         "  beta 24 0 0 3\n"
+         "  last 28 0 0 3\n"
+         "  l 40 0 0 4\n"
+         ".strtab: 3 0 0 168 29 0 0 1 0\n"
+         ".shstrtab: 3 0 0 191 4b 0 0 1 0\n"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assembled made;
+        struct gpucode_asm_options options = {.target = target_named("afuc:a7xx")};
+        assemble_bytes(&made, cases[i].text, strlen(cases[i].text), &options);
+        assert_int_equal(made.status, GPUCODE_OK);
+        char told[4096];
+        size_t size;
+        void *file = write_elf(made.program, &size);
+        tell_file(file, size, told, sizeof told);
+        assert_string_equal(told, cases[i].wanted);
+        free(file);
+        gpucode_program_free(made.program);
+    }
+}
+
 static unsigned left = UINT32_MAX; /* allocations that still work */
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
@@ -143,6 +237,7 @@ TEST_GROUP(whole)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(every_program_comes_back, begin_with_memory),
         cmocka_unit_test_setup(lines_are_told_when_recorded, begin_with_memory),
+        cmocka_unit_test_setup(everything_stands_where_it_must, begin_with_memory),
         cmocka_unit_test_setup(memory_may_end_anywhere, begin_with_memory),
         cmocka_unit_test_setup(wrong_calls_are_refused, begin_with_memory),
     };
