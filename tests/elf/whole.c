@@ -114,12 +114,32 @@ static void tell_file(const unsigned char *file, size_t size, char *to, size_t r
 #undef TELL
 }
 
+/* The routines of .debug_info (DWARF 4): those that macros are part of have another number. */
+static void tell_routines(const unsigned char *file, char *to, size_t room)
+{
+    size_t used = 0, table = word_at(file, 32, 4), names = word_at(file, table + 40 * word_at(file, 50, 2) + 16, 4), at = 0;
+    for (unsigned i = 0; i < word_at(file, 48, 2); i++)
+        if (strcmp((const char *)file + names + word_at(file, table + 40 * i, 4), ".debug_info") == 0)
+            at = word_at(file, table + 40 * i + 16, 4);
+    assert_int_not_equal(at, 0);
+    at += 12;                                      /* its head, and the number of its first entry */
+    at += strlen((const char *)file + at) + 1 + 2; /* who made it, the language */
+    at += strlen((const char *)file + at) + 1 + 4; /* the file, where its lines are */
+    for (at += 8; file[at] == 3; at += 8) {
+        const char *name = (const char *)file + at + 1;
+        at += strlen(name) + 2;
+        used += (size_t)snprintf(to + used, room - used, "%s %x %x\n", name, (unsigned)word_at(file, at, 4), (unsigned)word_at(file, at + 4, 4));
+    }
+    assert_int_equal(file[at], 0);
+}
+
 /* Constants at the bounds of 32 bits and beyond, sections of which one begins where another ends with a label. */
 static void everything_stands_where_it_must(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *wanted;
+        bool routines;
     } cases[] = {
         {"",
          "2 1 0 0 c4 0 34 280000 60007\n"
@@ -155,16 +175,21 @@ static void everything_stands_where_it_must(void **state)
          "  l 40 0 0 4\n"
          ".strtab: 3 0 0 168 29 0 0 1 0\n"
          ".shstrtab: 3 0 0 191 4b 0 0 1 0\n"},
+        {"[01730001]\n[01000000]\nnop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\nm: nop\n",
+         ".text 0 c\none c 4\ntwo 10 10\nBV 20 4\nalpha 24 4\nlast 28 18\nl 40 4\nm 44 4\n", true},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled made;
-        struct gpucode_asm_options options = {.target = target_named("afuc:a7xx")};
+        struct gpucode_asm_options options = {.target = target_named("afuc:a7xx"), .record_lines = cases[i].routines};
         assemble_bytes(&made, cases[i].text, strlen(cases[i].text), &options);
         assert_int_equal(made.status, GPUCODE_OK);
         char told[4096];
         size_t size;
         void *file = write_elf(made.program, &size);
-        tell_file(file, size, told, sizeof told);
+        if (cases[i].routines)
+            tell_routines(file, told, sizeof told);
+        else
+            tell_file(file, size, told, sizeof told);
         assert_string_equal(told, cases[i].wanted);
         free(file);
         gpucode_program_free(made.program);
