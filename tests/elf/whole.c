@@ -153,8 +153,8 @@ static void everything_stands_where_it_must(void **state)
          ".strtab: 3 0 0 84 7 0 0 1 0\n"
          ".shstrtab: 3 0 0 8b 37 0 0 1 0\n"},
         {"[01730001]\n[01000000]\n.equ MIN, -2147483648\n.equ LESS, -2147483649\n.equ MAX, 4294967295\n.equ MORE, 4294967296\n"
-         "nop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\n",
-         "2 1 0 34 1dc 0 200034 280001 80009\n"
+         "nop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\nend:\n",
+         "2 1 0 34 1f0 0 200034 280001 80009\n"
          "1 64 0 0 44 44 5 1\n"
          ": 0 0 0 0 0 0 0 0 0\n"
          ".prefix: 1 0 0 60 4 0 0 1 0\n"
@@ -162,7 +162,7 @@ static void everything_stands_where_it_must(void **state)
          ".text.BV: 1 6 20 84 20 0 0 4 0\n"
          ".text.LPAC: 1 6 40 a4 4 0 0 4 0\n"
          ".note.gpucode: 7 0 0 a8 20 0 0 1 0\n"
-         ".symtab: 2 0 0 c8 a0 7 a 4 10\n"
+         ".symtab: 2 0 0 c8 b0 7 b 4 10\n"
          "   0 0 0 0\n"
          "  a.asm 0 0 4 fff1\n"
          "  MIN 80000000 0 0 fff1\n"
@@ -173,8 +173,9 @@ static void everything_stands_where_it_must(void **state)
          "  beta 24 0 0 3\n"
          "  last 28 0 0 3\n"
          "  l 40 0 0 4\n"
-         ".strtab: 3 0 0 168 29 0 0 1 0\n"
-         ".shstrtab: 3 0 0 191 4b 0 0 1 0\n"},
+         "  end 44 0 0 4\n"
+         ".strtab: 3 0 0 178 2d 0 0 1 0\n"
+         ".shstrtab: 3 0 0 1a5 4b 0 0 1 0\n"},
         {"[01730001]\n[01000000]\nnop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\nm: nop\n",
          ".text 0 c\none c 4\ntwo 10 10\nBV 20 4\nalpha 24 4\nlast 28 18\nl 40 4\nm 44 4\n", true},
     };
