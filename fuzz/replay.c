@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs fuzz targets over files without a fuzzer: each file whole, prefixes of it up to 600 bytes, and copies of it with
- * one byte changed. With GPUCODE_LONG_TESTS it is each prefix, and four times as many bytes. The whole file is in memory of
- * exactly its size, which is freed; copies lie at the end or at the beginning of memory between pages that nobody may
- * touch. In the short run, memory that is taken and freed is not filled.
+ * one byte changed. With GPUCODE_LONG_TESTS it is each prefix, and four times as many bytes. The whole file is in
+ * memory of exactly its size, which is freed; copies lie at the end or at the beginning of memory between pages that
+ * nobody may touch. In the short run, memory that is taken and freed is not filled.
  *
  *     replay TARGET FILE_OR_FOLDER...
  */

@@ -204,7 +204,8 @@ static void streams_of_each_form(void)
         for (unsigned way = 0; way < 4; way++) {
             static struct sink sink;
             sink = (struct sink){.most = sizeof sink.text};
-            struct gpucode_answer_options options = {.form = form, .title = "t", .columns = way & 1 ? 24 : 0, .color = way & 2};
+            struct gpucode_answer_options options = {
+                .form = form, .title = "t", .columns = way & 1 ? 24 : 0, .color = way & 2};
             char *text = print(kept, options);
             options.write = take;
             options.user = &sink;
@@ -586,6 +587,6 @@ static void folded(void)
     gpucode_answer_free(answer);
 }
 
-TESTS(answer, one_of_everything, widths, underscores, markdown, old_and_new_beside_each_other, streams, streams_of_each_form,
-      odd_bytes_at_once, quiet, as_they_come, reading, misuse, wrapping, formatted, ones_and_others, without_end,
-      folded, json_texts, schema)
+TESTS(answer, one_of_everything, widths, underscores, markdown, old_and_new_beside_each_other, streams,
+      streams_of_each_form, odd_bytes_at_once, quiet, as_they_come, reading, misuse, wrapping, formatted,
+      ones_and_others, without_end, folded, json_texts, schema)

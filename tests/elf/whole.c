@@ -106,10 +106,12 @@ static void tell_file(const unsigned char *file, size_t size, char *to, size_t r
         TELL("\n");
         if (word_at(file, at + 4, 4) != 2) /* symbols */
             continue;
-        size_t strings = word_at(file, table + 40 * word_at(file, at + 24, 4) + 16, 4), from = word_at(file, at + 16, 4);
+        size_t strings = word_at(file, table + 40 * word_at(file, at + 24, 4) + 16, 4),
+               from = word_at(file, at + 16, 4);
         for (size_t symbol = from; symbol < from + word_at(file, at + 20, 4); symbol += 16)
-            TELL("  %s %x %x %x %x\n", (const char *)file + strings + word_at(file, symbol, 4), (unsigned)word_at(file, symbol + 4, 4),
-                 (unsigned)word_at(file, symbol + 8, 4), (unsigned)word_at(file, symbol + 12, 2), (unsigned)word_at(file, symbol + 14, 2));
+            TELL("  %s %x %x %x %x\n", (const char *)file + strings + word_at(file, symbol, 4),
+                 (unsigned)word_at(file, symbol + 4, 4), (unsigned)word_at(file, symbol + 8, 4),
+                 (unsigned)word_at(file, symbol + 12, 2), (unsigned)word_at(file, symbol + 14, 2));
     }
 #undef TELL
 }
@@ -117,7 +119,8 @@ static void tell_file(const unsigned char *file, size_t size, char *to, size_t r
 /* The routines of .debug_info (DWARF 4): those that macros are part of have another number. */
 static void tell_routines(const unsigned char *file, char *to, size_t room)
 {
-    size_t used = 0, table = word_at(file, 32, 4), names = word_at(file, table + 40 * word_at(file, 50, 2) + 16, 4), at = 0;
+    size_t used = 0, table = word_at(file, 32, 4), names = word_at(file, table + 40 * word_at(file, 50, 2) + 16, 4),
+           at = 0;
     for (unsigned i = 0; i < word_at(file, 48, 2); i++)
         if (strcmp((const char *)file + names + word_at(file, table + 40 * i, 4), ".debug_info") == 0)
             at = word_at(file, table + 40 * i + 16, 4);
@@ -128,7 +131,8 @@ static void tell_routines(const unsigned char *file, char *to, size_t room)
     for (at += 8; file[at] == 3; at += 8) {
         const char *name = (const char *)file + at + 1;
         at += strlen(name) + 2;
-        used += (size_t)snprintf(to + used, room - used, "%s %x %x\n", name, (unsigned)word_at(file, at, 4), (unsigned)word_at(file, at + 4, 4));
+        used += (size_t)snprintf(to + used, room - used, "%s %x %x\n", name, (unsigned)word_at(file, at, 4),
+                                 (unsigned)word_at(file, at + 4, 4));
     }
     assert_int_equal(file[at], 0);
 }
@@ -141,18 +145,18 @@ static void everything_stands_where_it_must(void **state)
         const char *text, *wanted;
         bool routines;
     } cases[] = {
-        {"",
-         "2 1 0 0 c4 0 34 280000 60007\n"
-         ": 0 0 0 0 0 0 0 0 0\n"
-         ".prefix: 1 0 0 40 4 0 0 1 0\n"
-         ".text: 1 6 0 44 0 0 0 4 0\n"
-         ".note.gpucode: 7 0 0 44 20 0 0 1 0\n"
-         ".symtab: 2 0 0 64 20 5 2 4 10\n"
-         "   0 0 0 0\n"
-         "  a.asm 0 0 4 fff1\n"
-         ".strtab: 3 0 0 84 7 0 0 1 0\n"
-         ".shstrtab: 3 0 0 8b 37 0 0 1 0\n"},
-        {"[01730001]\n[01000000]\n.equ MIN, -2147483648\n.equ LESS, -2147483649\n.equ MAX, 4294967295\n.equ MORE, 4294967296\n"
+        {"", "2 1 0 0 c4 0 34 280000 60007\n"
+             ": 0 0 0 0 0 0 0 0 0\n"
+             ".prefix: 1 0 0 40 4 0 0 1 0\n"
+             ".text: 1 6 0 44 0 0 0 4 0\n"
+             ".note.gpucode: 7 0 0 44 20 0 0 1 0\n"
+             ".symtab: 2 0 0 64 20 5 2 4 10\n"
+             "   0 0 0 0\n"
+             "  a.asm 0 0 4 fff1\n"
+             ".strtab: 3 0 0 84 7 0 0 1 0\n"
+             ".shstrtab: 3 0 0 8b 37 0 0 1 0\n"},
+        {"[01730001]\n[01000000]\n.equ MIN, -2147483648\n.equ LESS, -2147483649\n.equ MAX, 4294967295\n.equ MORE, "
+         "4294967296\n"
          "nop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\nend:\n",
          "2 1 0 34 1f0 0 200034 280001 80009\n"
          "1 64 0 0 44 44 5 1\n"
@@ -176,7 +180,8 @@ static void everything_stands_where_it_must(void **state)
          "  end 44 0 0 4\n"
          ".strtab: 3 0 0 178 2d 0 0 1 0\n"
          ".shstrtab: 3 0 0 1a5 4b 0 0 1 0\n"},
-        {"[01730001]\n[01000000]\nnop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section LPAC\nl: nop\nm: nop\n",
+        {"[01730001]\n[01000000]\nnop\none: nop\ntwo: nop\n.section BV\nnop\nalpha: beta: nop\nlast:\n.section "
+         "LPAC\nl: nop\nm: nop\n",
          ".text 0 c\none c 4\ntwo 10 10\nBV 20 4\nalpha 24 4\nlast 28 18\nl 40 4\nm 44 4\n", true},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {

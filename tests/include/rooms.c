@@ -127,11 +127,13 @@ static void instructions(void)
             for (unsigned k = 0; k < row.size; k++)
                 bytes[k] = (unsigned char)(word >> 8 * k);
             for (unsigned size = 0; size < row.size; size++)
-                assert_int_not_equal(gpucode_decode(target, guarded_end(&memory, bytes, size), size, 0, &insn), GPUCODE_OK);
+                assert_int_not_equal(gpucode_decode(target, guarded_end(&memory, bytes, size), size, 0, &insn),
+                                     GPUCODE_OK);
             bool good = gpucode_decode(target, bytes, sizeof bytes, 0, &insn) == GPUCODE_OK;
             if (!good || insn.size != row.size)
                 continue;
-            assert_int_equal(gpucode_decode(target, guarded_end(&memory, bytes, row.size), row.size, 0, &insn), GPUCODE_OK);
+            assert_int_equal(gpucode_decode(target, guarded_end(&memory, bytes, row.size), row.size, 0, &insn),
+                             GPUCODE_OK);
             text_fits(write_insn, &insn, NOTHING, 0, 1);
             text_fits(write_bytes, &insn, NOTHING, 0, 0);
             if (gpucode_insn_operands(&insn, NULL, NULL, 0))
@@ -379,12 +381,13 @@ static void words(void)
         for (unsigned word = 0; word <= count; word++) {
             struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
             unsigned taken = 0;
-            size_t told = gpucode_payload_fields(6, 0x32, end, (uint32_t)count, word, fields, GPUCODE_FIELD_VALUES_MAX, &taken);
+            size_t told =
+                gpucode_payload_fields(6, 0x32, end, (uint32_t)count, word, fields, GPUCODE_FIELD_VALUES_MAX, &taken);
             assert_true(word < count || !told);
             assert_true(!told || word + taken <= count);
         }
-        gpucode_descriptor_fields(6, "A6XX_TEX_CONST", end, count, (struct gpucode_field_value[GPUCODE_FIELD_VALUES_MAX]){0},
-                                  GPUCODE_FIELD_VALUES_MAX);
+        gpucode_descriptor_fields(6, "A6XX_TEX_CONST", end, count,
+                                  (struct gpucode_field_value[GPUCODE_FIELD_VALUES_MAX]){0}, GPUCODE_FIELD_VALUES_MAX);
     }
     guarded_free(&memory);
 }

@@ -352,7 +352,8 @@ static void lines_and_labels(void)
         struct gpucode_outline *outline;
         uint32_t count;
         size_t from = way == 2 ? 4 : 0, size = way == 2 ? 4 : sizeof words - 1; /* the mark: one nop says nothing */
-        assert_int_equal(gpucode_image_open((char *)bytes + from, size, &(struct gpucode_image_options){.target = target_named(FERMI)}, &image),
+        assert_int_equal(gpucode_image_open((char *)bytes + from, size,
+                                            &(struct gpucode_image_options){.target = target_named(FERMI)}, &image),
                          GPUCODE_OK);
         assert_int_equal(gpucode_outline_create(image, &options, &outline), GPUCODE_OK);
         const char *text = gpucode_outline_text(outline, NULL);
