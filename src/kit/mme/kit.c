@@ -115,8 +115,13 @@ static const char *wrong_end(const struct gpucode_machine *machine)
     return macro_special(machine, "LEFT") ? "the macro has ended and parameters are left" : NULL;
 }
 
+static int give_macro(struct state *state)
+{
+    return macro_give(state->session, state->input, state->machine);
+}
+
 static const struct fuzz_state_set macro_set = {
-    .give = macro_give,
+    .give = give_macro,
     .kinds = {{.name = "method", .weight = 4, .space = GPUCODE_SPACE_GPU, .count = METHODS_END, .unit = 4}},
     .limit = OPTION_MME_LIMIT,
     .against = OPTION_MME_FUZZ_AGAINST,
