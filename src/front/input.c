@@ -292,6 +292,19 @@ int input_open(struct session *session, const char *path, struct input *input)
     return finish(session, input, source, code);
 }
 
+bool input_next(struct session *session, struct input *input, int *code)
+{
+    if (++session->part >= session->parts)
+        return false;
+    struct file file = input->file;
+    const struct gpucode_target *target = input->target;
+    input->file = (struct file){0};
+    input_close(input);
+    *input = (struct input){.file = file, .target = target};
+    *code = finish(session, input, true, open_source(session, input));
+    return true;
+}
+
 const struct gpucode_names *input_names(const struct input *input)
 {
     return symbols_names(input->symbols, registers_names(input->registers));
