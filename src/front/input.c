@@ -229,7 +229,9 @@ static int open_source(struct session *session, struct input *input)
 {
     const struct gpucode_target *target =
         input->target ? input->target : gpucode_source_target_of(input->file.bytes, input->file.size, input->file.name);
-    int code = load_names(session, input, target);
+    int code = kinds_check_source(session, &input->file);
+    if (!code)
+        code = load_names(session, input, target);
     if (!code)
         code = assemble(session, input);
     return code ? code : open_image(session, input);
