@@ -95,7 +95,7 @@ static struct {
 } layouts[1024];
 static unsigned layout_count, row_count, register_count;
 static struct {
-    unsigned number, words, stride, count, chips, file;
+    unsigned number, words, stride, count, chips, file, name;
     bool array, gmu;
 } registers[REGISTERS_MAX];
 
@@ -344,7 +344,8 @@ static void put_registers(unsigned file)
         registers[register_count].file = file;
         registers[register_count].array = array;
         registers[register_count].gmu = strcmp(cell[16], "a6xx_gmu") == 0;
-        fprintf(out, "    {%u, 0x%x, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", intern(&strings, cell[0]),
+        registers[register_count].name = intern(&strings, cell[0]);
+        fprintf(out, "    {%u, 0x%x, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", registers[register_count].name,
                 registers[register_count].number, type_of(&table, row, fields, type, cell[8]), stride,
                 registers[register_count].count, words, type, array ? 0 : number(&table, row, cell[9]),
                 array ? 31 : number(&table, row, cell[10]), number(&table, row, cell[11]),
@@ -391,6 +392,26 @@ static void put_runs(void)
             fprintf(out, "%s%u,", i % 32 ? "" : "\n    ", buckets[i]);
         fputs("\n};\n", out);
     }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const unsigned one = *(const uint16_t *)a, other = *(const uint16_t *)b;
+    int order = strcmp(strings.text + registers[one].name, strings.text + registers[other].name);
+    return order ? order : (one > other) - (one < other);
+}
+
+/* The rows in the order of their names. */
+static void put_order(void)
+{
+    static uint16_t rows[REGISTERS_MAX];
+    for (unsigned i = 0; i < register_count; i++)
+        rows[i] = (uint16_t)i;
+    qsort(rows, register_count, sizeof *rows, compare_names);
+    fputs("const uint16_t field_register_order[] = {", out);
+    for (unsigned i = 0; i < register_count; i++)
+        fprintf(out, "%s%u,", i % 24 ? "" : "\n    ", rows[i]);
+    fprintf(out, "\n};\nconst unsigned field_register_count = %u;\n", register_count);
 }
 
 /* All of it in one set; the tables have names of their own in the file alone. */
@@ -498,6 +519,7 @@ int main(int argc, char **argv)
         put_registers(i);
     fputs("};\n", out);
     put_runs();
+    put_order();
     put_packets();
     put_chips();
     put_loads();

@@ -89,6 +89,18 @@ char *text_signed(char *at, int64_t value)
     return text_decimal(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
+char *text_some(char *at, const char *what, uint64_t first, uint64_t last)
+{
+    at = text_string(at, what);
+    if (*what)
+        at = text_string(at, first == last ? " " : "s ");
+    at = text_decimal(at, first);
+    if (first != last)
+        at = text_decimal(TEXT_LITERAL(at, " to "), last);
+    *at = 0;
+    return at;
+}
+
 const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow)
 {
     uint64_t number = 0;

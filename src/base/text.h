@@ -175,6 +175,10 @@ static inline char *text_decimal(char *at, uint64_t value)
 }
 char *text_signed(char *at, int64_t value);
 
+/* "draw 3", "draws 3 to 5", ended by a zero; the numbers alone where `what` is "". Of names of up to 10 letters. */
+#define TEXT_SOME_MAX 64
+char *text_some(char *at, const char *what, uint64_t first, uint64_t last);
+
 /* Below, at or above 0 as a comes before b, is equal or comes after. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 

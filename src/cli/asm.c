@@ -239,6 +239,8 @@ int command_asm(struct session *session)
     int code = code_target(session, &target);
     if (!code)
         code = mapped_open(&source, session->arguments.operands[0], &session->diagnostics);
+    if (!code && (code = kinds_check_source(session, &source)) != 0)
+        mapped_close(&source);
     if (!code) {
         bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
         const struct gpucode_target *named =

@@ -33,7 +33,8 @@ struct findings {
     unsigned explained_count;
     struct kept_finding *kept;
     size_t count, room;
-    bool failed; /* out of memory */
+    unsigned hidden; /* those that the library did not hand over */
+    bool failed;     /* out of memory */
 };
 
 #define ANSWER_ROWS "cli/answer.def"
@@ -172,7 +173,7 @@ static void put_finding(const struct findings *findings, const struct gpucode_fi
         places_put_packets(analysis, packets, answer, &fields[PACKET]);
         gpucode_answer_end(answer);
     } else {
-        gpucode_answer_number(answer, &fields[SECTION], finding->section);
+        gpucode_answer_number(answer, &fields[SECTION], findings->session->part + finding->section);
     }
     gpucode_answer_numbers(answer, &fields[UNIT], (const uint64_t[]){finding->unit, finding->units}, 2);
     if (gpucode_outline_near(input_outline(findings->input), finding->section, finding->unit, where, sizeof where))
@@ -350,11 +351,12 @@ static bool findings_show(struct findings *findings)
     }
     free(findings->kept);
     findings->kept = NULL;
+    findings->count = findings->room = 0;
     return !findings->failed;
 }
 
-/* "1 error, 2 warnings" of all that there is; `hidden` are those that the library did not hand over. */
-static void findings_total(const struct findings *findings, unsigned hidden)
+/* "1 error, 2 warnings" of all that there is. */
+static void findings_total(const struct findings *findings)
 {
     const struct {
         unsigned count;
@@ -363,7 +365,7 @@ static void findings_total(const struct findings *findings, unsigned hidden)
                 {findings->warnings, "warning", "warnings"},
                 {findings->notes, "note", "notes"},
                 {findings->ignored, "ignored", "ignored"},
-                {hidden, "not shown", "not shown"}};
+                {findings->hidden, "not shown", "not shown"}};
     bool any = false;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (sums[i].count) {
@@ -447,11 +449,16 @@ static int check_ignored(struct session *session)
     return EXIT_DONE;
 }
 
+static unsigned findings_all(const struct findings *findings)
+{
+    return findings->errors + findings->warnings + findings->notes + findings->ignored;
+}
+
 static int check_input(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
     uint64_t entries[FACTS_ENTRIES_MAX];
-    unsigned entry_count = 0, count = 0;
+    unsigned entry_count = 0, count = 0, before = findings_all(&lint->findings);
     int code = check_ignored(lint->session);
     if (!code)
         code = read_limits(lint, limits);
@@ -470,12 +477,9 @@ static int check_input(struct lint *lint)
                                            .entry_count = entry_count,
                                            .declarations = declarations,
                                            .declaration_count = declared};
-    lint->findings.answer = answer_begin(lint->session);
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     free(declarations);
     bool shown = findings_show(&lint->findings);
-    if ((code = answer_end(lint->session, lint->findings.answer)) != 0)
-        return code;
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, lint->input->file.name, NULL,
                         gpucode_target_isa(lint->input->target), "lint");
@@ -483,23 +487,33 @@ static int check_input(struct lint *lint)
         return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
     if (status != GPUCODE_OK || !shown)
         return out_of_memory(&lint->session->diagnostics);
-    const struct findings *findings = &lint->findings;
-    unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;
-    if (!lint->session->json)
-        findings_total(findings, count > told ? count - told : 0);
-    return findings->errors || findings->warnings || count > told ? EXIT_FINDINGS : EXIT_DONE;
+    unsigned told = findings_all(&lint->findings) - before;
+    lint->findings.hidden += count > told ? count - told : 0;
+    return EXIT_DONE;
 }
 
 int command_lint(struct session *session)
 {
     struct input input;
+    session->takes_parts = true;
+    session->part = session->parts = 0;
     int code = input_open(session, session->arguments.operands[0], &input);
     if (code)
         return code;
     struct lint lint = {.session = session, .input = &input, .findings = {.session = session, .input = &input}};
-    code = input_check_whole(session, &input);
-    if (!code)
-        code = check_input(&lint);
+    struct findings *findings = &lint.findings;
+    findings->answer = answer_begin(session);
+    do {
+        if (!code)
+            code = input_check_whole(session, &input);
+        if (!code)
+            code = check_input(&lint);
+    } while (!code && input_next(session, &input, &code));
     input_close(&input);
-    return code;
+    int ended = answer_end(session, findings->answer);
+    if (code || ended)
+        return code ? code : ended;
+    if (!session->json)
+        findings_total(findings);
+    return findings->errors || findings->warnings || findings->hidden ? EXIT_FINDINGS : EXIT_DONE;
 }

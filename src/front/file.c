@@ -484,15 +484,26 @@ static bool advises_the_same(const struct session *session, const char *advice)
     return strncmp(advice, "`gpucode ", 9) == 0 && strncmp(advice + 9, name, length) == 0 && advice[9 + length] == '`';
 }
 
+/* By its first bytes; null: they tell nothing. */
+static const struct kind *kind_of(const struct file *file)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (file->size >= kinds[i].length && memcmp(file->bytes, kinds[i].bytes, kinds[i].length) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+int kinds_check_source(struct session *session, const struct file *file)
+{
+    const struct kind *kind = kind_of(file);
+    return kind ? complain(&session->diagnostics, CLI_NOT_SOURCE, file->name, kind->advice, kind->what) : EXIT_DONE;
+}
+
 void kinds_tell(struct session *session, const struct file *file)
 {
-    const char *what = NULL, *advice = NULL;
+    const struct kind *kind = kind_of(file);
+    const char *what = kind ? kind->what : NULL, *advice = kind ? kind->advice : NULL;
     char text[128];
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !what; i++)
-        if (file->size >= kinds[i].length && memcmp(file->bytes, kinds[i].bytes, kinds[i].length) == 0) {
-            what = kinds[i].what;
-            advice = kinds[i].advice;
-        }
     if (!what && !file->size) {
         what = "empty";
     } else if (!what && is_recording(file)) {

@@ -71,5 +71,7 @@ void windows_close(struct windows *windows);
  * refused.
  */
 void kinds_tell(struct session *session, const struct file *file);
+/* Of what is to be read as a source: an exit code, with a message where the first bytes say that it is none. */
+int kinds_check_source(struct session *session, const struct file *file);
 
 #endif

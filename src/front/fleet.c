@@ -405,10 +405,14 @@ int fleet_files(struct session *session, struct fleet_files *list)
     for (int i = 0; !code && i < arguments->operand_count; i++) {
         const char *path = arguments->operands[i];
         struct stat status;
-        if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        size_t before = list->count;
+        if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
             code = add_folder(&files, path, 0);
-        else
+            if (!code && list->count == before)
+                complain(&session->diagnostics, CLI_FOLDER_EMPTY, path, NULL);
+        } else {
             code = add_path(&files, strdup(path));
+        }
     }
     if (!code)
         code = keep_shard(session, list);

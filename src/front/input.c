@@ -229,7 +229,9 @@ static int open_source(struct session *session, struct input *input)
 {
     const struct gpucode_target *target =
         input->target ? input->target : gpucode_source_target_of(input->file.bytes, input->file.size, input->file.name);
-    int code = load_names(session, input, target);
+    int code = kinds_check_source(session, &input->file);
+    if (!code)
+        code = load_names(session, input, target);
     if (!code)
         code = assemble(session, input);
     return code ? code : open_image(session, input);
@@ -290,6 +292,19 @@ int input_open(struct session *session, const char *path, struct input *input)
     if (!code && !source && !input->size && !chosen)
         code = complain(&session->diagnostics, CLI_NO_CODE, input->file.name, NULL);
     return finish(session, input, source, code);
+}
+
+bool input_next(struct session *session, struct input *input, int *code)
+{
+    if (++session->part >= session->parts)
+        return false;
+    struct file file = input->file;
+    const struct gpucode_target *target = input->target;
+    input->file = (struct file){0};
+    input_close(input);
+    *input = (struct input){.file = file, .target = target};
+    *code = finish(session, input, true, open_source(session, input));
+    return true;
 }
 
 const struct gpucode_names *input_names(const struct input *input)

@@ -31,6 +31,8 @@ struct input {
 
 /* Returns an exit code; on EXIT_DONE call input_close(). Sources may be larger than their target with --oversize. */
 int input_open(struct session *session, const char *path, struct input *input);
+/* Where session->takes_parts: the next program of the same source in place of this one. False: there is none. */
+bool input_next(struct session *session, struct input *input, int *code);
 /*
  * The same of code that was not read from a file: takes the bytes of `file`, which are malloc'ed. The target may be
  * null where the bytes tell it.

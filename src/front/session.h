@@ -35,6 +35,9 @@ struct session {
      * code. Null: nothing is to be done.
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
+    /* The command takes all programs that a source holds, one after another (input_next()): which one, of how many. */
+    bool takes_parts;
+    unsigned part, parts;
     const struct recorded *recorded; /* what the code of the input comes from: gpu/recorded.h; or null */
     const char *beside; /* a file that belongs to the source: what is in its folder may be included too; or null */
     struct gpucode_target *target; /* with the choices of --policy; null: none was made */

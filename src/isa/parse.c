@@ -125,22 +125,29 @@ static inline const struct isa_key_slot *plain_mnemonic(const struct isa_row_set
 #define LONGER_SHOWN 6
 
 /* Offers the mnemonics that go on after a dot, as "add.f" after "add"; false: there are none. */
-static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
+static bool offer_longer(const struct isa_row_set *set, const char *word, size_t length, char *hint, size_t room)
 {
-    const struct isa_row_set *set = scan->isa->text.rows;
     unsigned found = 0;
-    size_t used = (size_t)snprintf(scan->hint, sizeof scan->hint, "did you mean ");
+    size_t used = (size_t)snprintf(hint, room, "did you mean ");
     for (unsigned i = 0; length && i < set->mnemonic_count && found < LONGER_SHOWN; i++) {
         const struct isa_mnemonic *mnemonic = &set->mnemonics[i];
         if (mnemonic->length <= length + 1 || memcmp(mnemonic->text, word, length) != 0 ||
-            mnemonic->text[length] != '.' || used + mnemonic->length + 4 >= sizeof scan->hint)
+            mnemonic->text[length] != '.' || used + mnemonic->length + 4 >= room)
             continue;
-        used +=
-            (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s%s", found++ ? ", " : "", mnemonic->text);
+        used += (size_t)snprintf(hint + used, room - used, "%s%s", found++ ? ", " : "", mnemonic->text);
     }
     if (found)
-        snprintf(scan->hint + used, sizeof scan->hint - used, "?");
+        snprintf(hint + used, room - used, "?");
     return found;
+}
+
+/* The word in lower case; longer ones are cut. Returns its length. */
+static size_t fold(char folded[MNEMONIC_MAX], const char *word, size_t length)
+{
+    size_t count = length < MNEMONIC_MAX ? length : MNEMONIC_MAX;
+    for (size_t i = 0; i < count; i++)
+        folded[i] = lower(word[i]);
+    return count;
 }
 
 /* The mnemonic that a word in lower case is most like; null: none is like it. */
@@ -158,6 +165,18 @@ static const char *nearest_mnemonic(const struct isa_row_set *set, const char *w
     return nearest;
 }
 
+bool isa_suggest_mnemonic(const struct isa_row_set *set, const char *word, size_t length, char *hint, size_t room)
+{
+    char folded[MNEMONIC_MAX] = "";
+    size_t folded_length = fold(folded, word, length);
+    if (offer_longer(set, folded, folded_length, hint, room))
+        return true;
+    const char *nearest = nearest_mnemonic(set, folded, folded_length);
+    if (nearest)
+        snprintf(hint, room, "did you mean %s?", nearest);
+    return nearest;
+}
+
 static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
 {
     if (!length) {
@@ -165,10 +184,8 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
         return isa_expected(scan, "an instruction");
     }
     const struct isa_row_set *set = scan->isa->text.rows;
-    char folded[MNEMONIC_MAX];
-    size_t folded_length = length < sizeof folded ? length : sizeof folded;
-    for (size_t i = 0; i < folded_length; i++)
-        folded[i] = lower(word[i]);
+    char folded[MNEMONIC_MAX] = "";
+    size_t folded_length = fold(folded, word, length);
     const char *nearest = nearest_mnemonic(set, folded, folded_length);
     /* a name alone on its line is a label that lacks its colon */
     scan->at = word + length;
@@ -190,7 +207,7 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
                             scan->isa->targets.generations[scan->target->generation]);
         }
     }
-    if (offer_longer(scan, folded, folded_length))
+    if (offer_longer(set, folded, folded_length, scan->hint, sizeof scan->hint))
         return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, scan->hint, word, (int)length, NULL);
     return isa_fail_meant(scan, word, length, MSG_UNKNOWN_MNEMONIC, word, (int)length, NULL, nearest);
 }

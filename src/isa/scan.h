@@ -282,6 +282,8 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
  * leaves scan->at after the text. False: scan->error says why.
  */
 bool isa_parse(struct isa_scan *scan, struct isa_build *build);
+/* "did you mean mov?" for a word that is no mnemonic; false: none is like it. */
+bool isa_suggest_mnemonic(const struct isa_row_set *set, const char *word, size_t length, char *hint, size_t room);
 
 /* Bits of a field for a value; false: out of range. */
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,

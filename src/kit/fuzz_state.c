@@ -35,15 +35,29 @@ static void feed(struct state *state, const uint32_t *words, uint64_t count)
     note_status(state, gpucode_machine_feed(state->machine, 0, words, (size_t)(count < room ? count : room)));
 }
 
+void fuzz_state_keep(struct state *state, unsigned space, const bool *given, uint32_t count)
+{
+    for (unsigned k = 0; state->set->kinds[k].name; k++)
+        for (uint32_t i = 0; state->set->kinds[k].space == space && i < count && i < STATE_KEPT_MAX; i++)
+            state->kept[k][i] |= given[i];
+}
+
+bool state_skips(const struct state *state, const struct gpucode_fuzz_record *record, bool ran)
+{
+    if (record->kind >= state->own || record->count < 2)
+        return record->kind < state->own;
+    uint32_t number = state_number(&state->set->kinds[record->kind], record->words[0]);
+    return (ran && state->set->own && !state->effects) || (number < STATE_KEPT_MAX && state->kept[record->kind][number]);
+}
+
 /* Does what a record says; `left` is what remains of the limit. */
 static void perform(struct state *state, const struct gpucode_fuzz_record *record, uint64_t *left)
 {
     const uint32_t *words = record->words;
     if (record->kind < state->own) {
         const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
-        if (record->count > 1)
-            note_status(state, gpucode_machine_write(state->machine, 0, kind->space, state_number(kind, words[0]),
-                                                     words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
+        note_status(state, gpucode_machine_write(state->machine, 0, kind->space, state_number(kind, words[0]),
+                                                 words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
         return;
     }
     switch (record->kind - state->own) {
@@ -87,8 +101,12 @@ void state_run(struct state *state, const struct gpucode_fuzz_record *records, s
     state->broken.key[0] = 0;
     if (state->effects)
         state->effects->count = 0;
-    for (size_t i = 0; i < count && goes_on(state); i++)
-        perform(state, &records[i], &left);
+    bool ran = false;
+    for (size_t i = 0; i < count && goes_on(state); i++) {
+        if (!state_skips(state, &records[i], ran))
+            perform(state, &records[i], &left);
+        ran |= records[i].kind == state->own + STATE_STEPS;
+    }
     while (state->fed < state->fed_right && state->fed_right != UINT64_MAX)
         feed(state, &zero, 1);
     if (goes_on(state))
@@ -304,8 +322,10 @@ int state_make(struct state *state, struct session *session, const struct input 
     state->set = set;
     state->limit = LIMIT;
     state->fed_right = UINT64_MAX;
-    const struct kit_machine_parts parts = {set->settings, set->give, input_names(input)};
+    const struct kit_machine_parts parts = {set->settings, NULL, input_names(input)};
     int code = kit_machine_made(session, input, &parts, &state->machine);
+    if (!code && set->give)
+        code = set->give(state);
     if (!code)
         code = value_number(session, set->limit, "a number of instructions", &state->limit);
     if (!code && set->feeds)

@@ -29,11 +29,13 @@ struct fuzz_state_output {
 };
 
 struct kit_settings;
+struct state;
 
 struct fuzz_state_set {
-    /* the kit's members of these names; or null */
+    /* the kit's member of this name; or null */
     int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
-    int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
+    /* The kit's member of this name, for state->machine, with fuzz_state_keep() of what inputs leave alone; or null. */
+    int (*give)(struct state *state);
     struct fuzz_state_kind kinds[FUZZ_STATE_KINDS + 1];
     enum option_id limit;   /* of instructions */
     enum option_id against; /* the other code */
@@ -44,6 +46,7 @@ struct fuzz_state_set {
     /* Lists registers that count when two codes are compared; returns how many, at most `room`. May be null. */
     unsigned (*outputs)(const struct input *input, struct fuzz_state_output *list, unsigned room);
     bool memory, textures, floats;
+    bool own; /* nobody but the code changes registers while it runs: records after steps do not */
     /* Addresses reach 16 GiB: the first word of a record of memory counts words. */
     bool wide;
     /* Lists where memory is that the code is given, in words; returns how many, at most `room`. May be null. */
@@ -80,6 +83,7 @@ int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *
 #define STATE_EFFECTS_MAX 1024u /* what comes after them is one with the last */
 #define STATE_OUTPUTS_MAX 512u
 #define STATE_PLACES_MAX 128u
+#define STATE_KEPT_MAX 256u /* numbers of registers below it may be kept */
 
 /* Kinds of records after those of the set. */
 enum { STATE_MEMORY, STATE_STEPS, STATE_TEXTURE, STATE_FEED, STATE_SPECIALS };
@@ -104,6 +108,7 @@ struct state {
     bool lacks_memory; /* in some run */
     struct gpucode_fuzz_kind kinds[FUZZ_STATE_KINDS + STATE_SPECIALS];
     unsigned own, kind_count; /* kinds of the set, which the special ones follow; all */
+    bool kept[FUZZ_STATE_KINDS][STATE_KEPT_MAX];
     uint32_t values[STATE_VALUES_MAX];
     size_t value_count;
     uint32_t places[STATE_PLACES_MAX];
@@ -141,6 +146,10 @@ static inline uint64_t state_address(const struct state *state, uint32_t word)
 {
     return state->set->wide ? 4 * (uint64_t)word : word & ~UINT32_C(3);
 }
+/* Inputs leave the registers of a space alone that are given, of `count` from 0 on. */
+void fuzz_state_keep(struct state *state, unsigned space, const bool *given, uint32_t count);
+/* Does the record, or the part of the input that it is in, leave the register alone? `ran`: steps came before it. */
+bool state_skips(const struct state *state, const struct gpucode_fuzz_record *record, bool ran);
 /* Runs the records from the state of every run. */
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);
 /* Makes the subject; an exit code, with a message. */

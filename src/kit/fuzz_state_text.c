@@ -35,8 +35,7 @@ static void write_record(const struct state *state, const struct gpucode_fuzz_re
 {
     const uint32_t *words = record->words;
     if (record->kind < state->own) {
-        if (record->count > 1)
-            write_register(state, &state->set->kinds[record->kind], words, out);
+        write_register(state, &state->set->kinds[record->kind], words, out);
         return;
     }
     switch (record->kind - state->own) {
@@ -117,8 +116,12 @@ void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *by
     size_t count = gpucode_fuzz_read(subject->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
     if (files)
         write_how(state, files, out);
-    for (size_t i = 0; i < count; i++)
-        write_record(state, &records[i], out);
+    bool ran = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!state_skips(state, &records[i], ran))
+            write_record(state, &records[i], out);
+        ran |= records[i].kind == state->own + STATE_STEPS;
+    }
     if (files)
         write_end(subject->user, records, count, out);
 }

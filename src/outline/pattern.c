@@ -68,12 +68,17 @@ struct reading {
     bool wrong, failed;
 };
 
-static void refuse(struct reading *reading, const char *at, size_t length, message_id message)
+static void refuse_with(struct reading *reading, const char *at, size_t length, message_id message, const char *hint)
 {
     reading->place.at = at;
     reading->place.span = length;
-    report(&reading->on_diagnostic, &reading->place, message, NULL, (int)(length < 200 ? length : 200), at);
+    report(&reading->on_diagnostic, &reading->place, message, hint, (int)(length < 200 ? length : 200), at);
     reading->wrong = true;
+}
+
+static void refuse(struct reading *reading, const char *at, size_t length, message_id message)
+{
+    refuse_with(reading, at, length, message, NULL);
 }
 
 /* The number of a bound name. */
@@ -188,6 +193,14 @@ static bool is_known(const struct gpucode_target *target, const struct pattern_w
     return false;
 }
 
+static void refuse_mnemonic(struct reading *reading, const struct pattern_word *word)
+{
+    const struct isa_row_set *rows = reading->pattern->target->isa->text.rows;
+    char hint[160];
+    bool near = rows && isa_suggest_mnemonic(rows, word->at, word->length, hint, sizeof hint);
+    refuse_with(reading, word->at, word->length, MSG_PATTERN_MNEMONIC, near ? hint : NULL);
+}
+
 /* The word that names the instruction: the first one that is not in brackets. */
 static const struct pattern_word *mnemonic_of(const struct pattern_step *step)
 {
@@ -234,7 +247,7 @@ static void read_step(struct reading *reading, const char *at, const char *end)
     check_brackets(reading, step);
     const struct pattern_word *mnemonic = mnemonic_of(step);
     if (!reading->wrong && mnemonic && mnemonic->kind == PATTERN_WORD && !is_known(pattern->target, mnemonic))
-        refuse(reading, mnemonic->at, mnemonic->length, MSG_PATTERN_MNEMONIC);
+        refuse_mnemonic(reading, mnemonic);
     if (mnemonic && mnemonic->kind == PATTERN_WORD && !memchr(mnemonic->at, '*', mnemonic->length) &&
         !is_prefix(pattern->target, mnemonic))
         step->head = hash_of(mnemonic);

@@ -66,6 +66,17 @@ static void names_of_each_length(void)
     assert_int_equal(text_load64((const unsigned char *)"\1\2\3\4\5\6\7\200"), UINT64_C(0x8007060504030201));
 }
 
+static void one_or_some(void)
+{
+    char text[TEXT_SOME_MAX];
+    assert_ptr_equal(text_some(text, "draw", 3, 3), text + strlen("draw 3"));
+    assert_string_equal(text, "draw 3");
+    text_some(text, "draw", UINT64_MAX - 1, UINT64_MAX);
+    assert_string_equal(text, "draws 18446744073709551614 to 18446744073709551615");
+    text_some(text, "", 3, 5);
+    assert_string_equal(text, "3 to 5");
+}
+
 static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     *(struct gpucode_diagnostic *)user = *diagnostic;
@@ -92,4 +103,4 @@ static void what_mends_a_place(void)
     }
 }
 
-TESTS(text, small_numbers, numbers_at_edges, names_of_each_length, what_mends_a_place)
+TESTS(text, small_numbers, numbers_at_edges, names_of_each_length, one_or_some, what_mends_a_place)

@@ -66,6 +66,7 @@ run 2 gpucode verify -j x many
 mkdir empty
 run 0 gpucode verify empty
 run 0 gpucode decode -j 2 empty
+holds err 'empty: warning: there are no files in the folder [cli-folder-empty]'
 
 # a process that is killed loses its file, and no other one; that is told once, in the order of the files
 mkfifo pipe

@@ -27,6 +27,15 @@ if gpucode help | grep -q '^  decode'; then
     run 2 gpucode decode code.bin
     holds err 'the file is code for afuc:a630'
 fi
+run 2 gpucode asm picture.png -o made
+holds err 'picture.png: error: the file is a PNG picture, not a source [cli-not-source]'
+printf -- '---\nkernel: 6.1\nmodule: msm\n' >dump
+for command in 'asm dump -o made' 'xref dump x' 'lint dump' 'run -t afuc:a630 dump'; do
+    run 2 gpucode $command
+    holds err 'dump: error: the file is a crash dump of a GPU, not a source [cli-not-source]'
+    holds err 'hint: `gpucode crash` explains it'
+    lacks err 'dump:1'
+done
 printf 'nothing to see\n' >words.txt
 run 2 gpucode extract words.txt
 holds err 'the file is text'

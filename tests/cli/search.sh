@@ -142,6 +142,7 @@ run 0 gpucode search -t mme:fermi macro.mme 'mov $x (add $x -1); branz $x *; sen
 # what is wrong with a pattern
 run 2 gpucode search firmware.asm 'mvo $x, *'
 holds err "<pattern>:1:1: error: there is no instruction 'mvo' [pattern-mnemonic]"
+holds err 'hint: did you mean mov?'
 refuses()
 {
     run 2 gpucode search firmware.asm "$2"

@@ -283,7 +283,8 @@ run 2 gpucode fuzz buffers.ir3 --try bad.txt
 holds err 'bad.txt:1:1: error: this is not a line of an input'
 head -c 32 /dev/zero >zeros
 grep -v '^@' buffers.ir3 >words.ir3
-run 1 gpucode fuzz words.ir3 --runs 300 --local-memory 64 --buffer 0=zeros --buffer-address 0=c2.x
+run 0 gpucode fuzz words.ir3 --runs 300 --local-memory 64 --buffer 0=zeros --buffer-address 0=c2.x
+run 1 gpucode fuzz words.ir3 --runs 300 --local-memory 64 --buffer 0=zeros
 holds out 'there is no global memory at'
 run 0 gpucode fuzz buffers.ir3 --against buffers.ir3 --runs 3000
 sed '/^stl/d' buffers.ir3 >bare.ir3
@@ -293,6 +294,18 @@ run 1 gpucode fuzz buffers.ir3 --against stray.ir3 --runs 30000 --policy ir3-unm
 holds out 'effect 0 is another one than in stray.ir3'
 run 2 gpucode fuzz --afl buffers.ir3 --against missing.ir3
 holds err 'missing.ir3: error: cannot open'
+
+# what the hardware gives stays, as a whole and by halves; nobody but the code writes registers while it runs
+run 0 gpucode fuzz -t ir3:a630 "$root/examples/ir3/sum.asm" --runs 20000
+printf 'set r0.x = 0x1\nset hr0.y = 0x1\nset r48.y = 0x1\nset hr48.z = 0x1\nset c0.x = 0x1\n' >given.txt
+printf 'set r0.w = 0x1\nset hr1.z = 0x1\nset hr49.z = 0x1\nstepi 2\nset *0x20 = 0x5\n' >free.txt
+(cat given.txt free.txt && printf 'set r0.w = 0x2\nset c1.x = 0x1\n') >all.txt
+run 0 gpucode fuzz -t ir3:a630 "$root/examples/ir3/sum.asm" --const c0.x=2 --from-packets all.txt -o all
+run 0 gpucode fuzz -t ir3:a630 "$root/examples/ir3/sum.asm" --const c0.x=2 --to-packets all
+same out free.txt
+run 0 gpucode fuzz -t ir3:a630 "$root/examples/ir3/sum.asm" --policy ir3-files=apart --const c0.x=2 --to-packets all
+holds out 'set hr0.y = 0x1'
+lacks out 'set r0.x'
 
 # two scripts: register writes, flags and events in their order, whatever time they take
 script() { printf '.target hwsq:nv50\n\t%s\n\tewait 5 1\n\twait %s\n\t%s\n\texit\n' "$1" "$2" "$3"; }

@@ -86,8 +86,16 @@ static unsigned list_outputs(const struct input *input, struct fuzz_state_output
     return shader_outputs(input, known ? &usage : NULL, list, room);
 }
 
+static int give_kept(struct state *state)
+{
+    struct shader_inputs inputs;
+    int code = shader_give_of(state->session, state->input, state->machine, &a3xx_set, &inputs);
+    shader_keep(state, &inputs);
+    return code;
+}
+
 static const struct fuzz_state_set shader_set = {
-    SHADER_FUZZ, .settings = shader_settings, .give = shader_give_machine, .outputs = list_outputs, .textures = true,
+    SHADER_FUZZ, .settings = shader_settings, .give = give_kept, .outputs = list_outputs, .textures = true,
 };
 
 static int open_shader(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)

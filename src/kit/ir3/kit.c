@@ -52,7 +52,7 @@ static unsigned list_places(const struct gpucode_machine *machine, uint32_t *lis
 }
 
 static const struct fuzz_state_set shader_set = {
-    SHADER_FUZZ,  .settings = ir3_settings, .give = ir3_give, .outputs = list_outputs, .places = list_places,
+    SHADER_FUZZ,  .settings = ir3_settings, .give = ir3_give_kept, .outputs = list_outputs, .places = list_places,
     .wide = true,
 };
 

@@ -38,6 +38,8 @@ int ir3_compare(struct session *session, const struct input *first, const struct
 /* Writes what a source declares beside its code, as a source has it. */
 void ir3_declare(FILE *out, const struct gpucode_program *program);
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings);
+/* As struct fuzz_state_set.give. */
+int ir3_give_kept(struct state *state);
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
 /* --- run.c: what a machine has before it runs --------------------------------------------------------------------- */

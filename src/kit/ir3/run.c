@@ -144,6 +144,10 @@ void ir3_groups_give(struct shader_inputs *inputs, const uint32_t size[3], const
         gpucode_machine_write(inputs->machine, 0, GPUCODE_IR3_SETUP, GPUCODE_IR3_GROUPS + i, size[i]);
         if (all->there)
             shader_give_const(inputs, all->number + i, size[i]);
+        if (number->there && number->space == GPUCODE_A3XX_CONST)
+            shader_give_const(inputs, number->number + i, 0);
+        else if (number->there) /* the machine has it at hand when a group begins */
+            shader_give_full(inputs, SHADER_ALL_THREADS, number->number + i, 0);
     }
     if (number->there)
         gpucode_machine_write(inputs->machine, 0, GPUCODE_IR3_SETUP, GPUCODE_IR3_GROUP_PLACE,
@@ -400,6 +404,14 @@ int ir3_compare(struct session *session, const struct input *first, const struct
 int ir3_settings(struct session *session, const struct input *input, struct kit_settings *settings)
 {
     return shader_settings_of(session, input, &ir3_set, settings);
+}
+
+int ir3_give_kept(struct state *state)
+{
+    struct shader_inputs inputs;
+    int code = shader_give_of(state->session, state->input, state->machine, &ir3_set, &inputs);
+    shader_keep(state, &inputs);
+    return code;
 }
 
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine)

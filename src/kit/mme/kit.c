@@ -78,7 +78,7 @@ static const struct launch_field fields[] = {
 
 static const struct kit_launch macro_launch = {.fields = fields};
 
-/* --- Of a source with several macros, the one that a command is about --------------------------------------------- */
+/* --- Of a source with several macros, the one that a command is about, or the next one ---------------------------- */
 
 static int macro_choose(struct session *session, const char *file, struct gpucode_program *program)
 {
@@ -97,6 +97,11 @@ static int macro_choose(struct session *session, const char *file, struct gpucod
     }
     if (wanted)
         return complain(&session->diagnostics, CLI_MME_SECTION, file, used > empty ? list : NULL, wanted);
+    if (session->takes_parts) {
+        session->parts = count;
+        gpucode_program_keep(program, session->part);
+        return EXIT_DONE;
+    }
     return count > 1 && command_has(session->command, OPTION_MME_SECTION)
                ? complain(&session->diagnostics, CLI_MME_SECTIONS, file, list)
                : EXIT_DONE;
@@ -115,8 +120,13 @@ static const char *wrong_end(const struct gpucode_machine *machine)
     return macro_special(machine, "LEFT") ? "the macro has ended and parameters are left" : NULL;
 }
 
+static int give_macro(struct state *state)
+{
+    return macro_give(state->session, state->input, state->machine);
+}
+
 static const struct fuzz_state_set macro_set = {
-    .give = macro_give,
+    .give = give_macro,
     .kinds = {{.name = "method", .weight = 4, .space = GPUCODE_SPACE_GPU, .count = METHODS_END, .unit = 4}},
     .limit = OPTION_MME_LIMIT,
     .against = OPTION_MME_FUZZ_AGAINST,

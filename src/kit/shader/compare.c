@@ -168,7 +168,40 @@ int shader_compare(struct session *session, const struct shader_set *set, const 
     return code;
 }
 
-/* --- What `gpucode fuzz --against` looks at when two shaders are at their ends ------------------------------------ */
+/* --- What `gpucode fuzz` leaves alone, and what its --against looks at when two shaders are at their ends --------- */
+
+/* Do half registers lie in the full ones, two in each? */
+static bool are_merged(struct gpucode_machine *machine)
+{
+    uint32_t full = 0, half = 0, changed = 0;
+    gpucode_machine_read(machine, 0, GPUCODE_A3XX_FULL, 0, &full);
+    gpucode_machine_read(machine, 0, GPUCODE_A3XX_HALF, 0, &half);
+    gpucode_machine_write(machine, 0, GPUCODE_A3XX_HALF, 0, half ^ 1);
+    gpucode_machine_read(machine, 0, GPUCODE_A3XX_FULL, 0, &changed);
+    gpucode_machine_write(machine, 0, GPUCODE_A3XX_HALF, 0, half);
+    return changed != full;
+}
+
+/* The full register that a half one lies in then: those from hr48 on, which are shared, in those from r48 on. */
+static uint32_t full_of(uint32_t half)
+{
+    return half < 4 * 48 ? half / 2 : 4 * 48 + (half - 4 * 48) / 2;
+}
+
+void shader_keep(struct state *state, const struct shader_inputs *inputs)
+{
+    bool full[SHADER_REGISTERS] = {false}, half[SHADER_REGISTERS] = {false};
+    bool merged = are_merged(state->machine);
+    for (uint32_t i = 0; i < SHADER_REGISTERS; i++) {
+        full[i] |= inputs->given[0][i];
+        half[i] |= inputs->given[1][i] || (merged && inputs->given[0][full_of(i)]);
+        full[full_of(i)] |= merged && inputs->given[1][i];
+    }
+    fuzz_state_keep(state, GPUCODE_A3XX_FULL, full, SHADER_REGISTERS);
+    fuzz_state_keep(state, GPUCODE_A3XX_HALF, half, SHADER_REGISTERS);
+    fuzz_state_keep(state, GPUCODE_A3XX_CONST, inputs->given_const, SHADER_CONSTS);
+    fuzz_state_keep(state, GPUCODE_A3XX_VARYING, inputs->given_varying, GPUCODE_A3XX_VARYINGS);
+}
 
 bool shader_is_effect(const struct gpucode_event *event)
 {

@@ -148,7 +148,10 @@ void shader_texels_read(const struct shader_texels *texels, const unsigned char 
               {.name = "varying", .weight = 4, .space = GPUCODE_A3XX_VARYING, .count = GPUCODE_A3XX_VARYINGS}},        \
     .limit = OPTION_A3XX_LIMIT, .against = OPTION_A3XX_FUZZ_AGAINST, .forbids = OPTION_A3XX_FUZZ_ASSERT,               \
     .numbers = GPUCODE_NONE, .effects = GPUCODE_EVENT_MEM_WRITE, .is_effect = shader_is_effect, .memory = true,        \
-    .floats = true
+    .floats = true, .own = true
+
+/* Registers, consts and varyings that were given stay as they are. */
+void shader_keep(struct state *state, const struct shader_inputs *inputs);
 
 /* What is written to global memory is seen by others. */
 bool shader_is_effect(const struct gpucode_event *event);

@@ -199,18 +199,7 @@ static void put_rings(const struct explanation *e)
         put_number(e, LAST_FENCE, ring.last_fence);
         put_number(e, RETIRED_FENCE, ring.retired_fence);
         put_flag(e, RING_CURRENT, ring.current);
-        int32_t flying = (int32_t)(ring.last_fence - ring.retired_fence); /* fences may wrap */
-        if (flying > 1)
-            put_format(e, FENCES, "fences %" PRIu32 " to %" PRIu32 " in flight", ring.retired_fence + 1,
-                       ring.last_fence);
-        else if (flying == 1)
-            put_format(e, FENCES, "fence %" PRIu32 " in flight", ring.last_fence);
-        else if (ring.last_fence)
-            put_format(e, FENCES, "fence %" PRIu32 ", nothing in flight", ring.last_fence);
-        else if (ring.retired_fence) /* they count the submits: 0 is none, or was not told */
-            put_format(e, FENCES, "fence %" PRIu32 " finished", ring.retired_fence);
-        else
-            put_text(e, FENCES, "no fences");
+        put_fences(e, FENCES, true, ring.retired_fence, ring.last_fence);
         put_end(e);
     }
     put_end(e);

@@ -107,6 +107,8 @@ const char *explain_busy(const struct explanation *e, uint32_t status, char text
 /* "A write of the protected register NAME (0x8c01) was refused." */
 void explain_refusal(const struct explanation *e, struct buffer *text, bool write, uint32_t number);
 void put_refusal(const struct explanation *e, unsigned row, bool write, uint32_t number);
+/* "fences 3 to 5 in flight", "fence 5 finished"; where not `named` without the word. */
+void put_fences(const struct explanation *e, unsigned row, bool named, uint32_t retired, uint32_t last);
 void put_fault(const struct explanation *e, unsigned row, const struct gpucode_crash_fault *fault);
 /* Puts sentences that were gathered as the value of a row, and frees them. */
 void put_sentences(const struct explanation *e, unsigned row, struct buffer *text);

@@ -540,25 +540,6 @@ static void put_log_head(const struct explanation *e, const struct log *log, con
     put_text(e, LOG_COMM, some(log->task));
 }
 
-static void put_log_fences(const struct explanation *e, const struct log *log)
-{
-    int32_t flying = (int32_t)(log->submitted - log->completed); /* fences may wrap */
-    if (log->has & HAS_FENCES)
-        put_number(e, LOG_RETIRED, log->completed);
-    if (log->has & HAS_SUBMITTED)
-        put_number(e, LOG_LAST, log->submitted);
-    if (!(log->has & HAS_FENCES) || !(log->has & HAS_SUBMITTED))
-        return;
-    if (flying > 1)
-        put_format(e, LOG_FENCES, "%" PRIu32 " to %" PRIu64, (uint32_t)log->completed + 1, log->submitted);
-    else if (flying == 1)
-        put_format(e, LOG_FENCES, "%" PRIu64, log->submitted);
-    else if (log->completed)
-        put_format(e, LOG_FENCES, "%" PRIu64 ", nothing", log->completed);
-    else
-        put_text(e, LOG_FENCES, "nothing");
-}
-
 static void put_log(const struct explanation *e, const struct log *log, const struct gpucode_chip *chip)
 {
     put_begin(e, LOG);
@@ -568,7 +549,12 @@ static void put_log(const struct explanation *e, const struct log *log, const st
     put_log_position(e, log);
     if (log->has & HAS_HARDWARE)
         put_number(e, LOG_HARDWARE, log->hardware);
-    put_log_fences(e, log);
+    if (log->has & HAS_FENCES)
+        put_number(e, LOG_RETIRED, log->completed);
+    if (log->has & HAS_SUBMITTED)
+        put_number(e, LOG_LAST, log->submitted);
+    if (log->has & HAS_FENCES && log->has & HAS_SUBMITTED)
+        put_fences(e, LOG_FENCES, false, (uint32_t)log->completed, (uint32_t)log->submitted);
     if (log->has & HAS_OPCODE)
         put_number(e, LOG_HEADER, log->opcode);
     put_number(e, LOG_HANGS, log->hangs);

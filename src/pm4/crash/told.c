@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sentences and members about what was at work: busy blocks, the draw in flight, the fault, what is suspect. */
+#include "base/text.h"
 #include "pm4/crash/explain.h"
 
 #include <gpucode/fields.h>
@@ -130,15 +131,26 @@ static void put_draw(const struct explanation *e)
         put_number(e, NEXT_DRAW, found->has_draw ? found->next : draw->number);
 }
 
-/* --- the range, and what is suspect in it ------------------------------------------------------------------------- */
+/* --- fences, the range, and what is suspect in it ----------------------------------------------------------------- */
 
-/* "draw 3", "draws 3 to 5" */
 static void put_some(const struct explanation *e, unsigned row, const char *what, uint64_t first, uint64_t last)
 {
-    if (first == last)
-        put_format(e, row, "%s %" PRIu64, what, first);
+    char text[TEXT_SOME_MAX];
+    text_some(text, what, first, last);
+    put_text(e, row, text);
+}
+
+void put_fences(const struct explanation *e, unsigned row, bool named, uint32_t retired, uint32_t last)
+{
+    char text[TEXT_SOME_MAX + sizeof ", nothing in flight"];
+    int32_t flying = (int32_t)(last - retired); /* fences may wrap */
+    uint32_t first = flying > 0 ? retired + 1 : last ? last : retired;
+    char *end = text_some(text, named ? "fence" : "", first, flying > 0 ? last : first);
+    if (flying <= 0 && !last && !retired) /* they count the submits: 0 is none, or was not told */
+        strcpy(text, named ? "no fences" : "nothing in flight");
     else
-        put_format(e, row, "%ss %" PRIu64 " to %" PRIu64, what, first, last);
+        strcpy(end, flying > 0 ? " in flight" : last ? ", nothing in flight" : " finished");
+    put_text(e, row, text);
 }
 
 static void put_range(const struct explanation *e)

@@ -166,19 +166,76 @@ static bool is_name(const struct field_register *row, const char *name, size_t l
     return true;
 }
 
+/* The first number of the family that the row names, as another may claim some of them; UINT32_MAX: none. */
+static uint32_t first_of(unsigned family, const struct field_register *row)
+{
+    uint32_t words = row->type == FIELD_ELEMENT ? row->stride : row->words, at;
+    for (uint32_t element = 0; element < row->count; element++)
+        for (uint32_t word = 0; word < words; word++) {
+            uint32_t number = row->number + element * row->stride + word;
+            if (register_of(&field_built_in, family, number, &at) == row)
+                return number;
+        }
+    return UINT32_MAX;
+}
+
+/* Below, at or above 0 as the name of a row stands before, at or after the text. */
+static int compare_name(unsigned order, const char *text, size_t length)
+{
+    const struct field_register *row = &field_built_in.registers[field_register_order[order]];
+    const size_t shorter = row->length < length ? row->length : length;
+    int found = memcmp(field_string(row->name), text, shorter);
+    return found ? found : ORDER(row->length, length);
+}
+
+/*
+ * Of the rows with such a name, "[]" for any subscript, the one with the lowest number: lower than `*first`, which
+ * becomes that.
+ */
+static bool find_among(unsigned family, const char *plain, size_t plain_length, const char *name, size_t length,
+                       uint32_t *first, uint32_t *number)
+{
+    unsigned low = 0, high = field_register_count;
+    uint32_t found;
+    bool any = false;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (compare_name(middle, plain, plain_length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < field_register_count && compare_name(low, plain, plain_length) == 0; low++) {
+        const struct field_register *row = &field_built_in.registers[field_register_order[low]];
+        uint32_t begins = is_name(row, name, length, &found) ? first_of(family, row) : UINT32_MAX;
+        if (begins < *first) {
+            *first = begins;
+            *number = found;
+            any = true;
+        }
+    }
+    return any;
+}
+
 bool gpucode_register_find(unsigned family, const char *name, size_t length, uint32_t *number)
 {
-    if (!field_family_is_known(family) || !name || !number)
+    char plain[2 * GPUCODE_NAME_MAX];
+    uint32_t first = UINT32_MAX;
+    if (!field_family_is_known(family) || !name || !number || length > sizeof plain)
         return false;
-    const uint32_t *runs = field_built_in.runs[family];
-    uint32_t last = FIELD_NO_ROW;
-    for (unsigned i = 0; runs[i] != UINT32_MAX; i++) {
-        uint32_t row = runs[i] & FIELD_NO_ROW;
-        if (row != FIELD_NO_ROW && row != last && is_name(&field_built_in.registers[row], name, length, number))
-            return true;
-        last = row;
-    }
-    return false;
+    const char *open = memchr(name, '[', length);
+    const char *close = open ? memchr(open, ']', length - (size_t)(open - name)) : NULL;
+    char *end = text_put(plain, name, close ? (size_t)(open + 1 - name) : length);
+    if (close)
+        end = text_put(end, close, length - (size_t)(close - name));
+    size_t whole = (size_t)(end - plain);
+    bool found = find_among(family, plain, whole, name, length, &first, number);
+    if (whole > 3 && memcmp(end - 3, "_HI", 3) == 0)
+        found |= find_among(family, plain, whole - 3, name, length, &first, number);
+    const char *plus = memchr(plain, '+', whole);
+    if (plus)
+        found |= find_among(family, plain, (size_t)(plus - plain), name, length, &first, number);
+    return found;
 }
 
 unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned family, uint32_t number)

@@ -90,6 +90,8 @@ struct field_set {
 };
 
 extern const struct field_set field_built_in;
+extern const uint16_t field_register_order[]; /* its registers in the order of their names */
+extern const unsigned field_register_count;
 extern const unsigned field_descriptor_first, field_descriptor_end;
 extern const struct field_packet field_packets[];
 extern const unsigned field_packet_count;

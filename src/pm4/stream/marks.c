@@ -3,6 +3,7 @@
  * Debug marks: texts that drivers put into CP_NOP, for people who read the stream, and the outline of a frame by them.
  * Turnip's begin with a word that tells what they do (tu_cs_emit_debug_magic_strv() of Mesa); others are text alone.
  */
+#include "base/text.h"
 #include "pm4/stream/decode.h"
 #include "utf8/utf8.h"
 
@@ -113,16 +114,17 @@ void marks_end_run(struct decode *decode)
 {
     struct marks *marks = &decode->marks;
     struct gpucode_answer *answer = decode->answer;
+    char draws[TEXT_SOME_MAX + 32];
     int indent = 2 * (int)(marks->open < MARK_DEPTH_MAX ? marks->open : MARK_DEPTH_MAX);
     if (!marks->run)
         return;
     begin_record(decode, RUN, marks->stream);
     gpucode_answer_number(answer, &decode_fields[RUN_LEVEL], marks->open);
+    char *end = text_some(draws, "draw", marks->first, marks->last);
+    end = TEXT_LITERAL(end, ": ");
     if (marks->run > 1)
-        gpucode_answer_format(answer, &decode_fields[RUN_SHOWN], "%*sdraws %" PRIu64 " to %" PRIu64 ": %" PRIu64 " ",
-                              indent, "", marks->first, marks->last, marks->run);
-    else
-        gpucode_answer_format(answer, &decode_fields[RUN_SHOWN], "%*sdraw %" PRIu64 ": ", indent, "", marks->first);
+        end = TEXT_LITERAL(text_decimal(end, marks->run), " ");
+    gpucode_answer_format(answer, &decode_fields[RUN_SHOWN], "%*s%.*s", indent, "", (int)(end - draws), draws);
     gpucode_answer_number(answer, &decode_fields[RUN_FIRST], marks->first);
     gpucode_answer_number(answer, &decode_fields[RUN_LAST], marks->last);
     gpucode_answer_number(answer, &decode_fields[RUN_COUNT], marks->run);

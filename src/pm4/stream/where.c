@@ -5,6 +5,7 @@
  * draws.
  */
 #include "base/arena.h"
+#include "base/text.h"
 #include "pm4/stream/decode.h"
 
 #include <stdio.h>
@@ -254,6 +255,7 @@ static void put_pointer(struct gpucode_answer *answer, const struct where *where
 {
     const struct gpucode_answer_field *fields = decode_fields;
     uint64_t back = where->address - pointer->target, ahead = pointer->target - where->address;
+    char draws[TEXT_SOME_MAX];
     gpucode_answer_begin(answer, &fields[POINTER]);
     gpucode_answer_text(answer, &fields[POINTER_KIND], pointer->kind);
     gpucode_answer_text(answer, &fields[POINTER_NAME], pointer->name);
@@ -269,11 +271,8 @@ static void put_pointer(struct gpucode_answer *answer, const struct where *where
     gpucode_answer_number(answer, &fields[POINTER_COUNT], pointer->count);
     gpucode_answer_number(answer, &fields[POINTER_FIRST], pointer->first_draw);
     gpucode_answer_number(answer, &fields[POINTER_LAST], pointer->last_draw);
-    if (pointer->last_draw > pointer->first_draw)
-        gpucode_answer_format(answer, &fields[POINTER_DRAWS], "draws %" PRIu64 " to %" PRIu64, pointer->first_draw,
-                              pointer->last_draw);
-    else
-        gpucode_answer_format(answer, &fields[POINTER_DRAWS], "draw %" PRIu64, pointer->first_draw);
+    text_some(draws, "draw", pointer->first_draw, pointer->last_draw);
+    gpucode_answer_text(answer, &fields[POINTER_DRAWS], draws);
     gpucode_answer_number(answer, &fields[POINTER_ADDRESS], pointer->address);
     gpucode_answer_number(answer, &fields[POINTER_SUBMIT], pointer->submit);
     gpucode_answer_number(answer, &fields[POINTER_STREAM], pointer->stream);

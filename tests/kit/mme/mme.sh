@@ -90,7 +90,17 @@ same out listing
 run 2 gpucode run $t two.mme --param 1
 holds err 'several macros [cli-sections]'
 holds err 'sections: first second'
-run 2 gpucode lint $t two.mme
+run 0 gpucode lint $t two.mme
+(cat two.mme && printf '.section #third\n\tbra #over\nover:\tbra #over\n.section #fourth\n\tnop\n\tnop\n') >four.mme
+run 1 gpucode lint four.mme
+holds out 'four.mme:'"$(grep -n 'over:' four.mme | cut -d: -f1)"':7: error: a branch is in a delay slot'
+holds out 'the path leaves the macro'
+holds out '2 errors'
+run 1 gpucode lint --json four.mme
+holds out '"section": 2, "unit": 1,'
+holds out '"section": 3, "unit": 1,'
+run 1 gpucode lint four.mme --section fourth
+holds out '1 error'
 run 2 gpucode run $t two.mme --section third
 holds err "there is no macro 'third' in the source [cli-section]"
 holds err 'hint: sections: first second'
