@@ -17,6 +17,7 @@ import claims
 import draw
 import hunt
 import mutation
+import sweep
 import values
 
 TOY = """\
@@ -200,6 +201,63 @@ echo "$1"
     told = list(hunt.hunt(Path(name), pool, [1, 2], mutation.STATE_SIZE, 0.5, 1))
     check("what tells a change", [(number, case.head()[-3:], case.printed) for number, case in told],
           [(1, ["$ sum", "@ numbers", "| 0"], ["> sum"])])
+
+# All changes of a program tried by one command: what it shows is what programs show that are compiled with one change each.
+LETTERS = """\
+#include <stdio.h>
+static int many(const char *text, int limit)
+{
+    return text[0] == '-' && limit > 1;
+}
+int main(int count, char **words)
+{
+    FILE *in = fopen(words[1], "r"), *out;
+    int letters = 0;
+    while (fgetc(in) != EOF)
+        letters++;
+    if (letters > 4 || many(words[1], count))
+        fprintf(stderr, "%d letters\\n", letters);
+    if (count > 2) {
+        out = fopen(words[2], "w");
+        fputs("once\\n", out);
+        puts("written");
+    }
+    return letters + 1 > 7 ? 1 : 0;
+}
+"""
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    program, alone = folder / "source" / sweep.BUILD / "gpucode", folder / "alone"
+    program.parent.mkdir(parents=True)
+    case = sweep.recorded.Case(["in", "out"], [], {"in": b"abcd\n", "unused": b""})
+    drawn = [(k, row[0], row[2]) for k, row in enumerate(sweep.draw_all(LETTERS, random.Random(4)), 1)]
+    check("one change of each statement", len(drawn), 11)
+    source = folder / "letters.c"
+    wrong = (len(drawn) + 1, drawn[1][1], draw.Change("number", "", drawn[1][1].start, drawn[1][1].end, "nowhere"))
+    source.write_text(LETTERS)
+    kept = sweep.compiled(source, [drawn[0], wrong, *drawn[2:]], ([*COMPILER], name), f'#include "{sweep.HERE / "sweep.h"}"')
+    check("what does not compile", kept, {row[0] for row in drawn} - {2})
+    source.write_text(LETTERS)
+    sweep.compiled(source, drawn, ([*COMPILER, "-D_GNU_SOURCE"], name), f'#include "{sweep.HERE / "sweep_server.c"}"')
+    subprocess.run([*COMPILER, "-D_GNU_SOURCE", "-w", "-o", program, source], check=True)
+
+    def printed(text):
+        source.write_text(text)
+        subprocess.run([*COMPILER, "-w", "-o", alone, source], check=True)
+        sweep.new_folder(folder / "case")
+        return case.run(str(alone), folder / "case")
+
+    plain = printed(LETTERS)
+    check("without a change", plain, ["> written", "! 5 letters", "+ out", "| once"])
+    differ = {number for number, statement, change in drawn
+              if printed(LETTERS[:statement.start] + draw.changed(LETTERS, statement, change) + LETTERS[statement.end:]) != plain}
+    server = sweep.Server(folder, case, folder / "scratch" / "case")
+    check("what is reached", set(server.reached), {row[0] for row in drawn[1:]})
+    check("what a command shows", {number for number in server.reached if server.differs(number)}, differ)
+    check("what none shows", 0 < len(differ) < len(drawn) - 1, True)
+    server.close()
+    smaller = sweep.smaller(folder, case, [max(differ)], folder / "scratch" / "case")
+    check("what is small enough stays", smaller.files, case.files)
 
 # the same seed draws the same
 drawn = [[draw.draw(TOY, s, random.Random(seed)) for s in found.values()] for seed in (7, 7, 8)]

@@ -96,7 +96,7 @@ def changed_case(rng, case, pool):
             others = [data for other in alike for at, data in other.files.items() if Path(at).suffix == Path(name).suffix]
             data, others = new.files[name], others or [new.files[name]]
             if recorded.is_text(data):
-                texts = [other.decode() for other in others if recorded.is_text(other)]
+                texts = [other.decode() for other in others if recorded.is_text(other)] or [data.decode()]
                 new.files[name] = other_text(rng, data.decode(), texts).encode()
             else:
                 new.files[name] = other_bytes(rng, data, others)
