@@ -88,10 +88,7 @@ static unsigned list_outputs(const struct input *input, struct fuzz_state_output
 
 static int give_kept(struct state *state)
 {
-    struct shader_inputs inputs;
-    int code = shader_give_of(state->session, state->input, state->machine, &a3xx_set, &inputs);
-    shader_keep(state, &inputs);
-    return code;
+    return shader_give_kept(state, &a3xx_set);
 }
 
 static const struct fuzz_state_set shader_set = {

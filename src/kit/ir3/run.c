@@ -408,10 +408,7 @@ int ir3_settings(struct session *session, const struct input *input, struct kit_
 
 int ir3_give_kept(struct state *state)
 {
-    struct shader_inputs inputs;
-    int code = shader_give_of(state->session, state->input, state->machine, &ir3_set, &inputs);
-    shader_keep(state, &inputs);
-    return code;
+    return shader_give_kept(state, &ir3_set);
 }
 
 int ir3_give(struct session *session, const struct input *input, struct gpucode_machine *machine)

@@ -188,7 +188,7 @@ static uint32_t full_of(uint32_t half)
     return half < 4 * 48 ? half / 2 : 4 * 48 + (half - 4 * 48) / 2;
 }
 
-void shader_keep(struct state *state, const struct shader_inputs *inputs)
+static void keep_given(struct state *state, const struct shader_inputs *inputs)
 {
     bool full[SHADER_REGISTERS] = {false}, half[SHADER_REGISTERS] = {false};
     bool merged = are_merged(state->machine);
@@ -201,6 +201,15 @@ void shader_keep(struct state *state, const struct shader_inputs *inputs)
     fuzz_state_keep(state, GPUCODE_A3XX_HALF, half, SHADER_REGISTERS);
     fuzz_state_keep(state, GPUCODE_A3XX_CONST, inputs->given_const, SHADER_CONSTS);
     fuzz_state_keep(state, GPUCODE_A3XX_VARYING, inputs->given_varying, GPUCODE_A3XX_VARYINGS);
+}
+
+int shader_give_kept(struct state *state, const struct shader_set *set)
+{
+    struct shader_inputs inputs;
+    int code = shader_give_of(state->session, state->input, state->machine, set, &inputs);
+    if (!code)
+        keep_given(state, &inputs);
+    return code;
 }
 
 bool shader_is_effect(const struct gpucode_event *event)

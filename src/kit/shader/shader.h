@@ -150,8 +150,8 @@ void shader_texels_read(const struct shader_texels *texels, const unsigned char 
     .numbers = GPUCODE_NONE, .effects = GPUCODE_EVENT_MEM_WRITE, .is_effect = shader_is_effect, .memory = true,        \
     .floats = true, .own = true
 
-/* Registers, consts and varyings that were given stay as they are. */
-void shader_keep(struct state *state, const struct shader_inputs *inputs);
+/* What struct fuzz_state_set.give of a set of shaders does: registers, consts and varyings that are given stay. */
+int shader_give_kept(struct state *state, const struct shader_set *set);
 
 /* What is written to global memory is seen by others. */
 bool shader_is_effect(const struct gpucode_event *event);
