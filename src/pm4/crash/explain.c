@@ -237,13 +237,14 @@ static void put_buffer(const struct explanation *e, const struct gpucode_crash_b
 static void put_buffers(const struct explanation *e)
 {
     struct gpucode_crash_buffer buffer;
-    size_t left = 0, shown = 0;
+    size_t left = 0;
+    bool shown = false;
     put_begin(e, BUFFERS_PART);
     put_begin(e, BUFFERS);
     for (size_t i = 0; gpucode_crash_buffer(e->crash, i, &buffer); i++) {
         bool read = is_read(e, &buffer), far = !e->verbose && buffer.mark == GPUCODE_CRASH_FAR && !read;
         left += far;
-        shown += !far;
+        shown |= !far;
         if (far)
             gpucode_answer_quiet(e->answer);
         put_buffer(e, &buffer, read);
