@@ -515,6 +515,8 @@ static void what_may_stand_there(void)
     expect_next("afuc:a630", "jump ", "O0branch target, words from the branch");
     expect_next("afuc:a630", "add $02, $03, 4 + ", "I216-bit immediate, I2second source register");
     expect_next("afuc:a630", "nop", "E0");
+    expect_next("afuc:a630", "add $02", "T1, , T1, ");
+    expect_next("afuc:a630", "cwrite $02, [$03 ", "T2 + ");
     expect_next("afuc:a630", "nonsense $01, ", "");
     expect_next("afuc:a630", "jump #label\n", "");
     expect_next("afuc:a630", "mov $02, #label\n", "");
