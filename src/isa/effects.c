@@ -289,7 +289,8 @@ unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_ef
     }
     if (insn->target->isa->text.refine_effects)
         insn->target->isa->text.refine_effects(insn, &list);
-    memcpy(effects, all, (list.count < room ? list.count : room) * sizeof *effects);
+    if (room)
+        memcpy(effects, all, (list.count < room ? list.count : room) * sizeof *effects);
     return list.count;
 }
 
