@@ -193,7 +193,6 @@ static void streams(void)
     assert_null(gpucode_answer_stream(&(struct gpucode_answer_options){.columns = 80}));
 }
 
-/* Lines that are neither wrapped nor coloured are made another way: they are the same. */
 /* With any options; columns are those of texts alone, and who makes an answer can ask which form it will have. */
 static void streams_of_each_form(void)
 {
@@ -226,6 +225,7 @@ static void streams_of_each_form(void)
     gpucode_answer_free(kept);
 }
 
+/* Lines that are neither wrapped nor coloured are made another way: they are the same. */
 /* What cannot be printed, within a line that goes out at once: what stands before and after it stays. */
 static void odd_bytes_at_once(void)
 {

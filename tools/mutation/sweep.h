@@ -11,9 +11,11 @@
 
 #include <stdint.h>
 
+enum { SWEEP_SIZE = 1 << 17 }; /* changes that can be told apart, as in sweep.py */
+
 /* Programs that only take part in the build have these; sweep_server.c has its own. */
 __attribute__((weak)) uint32_t sweep_active;
-__attribute__((weak)) uint8_t sweep_nowhere[1 << 17];
+__attribute__((weak)) uint8_t sweep_nowhere[SWEEP_SIZE];
 __attribute__((weak)) uint8_t *sweep_reached = sweep_nowhere;
 
 static inline __attribute__((unused)) int mutant_on(unsigned number)

@@ -41,7 +41,7 @@ import mutation
 
 recorded = hunt.recorded
 HERE = Path(__file__).resolve().parent
-# As in sweep_server.c: the ends of the two pipes, and the number of changes.
+# As in sweep_server.c and sweep.h: the ends of the two pipes, and the number of changes.
 ASKS, ANSWERS, SIZE = 198, 199, 1 << 17
 BUILD = "build-sweep"
 mutation.BUILD_OPTIONS[BUILD] = ["-Doptimization=1", "-Dc_args=-w"]
@@ -288,7 +288,7 @@ def smaller(folder, case, numbers, scratch):
             shows = set(numbers) <= set(server.reached) and all(map(server.differs, numbers))
             server.close()
             return shows
-    return hunt.smaller(Runner(), case, 0) if Runner().differs(case, 0) and size_of(case) > SMALL else case
+    return hunt.smaller(Runner(), case, 0) if size_of(case) > SMALL and Runner().differs(case, 0) else case
 
 
 def kept_finds(folder):

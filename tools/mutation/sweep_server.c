@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SWEEP_ASKS = 198, SWEEP_ANSWERS = 199, SWEEP_SIZE = 1 << 17, FILES = 64, LARGEST = 32 << 20 };
+enum { SWEEP_ASKS = 198, SWEEP_ANSWERS = 199, FILES = 64, LARGEST = 32 << 20 };
 
 /* A file of the folder as it was before. */
 struct before {
