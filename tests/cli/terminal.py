@@ -4,18 +4,17 @@
 could rewrite what is on the screen. And output that is longer than the terminal goes through a pager.
 
 usage: terminal.py GPUCODE ROOT"""
-import fcntl
 import gzip
 import os
-import pty
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 from pathlib import Path
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from pseudo_terminal import Terminal
 
 program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
 EVIL = ["\x1b[2J", "\x1b]0;x\x07", "\x9b31m", "\x7f", "\x08\x08", "\r", "\x85"]
@@ -140,19 +139,8 @@ if done.returncode != 0 or not lines or any(not line.startswith("// script") for
 
 def on_terminal(*arguments, rows=24, **environment):
     """What a command shows on a terminal of that height, and its exit code."""
-    here, there = pty.openpty()
-    fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 250, 0, 0))
     plain = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS", "NO_COLOR", "COLUMNS")}
-    done = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL, stdout=there, stderr=there, env={**plain, **environment})
-    os.close(there)
-    text = b""
-    try:
-        while part := os.read(here, 65536):
-            text += part
-    except OSError:
-        pass  # the other end is closed
-    os.close(here)
-    return text.decode().replace("\r\n", "\n"), done.wait()
+    return Terminal([program, *arguments], rows, stdin=subprocess.DEVNULL, env={**plain, **environment}).whole()
 
 
 def check(what, right):

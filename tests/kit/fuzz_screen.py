@@ -3,12 +3,14 @@
 """What gpucode fuzz draws on a terminal: a block of five lines above which findings stand, gone at the end, which Ctrl-C
 brings in order. Where there is no terminal there are plain lines."""
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from pseudo_terminal import Terminal
 
 gpucode, root = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 os.chdir(tempfile.mkdtemp())
@@ -16,31 +18,16 @@ subprocess.run([gpucode, "asm", f"{root}/examples/fuzz/bugs.asm", "-I", f"{root}
 command = [gpucode, "fuzz", "bugs.fw", "-o", "camp", "--seconds", "300"]
 
 try:
-    here, there = pty.openpty()
+    terminal = Terminal(command)
 except OSError as error:
     print(f"skipped: no pseudo-terminal: {error}")
     sys.exit(77)
-process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there)
-os.close(there)
-seen = b""
-
-
-def read_some():
-    global seen
-    try:
-        more = os.read(here, 65536)
-    except OSError:
-        more = b""
-    seen += more
-    return more
-
-
-while seen.count(b"(Ctrl-C ends)") < 3 or b"level-07-" not in seen:
-    assert read_some(), seen
-process.send_signal(signal.SIGINT)
-while read_some():
-    pass
-assert process.wait() == 1, process.returncode
+while terminal.seen.count(b"(Ctrl-C ends)") < 3 or b"level-07-" not in terminal.seen:
+    assert terminal.read(), terminal.seen
+terminal.process.send_signal(signal.SIGINT)
+_, code = terminal.whole()
+text = terminal.seen.decode()
+assert code == 1, code
 
 
 def on_screen(text):
@@ -62,7 +49,6 @@ def on_screen(text):
     return lines
 
 
-text = seen.decode()
 block = re.findall(r"  time      \d+ s          runs/s    \d+\r\n  runs      \d+\r\n  edges     \d+ of the map, \d+ inputs kept, "
                    r"\d+ from others\r\n  records   \d+ of \d+ kinds reached\r\n  findings  \d+, and \d+ gaps of the model \(Ctrl-C ends\)\r\n",
                    text)
