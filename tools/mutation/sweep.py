@@ -5,8 +5,10 @@
 usage: sweep.py FOLDER build [--seed N]      a program with all these changes, in FOLDER
        sweep.py FOLDER record NAME [--tests PATTERN] [--without PATTERN]
                                              runs the tests, and keeps the commands that they run in FOLDER/NAME
-       sweep.py FOLDER try NAME... [--tries N] [--least N] [--most N] [--jobs N] [--minutes N] [--seed N] [--keep]
-                                             tries the commands of NAME (`cases`: those of tests/cli/cases) on what none has shown
+       sweep.py FOLDER try NAME... [--tries N] [--least N] [--most N] [--spend SECONDS] [--jobs N]
+                     [--minutes N] [--seed N] [--keep]
+                                             tries the commands of NAME on what none has shown: of a file NAME.cases, of
+                                             tests/cli/cases (`cases`), recorded ones, or each test in C (`tests`)
        sweep.py FOLDER hunt NAME... [the same]
                                              the same with commands that are changed at random, until the minutes are over
        sweep.py FOLDER small [--jobs N]
@@ -15,9 +17,9 @@ usage: sweep.py FOLDER build [--seed N]      a program with all these changes, i
 `make mutation` tries a few changes with all tests; this tries all changes with a few commands each. The program stays
 before main() and lets a child go on for each change that the command reaches (sweep_server.c), which takes some
 milliseconds. A change is tried with at most `--tries` commands, and only if it was tried with `--least` before; at most
-`--most` are tried with one command. What six commands or more that reach it have not shown is worth a hunt, if no test
-of the library alone notices it. `record` lets `try` use what other tests than tests/cli/cases run; with `--keep` what
-their commands show is kept as a find, since such a test may look at a part of the output alone."""
+`--most` are tried with one command, for `--spend` seconds. What six commands or more that reach it have not shown is
+worth a hunt, if no test in C notices it. `record` lets `try` use what other tests than tests/cli/cases run; with `--keep`
+what their commands show is kept as a find, since such a test may look at a part of the output alone."""
 import argparse
 import json
 import mmap
@@ -43,12 +45,13 @@ recorded = hunt.recorded
 HERE = Path(__file__).resolve().parent
 # As in sweep_server.c and sweep.h: the ends of the two pipes, and the number of changes.
 ASKS, ANSWERS, SIZE = 198, 199, 1 << 17
-BUILD = "build-sweep"
+# `gpucode` starts this one for what needs a library.
+BUILD, PROGRAM = "build-sweep", "gpucode-full"
 mutation.BUILD_OPTIONS[BUILD] = ["-Doptimization=1", "-Dc_args=-w"]
 # These talk with who started them.
 DIALOGUES = {"lsp", "dap"}
-# The largest files of a command that is kept, or changed at random; and what need not be made smaller.
-KEPT, CHANGED, SMALL = 300_000, 20_000, 300
+# The largest files of a command that is kept, or changed at random; what need not be made smaller; and what is printed whole.
+KEPT, CHANGED, SMALL, WHOLE = 300_000, 20_000, 300, 1000
 
 
 def moved(change, by):
@@ -124,12 +127,11 @@ def build(folder, seed):
     head = f'#include "{folder / "sweep.h"}"'
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         kept = set().union(*pool.map(lambda name: compiled(source / name, drawn[name], known[name], head), sorted(drawn)))
-    main = source / "src" / "cli" / "main.c"
-    main.write_text(f'#include "{folder / "sweep_server.c"}"\n{main.read_text()}')
+    for main in (source / "src" / "cli" / "main.c", source / "tests" / "support" / "main.c"):
+        main.write_text(f'#include "{folder / "sweep_server.c"}"\n{main.read_text()}')
     (folder / "changes.json").write_text(json.dumps([row for row in rows if row["number"] in kept], indent=0))
     (folder / "shown").write_bytes(bytes(2 * SIZE))
-    if mutation.build(source, "gpucode", folder=BUILD).returncode:
-        sys.exit("the program with its changes does not compile")
+    mutation.must_build(source, BUILD)
     print(f"{len(kept)} changes")
 
 
@@ -176,13 +178,44 @@ def recorded_case(place):
     return recorded.Case(arguments, (), files)
 
 
+class UnitTest(recorded.Case):
+    """A test in C, of which the exit code alone counts."""
+
+    def __init__(self, program, arguments, env):
+        super().__init__(arguments)
+        self.program, self.env = program, {**env, "GPUCODE_VECTORS": "/nonexistent", "SWEEP": "code"}
+
+
+def unit_tests(folder):
+    build_folder = folder / "source" / BUILD
+    mutation.adopt()
+    for test in mutation.tests_of(folder / "source", folder=BUILD):
+        program = Path(test["cmd"][0])
+        if program.parent.is_relative_to(build_folder) and program.name.startswith("test-"):
+            output, group = mutation.run_test(test, build_folder, test["timeout"])[2], None
+            for mark, name in re.findall(r"^(==|\[ RUN      \]) (\w+)", output, re.M):
+                if mark == "==":
+                    group = name
+                else:
+                    yield UnitTest(program, [group, name], test["env"])
+
+
+def cases_named(folder, name):
+    if name == "cases":
+        return hunt.all_cases()
+    if name == "tests":
+        return unit_tests(folder)
+    if name.endswith(".cases"):
+        return recorded.read_cases(Path(name).read_text())[1]
+    return map(recorded_case, sorted(path for path in (folder / name).iterdir() if (path / "arguments").exists()))
+
+
 def commands_of(folder, names):
     """The commands of these names, each once, as cases."""
     seen = set()
     for name in names:
-        places = [] if name == "cases" else sorted(path for path in (folder / name).iterdir() if (path / "arguments").exists())
-        for case in hunt.all_cases() if name == "cases" else map(recorded_case, places):
-            key = repr((case.arguments, sorted(case.files.items())))
+        for case in cases_named(folder, name):
+            key = repr((getattr(case, "program", ""), case.arguments, sorted(case.files.items())))
             if key not in seen and case.arguments and case.arguments[0] not in DIALOGUES and size_of(case) <= KEPT:
                 seen.add(key)
                 yield case
@@ -208,11 +241,13 @@ class Server:
             path.write_bytes(data)
         asks, self.ask = os.pipe()
         self.answer, answers = os.pipe()
-        env = dict(os.environ, COLUMNS=recorded.COLUMNS, HOME=str(scratch), LC_ALL="C.UTF-8", SWEEP="1")
+        program = getattr(case, "program", folder / "source" / BUILD / PROGRAM)
+        env = dict(os.environ, COLUMNS=recorded.COLUMNS, HOME=str(scratch), LC_ALL="C.UTF-8", SWEEP="output")
+        env.update(getattr(case, "env", {}))
         with open(scratch.with_name(f"{scratch.name}.input") if "-" in case.files else os.devnull, "rb") as given:
             self.process = subprocess.Popen(
-                [str(folder / "source" / BUILD / "gpucode"), *case.arguments], cwd=scratch, env=env, stdin=given, close_fds=False,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: (os.dup2(asks, ASKS), os.dup2(answers, ANSWERS)))
+                [str(program), *case.arguments], cwd=scratch, env=env, stdin=given, close_fds=False, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, preexec_fn=lambda: (os.dup2(asks, ASKS), os.dup2(answers, ANSWERS)))
         os.close(asks), os.close(answers)
         # None when its output is not the same twice
         self.reached = [self.number() for _ in range(self.number() or 0)]
@@ -248,8 +283,10 @@ def worker(folder, cases, job, asked):
             left = [n for n in server.reached if not shown[n] and asked.least <= shown[SIZE + n] < asked.tries]
             rng.shuffle(left)
             left.sort(key=lambda n: shown[SIZE + n])
-            found = []
+            found, enough = [], min(until, time.monotonic() + asked.spend)
             for number in left[:asked.most]:
+                if time.monotonic() > enough:
+                    break
                 runs += 1
                 shown[SIZE + number] = min(shown[SIZE + number] + 1, 255)
                 if server.differs(number):
@@ -308,7 +345,8 @@ def make_small(folder, found, job):
         for arguments, files, numbers in found:
             case = smaller(folder, recorded.Case(arguments, (), files), numbers, scratch)
             new_folder(scratch)
-            print("", *case.head(), *case.run(gpucode, scratch, hunt.SECONDS), sep="\n", file=out, flush=True)
+            printed = case.run(gpucode, scratch, hunt.SECONDS)
+            print("", *case.head(), *(printed if sum(map(len, printed)) < WHOLE else recorded.cut(printed)), sep="\n", file=out, flush=True)
 
 
 def main():
@@ -326,6 +364,7 @@ def main():
         way.add_argument("--tries", type=int, default=25)
         way.add_argument("--least", type=int, default=0 if name == "try" else 6)
         way.add_argument("--most", type=int, default=SIZE if name == "try" else 40)
+        way.add_argument("--spend", type=float, default=20)
         way.add_argument("--minutes", type=float, default=10)
         way.add_argument("--seed", type=int, default=1)
         way.add_argument("--jobs", type=int, default=2)

@@ -28,6 +28,7 @@ struct before {
 static struct before before[FILES];
 static unsigned before_count;
 static int output[2];
+static int code_alone; /* the exit code is all that counts, as of a test */
 
 static uint64_t hashed(uint64_t hash, const void *data, size_t size)
 {
@@ -131,21 +132,24 @@ static int child(uint32_t number, uint8_t *reached, double seconds, uint64_t *ha
     int status = 0;
     waitpid(pid, &status, 0);
     *hash = hashed(1469598103934665603u, &status, sizeof status);
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 2 && !code_alone; k++) {
         size_t size;
         char *data = contents(output[k], &size);
         *hash = hashed(*hash, &size, sizeof size);
         *hash = hashed(*hash, data, data ? size : 0);
         free(data);
     }
-    *hash = folder_hash(*hash);
+    if (!code_alone)
+        *hash = folder_hash(*hash);
     return 0;
 }
 
 __attribute__((constructor)) static void sweep(void)
 {
-    if (!getenv("SWEEP"))
+    const char *what = getenv("SWEEP");
+    if (!what)
         return;
+    code_alone = strcmp(what, "code") == 0;
     unsetenv("SWEEP");
     uint8_t *reached = mmap(NULL, SWEEP_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reached == MAP_FAILED)
