@@ -152,8 +152,8 @@ GPUCODE_API bool gpucode_machine_pending(const struct gpucode_machine *machine, 
 
 /*
  * Registers, by the number they have in their space. Spaces of one instruction set only are numbered from
- * GPUCODE_SPACE_COUNT on; gpucode_machine_space() names them. Reading has no side effects (a queue register
- * shows what the next read would take).
+ * GPUCODE_SPACE_COUNT on; gpucode_machine_space() names them. Reading has no side effects: of a register that takes
+ * from a queue (AFUC $data) it tells what was written there last, not what the program would take next.
  */
 GPUCODE_API enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, unsigned processor,
                                                      unsigned space, uint32_t number, uint32_t *value);

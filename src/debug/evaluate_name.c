@@ -142,13 +142,15 @@ static bool lookup_name(struct gpucode_debug *debug, const char *section, const 
     *value = (struct gpucode_value){0};
     if (section && !lookup_section(debug, section, &here))
         return false;
+    /* the symbols of an image of one section need not name it */
+    const char *labels = gpucode_debug_section(debug, 1, &own) ? section : NULL;
     if (!section && is_special(name, debug, value))
         return true;
     /* the labels of the own section hide those of others */
     if (!section && gpucode_debug_section(debug, here, &own) && *own.name &&
         find_symbol(debug, own.name, name, here, value))
         return true;
-    if (find_symbol(debug, section, name, here, value) || (!section && find_register(debug, name, value)) ||
+    if (find_symbol(debug, labels, name, here, value) || (!section && find_register(debug, name, value)) ||
         find_packet(debug, name, here, value))
         return true;
     return isa->text.default_label && gpucode_debug_section(debug, here, &own) &&

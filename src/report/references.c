@@ -139,7 +139,7 @@ static bool understand(const struct gpucode_subject *subject, const char *text, 
     } else if (!want_marked(subject, text, what)) {
         want_general(subject, text, what);
         for (unsigned i = 0; i < gpucode_image_info(subject->image)->section_count; i++)
-            if (gpucode_subject_find(subject, i, text, &number))
+            if (gpucode_subject_locate(subject, i, text, &number))
                 want(what, (struct wanted){.space = GPUCODE_SPACE_CODE, .number = number, .section = i});
         unsigned space;
         if (!what->count &&

@@ -187,7 +187,7 @@ class UnitTest(recorded.Case):
 
 
 def unit_tests(folder):
-    build_folder = folder / "source" / BUILD
+    build_folder = (folder / "source").resolve() / BUILD
     mutation.adopt()
     for test in mutation.tests_of(folder / "source", folder=BUILD):
         program = Path(test["cmd"][0])
