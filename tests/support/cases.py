@@ -31,8 +31,8 @@ from pathlib import Path
 import features
 
 COLUMNS, PER_LINE, LEAST_ZEROS = "120", 32, 8
-# Of what is long the first lines are kept.
-FIRST_LINES = 8
+# Of what is long the first lines are kept, at most so many and so much.
+FIRST_LINES, FIRST_LENGTH = 8, 800
 
 
 def shown(text):
@@ -84,8 +84,11 @@ def content_lines(data):
 
 def cut(lines):
     """What is printed, of which the first lines are kept."""
-    rest = "\n".join(lines[FIRST_LINES:])
-    return lines[:FIRST_LINES] + [f"~ {len(lines) - FIRST_LINES} {hashlib.sha256(rest.encode()).hexdigest()[:16]}"] if rest else lines
+    count = 0
+    while count < min(len(lines), FIRST_LINES) and sum(map(len, lines[:count + 1])) <= FIRST_LENGTH:
+        count += 1
+    rest = "\n".join(lines[count:])
+    return lines[:count] + [f"~ {len(lines) - count} {hashlib.sha256(rest.encode()).hexdigest()[:16]}"] if rest else lines
 
 
 class Case:
