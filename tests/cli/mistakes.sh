@@ -88,7 +88,7 @@ printf 'add r0.x, r0.y, r0.z\nadd.f r0.x, r0.y, 0.5\nmov.f32f32 r0.x, 2.0\nend\n
 run 2 gpucode asm -t a3xx shader.asm -o code.bin
 holds err 'did you mean add.f,'
 holds err 'write it in parentheses: (0.5)'
-holds err 'write (2.0), or the bits in hex'
+holds err 'write (2.0), or its bits in hex'
 printf 'brek 1\n' >session.gdb
 run 2 gpucode debug --batch -x session.gdb "$firmware"
 holds err "there is no command 'brek'; did you mean break?"

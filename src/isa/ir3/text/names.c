@@ -157,6 +157,8 @@ bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const cha
     }
     if (*value >= low && *value <= high)
         return true;
+    if (ir3_is_bare_float(scan, start))
+        return false;
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)*value);
     snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
@@ -165,11 +167,9 @@ bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const cha
 
 bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
 {
-    size_t span = (size_t)(scan->at - start), rest = (size_t)(scan->end - start);
     if (scan->at == scan->end || *scan->at != '.')
         return false;
-    while (span < rest && (isa_name_byte(start[span]) || start[span] == '.'))
-        span++;
+    size_t span = shader_float_span(scan, start, (size_t)(scan->at - start));
     if (span <= 40)
         snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", (int)span, start);
     else

@@ -257,6 +257,17 @@ bool shader_is_known(struct isa_scan *scan, const struct isa_value *value)
            isa_fail(scan, value->start, value->length, MSG_NOT_KNOWN_YET, NULL, value->start, (int)value->length, NULL);
 }
 
+size_t shader_float_span(const struct isa_scan *scan, const char *start, size_t span)
+{
+    const char *at = start + span, *end = scan->end;
+    while (at < end && (isa_name_byte(*at) || *at == '.')) {
+        bool exponent = (*at | 32) == 'e';
+        at++;
+        at += exponent && at < end && (*at == '-' || *at == '+');
+    }
+    return (size_t)(at - start);
+}
+
 char *shader_put_word(char *at, uint64_t bits)
 {
     at = text_hex_fixed(TEXT_LITERAL(at, "0x"), bits >> 32, 8);

@@ -169,6 +169,8 @@ bool shader_take_count(struct isa_scan *scan, uint64_t *count);
 
 /* Is the number known now? False, with an error: labels are in it. */
 bool shader_is_known(struct isa_scan *scan, const struct isa_value *value);
+/* How long a word is whose first `span` bytes are read, with what may follow in a float: "-1.4e-45" after "-1". */
+size_t shader_float_span(const struct isa_scan *scan, const char *start, size_t span);
 
 /* "0xHI_LO", the whole word of .insn. */
 char *shader_put_word(char *at, uint64_t bits);

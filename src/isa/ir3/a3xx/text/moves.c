@@ -155,13 +155,11 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     if (marked && !a3xx_is_half(type))
         return isa_fail(scan, start, span, MSG_A3XX_WIDTH, "leave the h out", start, (int)span, "full");
     if (is_float && !hex) {
-        const char *end = scan->at;
-        while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
-            end++;
-        span = (size_t)(end - start);
-        bool decimal = span < 16 && *start >= '0' && *start <= '9', whole = !memchr(start, '.', span);
-        snprintf(scan->hint, sizeof scan->hint, "write (%.*s%s), or the bits in hex: 0x3f800000",
-                 decimal ? (int)span : 3, decimal ? start : "1.0", decimal && whole ? ".0" : "");
+        span = shader_float_span(scan, start, span);
+        char digit = start[*start == '-'];
+        bool decimal = span < 16 && digit >= '0' && digit <= '9', whole = !memchr(start, '.', span);
+        snprintf(scan->hint, sizeof scan->hint, "write (%.*s%s), or its bits in hex", decimal ? (int)span : 3,
+                 decimal ? start : "1.0", decimal && whole ? ".0" : "");
         return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
     }
     build->bits |= A3XX_MASK(FROM_IMMEDIATE);

@@ -137,12 +137,10 @@ static bool take_const(struct isa_scan *scan, struct isa_build *build, struct sh
 /* A number where floats stand: `0.5` is told to be "(0.5)". */
 static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
 {
-    const char *end = start + span;
-    while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
-        end++;
-    span = (size_t)(end - start);
-    bool hex = span > 1 && (start[1] | 32) == 'x';
-    if (span < 16 && *start >= '0' && *start <= '9' && !hex)
+    span = shader_float_span(scan, start, span);
+    const char *digits = start + (*start == '-');
+    bool hex = span > 1 && (digits[1] | 32) == 'x';
+    if (span < 16 && *digits >= '0' && *digits <= '9' && !hex)
         snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s%s)", (int)span, start,
                  memchr(start, '.', span) ? "" : ".0");
     else
