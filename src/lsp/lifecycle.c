@@ -182,26 +182,26 @@ void notify_open(struct lsp *lsp, const json_t *params)
 }
 
 /* One change: a range's new text, or all of it. */
-static bool change_text(struct lsp *lsp, struct document *document, const json_t *change)
+static void change_text(struct lsp *lsp, struct document *document, const json_t *change)
 {
     const json_t *text = json_object_get(change, "text"), *range = json_object_get(change, "range");
     if (!json_is_string(text))
-        return false;
+        return;
     size_t start = 0, end = document->length, more = json_string_length(text);
     struct text index;
     if (json_is_object(range)) {
         if (!text_index(&index, document->text, document->length))
-            return false;
+            return;
         bool good = text_take(lsp, &index, json_object_get(range, "start"), &start) &&
                     text_take(lsp, &index, json_object_get(range, "end"), &end) && start <= end;
         text_free(&index);
         if (!good)
-            return false;
+            return;
     }
     size_t length = document->length - (end - start) + more;
     char *changed = memory_alloc(length + 1);
     if (!changed)
-        return false;
+        return;
     memcpy(changed, document->text, start);
     memcpy(changed + start, json_string_value(text), more);
     memcpy(changed + start + more, document->text + end, document->length - end);
@@ -209,7 +209,6 @@ static bool change_text(struct lsp *lsp, struct document *document, const json_t
     free(document->text);
     document->text = changed;
     document->length = length;
-    return true;
 }
 
 void notify_change(struct lsp *lsp, const json_t *params)
