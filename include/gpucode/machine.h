@@ -291,7 +291,10 @@ GPUCODE_API enum gpucode_status gpucode_machine_memory(struct gpucode_machine *m
                                                                       uint32_t *value),
                                                        void *user);
 
-/* Breakpoints cost nothing where they are not. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE. */
+/*
+ * Breakpoints cost nothing where they are not. A machine that is run again after it has stopped at one runs the
+ * instruction there. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE.
+ */
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
                                                       bool on);
 

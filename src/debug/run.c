@@ -34,16 +34,6 @@ static uint64_t slice_length(const struct gpucode_debug *debug, const struct run
     return limit;
 }
 
-/* Runs one instruction although its processor stands at a breakpoint. */
-static void step_over(struct gpucode_debug *debug, struct gpucode_stop *at, uint64_t *ran)
-{
-    unsigned processor = at->processor;
-    uint64_t pc = at->pc;
-    gpucode_machine_break(debug->machine, processor, pc, false);
-    *ran = gpucode_machine_run(debug->machine, 1, at);
-    gpucode_machine_break(debug->machine, processor, pc, true);
-}
-
 /* Does the condition hold? One that cannot be evaluated counts as one that does. */
 static bool condition_holds(struct gpucode_debug *debug, const struct breakpoint *breakpoint, unsigned processor,
                             bool *failed)
@@ -189,9 +179,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             enum run_end end = position == start && !run->start_counts ? RUN_TARGET : find_hit(debug, run, &at, stop);
             if (end != RUN_TARGET)
                 return end;
-            uint64_t more;
-            step_over(debug, &at, &more);
-            ran += more;
+            ran += gpucode_machine_run(debug->machine, 1, &at);
         }
         position = debug_position(debug);
         if (position > debug->end)
