@@ -222,7 +222,7 @@ int main(int count, char **words)
         fputs("once\\n", out);
         puts("written");
     }
-    return letters + 1 > 7 ? 1 : 0;
+    return letters + 1 > 6 ? 1 : 0;
 }
 """
 with tempfile.TemporaryDirectory() as name:
@@ -256,6 +256,13 @@ with tempfile.TemporaryDirectory() as name:
     check("what a command shows", {number for number in server.reached if server.differs(number)}, differ)
     check("what none shows", 0 < len(differ) < len(drawn) - 1, True)
     server.close()
+    # of a test the exit code alone counts
+    unit = sweep.UnitTest(program, case.arguments, {})
+    unit.files = case.files
+    server = sweep.Server(folder, unit, folder / "scratch" / "case")
+    failing = {number for number in server.reached if server.differs(number)}
+    server.close()
+    check("what a test notices", failing, {2})
     smaller = sweep.smaller(folder, case, [max(differ)], folder / "scratch" / "case")
     check("what is small enough stays", smaller.files, case.files)
 

@@ -45,9 +45,9 @@ recorded = hunt.recorded
 HERE = Path(__file__).resolve().parent
 # As in sweep_server.c and sweep.h: the ends of the two pipes, and the number of changes.
 ASKS, ANSWERS, SIZE = 198, 199, 1 << 17
-# `gpucode` starts this one for what needs a library.
-BUILD, PROGRAM = "build-sweep", "gpucode-full"
-mutation.BUILD_OPTIONS[BUILD] = ["-Doptimization=1", "-Dc_args=-w"]
+BUILD = "build-sweep"
+# One program, which starts no other.
+mutation.BUILD_OPTIONS[BUILD] = ["-Doptimization=1", "-Dc_args=-w", "-Dsplit=false"]
 # These talk with who started them.
 DIALOGUES = {"lsp", "dap"}
 # The largest files of a command that is kept, or changed at random; what need not be made smaller; and what is printed whole.
@@ -241,7 +241,7 @@ class Server:
             path.write_bytes(data)
         asks, self.ask = os.pipe()
         self.answer, answers = os.pipe()
-        program = getattr(case, "program", folder / "source" / BUILD / PROGRAM)
+        program = getattr(case, "program", folder / "source" / BUILD / "gpucode")
         env = dict(os.environ, COLUMNS=recorded.COLUMNS, HOME=str(scratch), LC_ALL="C.UTF-8", SWEEP="output")
         env.update(getattr(case, "env", {}))
         with open(scratch.with_name(f"{scratch.name}.input") if "-" in case.files else os.devnull, "rb") as given:
