@@ -225,7 +225,9 @@ int command_verify(struct session *session)
     struct fleet fleet = {.session = session, .work = check_file, .done = count_file, .user = &verify};
     code = fleet_run(&fleet, verify.files.count);
     progress_clear(&verify.progress);
-    int told = tell_total(&verify, verify.files.count);
+    /* where a number of processes is refused no file was looked at */
+    bool any = verify.counts[SAME] || verify.counts[DIFFERENT] || verify.counts[UNREADABLE];
+    int told = code && !any ? code : tell_total(&verify, verify.files.count);
     session->diagnostics.before = NULL;
     fleet_files_free(&verify.files);
     return told ? told : code;
