@@ -234,6 +234,8 @@ char *ir3_put_relative(char *at, char file, int offset, bool half, bool zero);
 
 /* A number from `low` to `high`, decimal, octal, hex or an expression; `what` for the message. */
 bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const char *what, int64_t *value);
+/* Is a number within these? False, with an error at what was read since `start`. */
+bool ir3_in_range(struct isa_scan *scan, const char *start, int64_t value, int64_t low, int64_t high, const char *what);
 /* Is the number that began at `start` and was taken a float? It is noted that those stand in parentheses. */
 bool ir3_is_bare_float(struct isa_scan *scan, const char *start);
 /* Six digits after the point, as the reference prints floats of 32 or 16 bits. */

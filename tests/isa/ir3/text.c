@@ -227,7 +227,7 @@ static const struct {
     {"ir3:a6xx", "(rpt4)add.s r0.x, r0.y, r0.z", "ir3-count:1:1"},
     {"ir3:a6xx", "sam (f32)(x)r0.x, r0.x, s#16, t#0", "out-of-range:1:27"},
     {"ir3:a6xx", "ldc.offset0.1.imm r0.x, 0, r0.x", "ir3-slot:1:28"},
-    {"ir3:a6xx", "ldg.f32 r0.x, g[r0.x+4096], 1", "out-of-range:1:22"},
+    {"ir3:a6xx", "ldg.f32 r0.x, g[r0.x+4096], 1", "out-of-range:1:21"},
     {"ir3:a6xx", "ldib.b.untyped.1d.u32.5.imm r0.x, r0.x, 0", "ir3-number:1:23"},
     {"ir3:a6xx", "nop {rsv 0x40000000000000000}", "number-too-large:1:10"},
     {"ir3:a6xx", "nop {rsv 0x10000000}", ""},

@@ -229,12 +229,14 @@ IR3_PARSE(signed_offset)
     isa_skip(scan);
     if (scan->at == scan->end || (*scan->at != '+' && *scan->at != '-'))
         return true;
-    bool minus = *scan->at++ == '-';
+    const char *start = scan->at++;
     int64_t value, half = INT64_C(1) << (field->width - 1);
-    if (!ir3_take_number(scan, minus ? -half + 1 : -half, minus ? half : half - 1, "offset", &value))
+    if (!ir3_take_number(scan, -INT64_MAX, INT64_MAX, "offset", &value))
         return false;
-    build->bits =
-        ir3_set_low_first(field, build->bits, (unsigned)(minus ? -value : value) & ((1u << field->width) - 1));
+    value = *start == '-' ? -value : value;
+    if (!ir3_in_range(scan, start, value, -half, half - 1, "offset"))
+        return false;
+    build->bits = ir3_set_low_first(field, build->bits, (unsigned)value & ((1u << field->width) - 1));
     return true;
 }
 

@@ -145,6 +145,18 @@ static bool take_digits(struct isa_scan *scan, int64_t *value)
     return true;
 }
 
+bool ir3_in_range(struct isa_scan *scan, const char *start, int64_t value, int64_t low, int64_t high, const char *what)
+{
+    char text[32];
+    if (value >= low && value <= high)
+        return true;
+    if (ir3_is_bare_float(scan, start))
+        return false;
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
+    return isa_fail(scan, start, (size_t)(scan->at - start), MSG_OUT_OF_RANGE, scan->hint, text, -1, what);
+}
+
 bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const char *what, int64_t *value)
 {
     isa_skip(scan);
@@ -155,14 +167,7 @@ bool ir3_take_number(struct isa_scan *scan, int64_t low, int64_t high, const cha
             return false;
         *value = sum.constant;
     }
-    if (*value >= low && *value <= high)
-        return true;
-    if (ir3_is_bare_float(scan, start))
-        return false;
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)*value);
-    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
-    return isa_fail(scan, start, (size_t)(scan->at - start), MSG_OUT_OF_RANGE, scan->hint, text, -1, what);
+    return ir3_in_range(scan, start, *value, low, high, what);
 }
 
 bool ir3_is_bare_float(struct isa_scan *scan, const char *start)
