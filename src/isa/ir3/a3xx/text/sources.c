@@ -139,7 +139,7 @@ static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
 {
     span = shader_float_span(scan, start, span);
     const char *digits = start + (*start == '-');
-    bool hex = span > 1 && (digits[1] | 32) == 'x';
+    bool hex = span > (size_t)(digits - start) + 1 && (digits[1] | 32) == 'x';
     if (span < 16 && *digits >= '0' && *digits <= '9' && !hex)
         snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s%s)", (int)span, start,
                  memchr(start, '.', span) ? "" : ".0");
