@@ -162,8 +162,8 @@ def main(gpucode, path):
         if not absent & set(case.needs):
             with tempfile.TemporaryDirectory() as folder:
                 printed = whole = case.run(gpucode, Path(folder))
-            if any(line.startswith("~") for line in case.printed):
-                printed = cut(whole)
+                if any(line.startswith("~") for line in case.printed):
+                    printed = cut(whole)
         lines += ["", *case.head(), *printed]
         if printed != case.printed:
             failed += 1
