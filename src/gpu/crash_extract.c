@@ -218,13 +218,13 @@ static bool take_shader(void *user, const uint32_t *words, size_t count)
     return !loads->code;
 }
 
-int extract_loads(struct session *session, const char *path, bool again, unsigned *count)
+int extract_loads(struct session *session, const char *path, unsigned *count)
 {
     const char *prefix = session->arguments.value[OPTION_OUTPUT];
     bool writes = prefix && strcmp(prefix, "-") != 0;
     struct loads loads = {.session = session, .count = *count};
     struct recording recording;
-    int code = (again ? recording_open_again : recording_open)(session, path, &recording);
+    int code = recording_open_again(session, path, &recording);
     if (code)
         return code;
     struct gpucode_stream_decode_options options = {
@@ -264,7 +264,7 @@ int crash_extract(struct session *session, const struct gpucode_target *target, 
             extraction.code = out_of_memory(&session->diagnostics);
         take_pointers(&extraction);
         if (!extraction.code)
-            extraction.code = extract_loads(session, file->name, true, &extraction.count);
+            extraction.code = extract_loads(session, file->name, &extraction.count);
         code = extraction.code;
     }
     if (!code && !extraction.count)

@@ -48,9 +48,10 @@ int recording_open_for(struct session *session, const char *path, const struct g
                        struct recording *recording);
 /*
  * `extract` of what packets load: shows the shaders, or writes them to files by -o, from number *count + 1 on, which
- * receives how many there are now. `again`: the file was opened before. Returns an exit code. (crash_extract.c)
+ * receives how many there are now. The file was opened before, and what that warned about is not said again. Returns an
+ * exit code. (crash_extract.c)
  */
-int extract_loads(struct session *session, const char *path, bool again, unsigned *count);
+int extract_loads(struct session *session, const char *path, unsigned *count);
 /*
  * Words that decoding reads at most: buffers that call one another without end are given up soon, so that a small file
  * takes little time and memory.

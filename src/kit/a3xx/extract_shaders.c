@@ -177,7 +177,7 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
     outputs_discard(&shaders.outputs);
     gpucode_stream_free(stream);
     if (!code && !target && chip && chip / 100 != 3) /* what packets load */
-        code = extract_loads(session, file->name, false, &shaders.count);
+        code = extract_loads(session, file->name, &shaders.count);
     if (!code && !shaders.count)
         code = complain(&session->diagnostics, CLI_A3XX_NO_SHADER, file->name, NULL);
     return code;
