@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode fuzz: inputs that no one thought of. */
 #include "cli/fuzz.h"
+#include "cli_gpu_messages.h"
 
 #include "front/arguments.h"
 #include "front/code.h"
@@ -344,7 +345,7 @@ static int read_numbers(struct fuzzing *fuzzing)
     return code;
 }
 
-/* Options that ask for something else than fuzzing; the first that is given counts. */
+/* Options that ask for something else than fuzzing. */
 static const struct {
     enum option_id option;
     int least, most; /* operands after the code; -1: any number */
@@ -361,6 +362,23 @@ static const struct {
     {OPTION_FUZZ_CAMPAIGN, 0, 0, fuzz_campaign},
 };
 
+/* Complains of an option that has no effect with tool `number`: another one, or coverage of inputs that are not kept.
+ */
+static int check_alone(struct session *session, unsigned number)
+{
+    enum option_id idle = OPTION_COUNT;
+    for (unsigned i = number + 1; i < sizeof tools / sizeof *tools; i++)
+        if (arguments_have(&session->arguments, tools[i].option))
+            idle = tools[i].option;
+    if (arguments_have(&session->arguments, OPTION_FUZZ_GRAPH) && tools[number].option != OPTION_FUZZ_CAMPAIGN)
+        idle = OPTION_FUZZ_GRAPH;
+    if (arguments_have(&session->arguments, OPTION_LCOV) && tools[number].option != OPTION_FUZZ_CAMPAIGN)
+        idle = OPTION_LCOV;
+    return idle == OPTION_COUNT ? EXIT_DONE
+                                : complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL,
+                                           option_table[idle].name, option_table[tools[number].option].name);
+}
+
 static int perform(struct fuzzing *fuzzing)
 {
     const struct arguments *arguments = &fuzzing->session->arguments;
@@ -368,6 +386,9 @@ static int perform(struct fuzzing *fuzzing)
     for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++) {
         if (!arguments_have(arguments, tools[i].option))
             continue;
+        int code = check_alone(fuzzing->session, i);
+        if (code)
+            return code;
         if (more < tools[i].least)
             return complain(&fuzzing->session->diagnostics, CLI_FEW, NULL, NULL, "INPUT");
         if (tools[i].most >= 0 && more > tools[i].most)
