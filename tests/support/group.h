@@ -32,7 +32,7 @@ void add_test_group(struct test_group *group);
 /* Runs `count` tests; `names` has their names, separated by commas. As cmocka_run_group_tests(). */
 int run_test_group(const char *group, const char *names, void (*const *tests)(void), unsigned count);
 
-/* How often to try something random: `usual`, or `thorough` where GPUCODE_LONG_TESTS is set, as .ci/run has it. */
+/* How often to try something random: `usual`, or `thorough` where GPUCODE_LONG_TESTS is set (`--setup long`). */
 unsigned test_rounds(unsigned usual, unsigned thorough);
 
 /* What stands after `--` on the command line: files to test, for the groups that take some. */
