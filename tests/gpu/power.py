@@ -75,11 +75,12 @@ def queues(legacy):
     return [sent, back]
 
 
-def dump(revision, gpu, gmu, control, legacy):
+def dump(revision, gpu, gmu, control, legacy, row=12):
     both = queues(legacy)
-    blob, at = [1, BLOB // 4, 6, 12, 2, 2], 0x40
+    blob, at = [1, BLOB // 4, 6, row, 2, 2], 0x40
     for number, queue in enumerate(both):
         blob += [1, QUEUES + 4 * at, number, len(queue.words), 0, number, 3, 4, 1, 0, queue.at, queue.at]
+        blob += [0xFFFFFFFF] * (row - 12)  # words of a row that nobody knows yet
         at += len(queue.words)
     blob += [0] * (0x40 - len(blob))
     for queue in both:
@@ -103,7 +104,7 @@ def dump(revision, gpu, gmu, control, legacy):
 A6XX = dump("630 (6.3.0.2)", [(0x800, 0x1000), (0x801, 0x10000), (0x830, 0x9000), (0x928, 5), (0x931, 7), (0x933, 1)],
             [(0x501A, 1), (0x50D0, 0x28), (0x5088, 0x22E30B), (0x4C02, 5), (0x346, 9)],
             {0x5000 + 0x12B - 0x100: 4, 0x5000 + 0x162 - 0x100: 0x80, 0x7010: 0x2000, 0x7011: 1, 0x7012: 33}, True)
-A7XX = dump("0 (7.3.0.1)", [(0x800, 0x1000), (0x801, 0x10000)], [(0x501C, 0xBABEFACE), (0x51CD, 3)], {0x5000: 9}, False)
+A7XX = dump("0 (7.3.0.1)", [(0x800, 0x1000), (0x801, 0x10000)], [(0x501C, 0xBABEFACE), (0x51CD, 3)], {0x5000: 9}, False, row=14)
 
 
 def run(*arguments, code=0):

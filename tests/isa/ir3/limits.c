@@ -155,9 +155,11 @@ static void waves(void)
          "r1.x[2]=1.5 r1.x[3]=2.5 r1.x[65]=1.5 r1.x[66]=2.5", NULL},
         {"ir3:a6xx",
          "samgp0 (f32)(x)r4.x, r0.x, s#0, t#0\nsamgp1 (f32)(x)r4.y, r0.x, s#0, t#0\n"
-         "samgp2 (f32)(x)r4.z, r0.x, s#0, t#0\nsamgp3 (f32)(x)r4.w, r0.x, s#0, t#0",
+         "samgp2 (f32)(x)r4.z, r0.x, s#0, t#0\nsamgp3 (f32)(x)r4.w, r0.x, s#0, t#0\nmov.u32u32 r5.x, 7",
          "ir3-fibers=4", "t0.width=1 t0.height=1 0x1000000000000000=1.5",
-         "r4.x=1.5 r4.y=0 r4.z=0 r4.w=0 r4.x[1]=0 r4.y[1]=1.5 r4.y[2]=0 r4.z[2]=1.5 r4.z[3]=0 r4.w[3]=1.5", NULL},
+         "r4.x=1.5 r4.y=0 r4.z=0 r4.w=0 r4.x[1]=0 r4.y[1]=1.5 r4.y[2]=0 r4.z[2]=1.5 r4.z[3]=0 r4.w[3]=1.5 "
+         "r5.x=7 r5.x[1]=7 r5.x[2]=7 r5.x[3]=7",
+         NULL},
         /* registers side by side, of many fibers at once and of one */
         {"ir3:a6xx", "(rpt1)add.u r2.x, (r)r0.x, r1.x", "ir3-fibers=64", "r0.x[63]=5 r0.y[63]=7 r1.x[63]=1 r0.y[62]=4",
          "r2.x[63]=6 r2.y[63]=8 r2.y[62]=4", NULL},
