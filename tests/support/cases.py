@@ -7,7 +7,7 @@ usage: cases.py GPUCODE FILE.cases
 Each case of the file is a command that is run in a new folder, and what it must print there:
 
     $ ARGUMENTS      begins a case: the arguments of gpucode, quoted as for a shell, which is not run
-    ? LIBRARY        the case is left out where the program was built without it: expat or zlib
+    ? LIBRARY        the case is left out where the program was built without it: expat, libpng or zlib
     @ NAME           a file that lies in the folder, `@ -` the standard input
     | TEXT           a line of it
     / TEXT           its last line, without an end of line
@@ -150,7 +150,8 @@ def read_cases(text):
 
 def lacks(gpucode):
     """The libraries that the program was built without."""
-    return {name for name, reads in (("zlib", features.reads_gzip), ("expat", features.reads_xml)) if not reads(gpucode)}
+    libraries = {"zlib": features.reads_gzip, "expat": features.reads_xml, "libpng": features.writes_png}
+    return {name for name, has in libraries.items() if not has(gpucode)}
 
 
 def main(gpucode, path):

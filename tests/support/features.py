@@ -14,3 +14,10 @@ def reads_xml(program):
     run = subprocess.run([program, "disasm", "-t", "afuc:a630", "--registers", __file__, "-"], input=bytes(4), capture_output=True,
                          check=False)
     return b"[xml-absent]" not in run.stderr
+
+
+def writes_png(program):
+    """Whether it has libpng; without it no picture of that kind is made, wherever it would be written."""
+    run = subprocess.run([program, "run", "-t", "a3xx", "-", "--image", "1x1", "/dev/null/none.png"], input=b"@out(r0.x) c\nend\n",
+                         capture_output=True, check=False)
+    return b"[cli-no-pictures]" not in run.stderr
