@@ -362,21 +362,20 @@ static const struct {
     {OPTION_FUZZ_CAMPAIGN, 0, 0, fuzz_campaign},
 };
 
-/* Complains of an option that has no effect with tool `number`: another one, or coverage of inputs that are not kept.
- */
+/* Complains of what has no effect with tool `number`: another one, or coverage where inputs are not kept. */
 static int check_alone(struct session *session, unsigned number)
 {
-    enum option_id idle = OPTION_COUNT;
+    static const enum option_id coverage[] = {OPTION_FUZZ_GRAPH, OPTION_LCOV};
+    enum option_id tool = tools[number].option, idle = OPTION_COUNT;
     for (unsigned i = number + 1; i < sizeof tools / sizeof *tools; i++)
         if (arguments_have(&session->arguments, tools[i].option))
             idle = tools[i].option;
-    if (arguments_have(&session->arguments, OPTION_FUZZ_GRAPH) && tools[number].option != OPTION_FUZZ_CAMPAIGN)
-        idle = OPTION_FUZZ_GRAPH;
-    if (arguments_have(&session->arguments, OPTION_LCOV) && tools[number].option != OPTION_FUZZ_CAMPAIGN)
-        idle = OPTION_LCOV;
+    for (unsigned i = 0; i < sizeof coverage / sizeof *coverage && tool != OPTION_FUZZ_CAMPAIGN; i++)
+        if (arguments_have(&session->arguments, coverage[i]))
+            idle = coverage[i];
     return idle == OPTION_COUNT ? EXIT_DONE
                                 : complain(&session->diagnostics, CLI_GPU_OPTION_IDLE, NULL, NULL,
-                                           option_table[idle].name, option_table[tools[number].option].name);
+                                           option_table[idle].name, option_table[tool].name);
 }
 
 static int perform(struct fuzzing *fuzzing)
