@@ -273,6 +273,35 @@ def files_that_change(client):
         client.close(outer)
 
 
+def documents_that_are_included(client):
+    """What an open document has now is what a document that includes it reads, until it is closed."""
+    with tempfile.TemporaryDirectory() as folder:
+        outer, inner = f"file://{folder}/outer.asm", f"file://{folder}/part.inc"
+        with open(f"{folder}/part.inc", "w", encoding="utf-8") as out:
+            out.write(".equ OTHER, 1\n")
+
+        def told(codes, when):
+            for _ in range(500):   # what is told of the change may come after another answer
+                client.request("textDocument/documentSymbol", {"textDocument": {"uri": outer}})
+                found = [one["code"] for one in client.diagnostics[outer]["diagnostics"] if "lint" not in one["code"]]
+                if found == codes:
+                    break
+            equal(found, codes, when)
+
+        client.open(outer, '.target afuc:a630\n.include "part.inc"\nmov $01, SIZE\n')
+        client.settle(outer, 1)
+        told(["undefined"], "from the disk")
+        client.open(inner, ".equ SIZE, 1\n")
+        told([], "opened")
+        client.change(inner, [{"text": ".equ OTHER, 1\n"}], 2)
+        told(["undefined"], "changed")
+        client.change(inner, [{"text": ".equ SIZE, 1\n"}], 3)
+        told([], "changed back")
+        client.close(inner)
+        told(["undefined"], "closed")
+        client.close(outer)
+
+
 def many_errors(client):
     """Five hundred are shown, and the last says how many more there are."""
     for count, end in ((500, ""), (501, "and 1 more"), (620, "and 120 more")):
@@ -459,6 +488,7 @@ other_bytes(client)
 languages(client)
 same_values(client)
 files_that_change(client)
+documents_that_are_included(client)
 many_errors(client)
 other = Client(sys.argv[1], settings=OWN, capabilities=dict(CAN, general={"positionEncodings": ["utf-32", "utf-8", "utf-16"]}))
 bytes_as_positions(client, other)
