@@ -133,6 +133,11 @@ static void fields_have_values(void)
     assert_int_equal(gpucode_register_fields(9, 0x8820, 0x7e0, fields, 1), 0);
     assert_int_equal(gpucode_register_fields(6, 0x9990, 7, fields, 1), 1);
     assert_string_equal(fields[0].text, "00000007"); /* no register that is known */
+    assert_int_equal(fields[0].low, 0);
+    assert_int_equal(fields[0].high, 31);
+    assert_int_equal(fields[0].type, GPUCODE_FIELD_HEX);
+    assert_int_equal(fields[0].value, 7);
+    assert_false(fields[0].named);
 }
 
 /* Registers that a set knows itself: control and pipe registers of AFUC by the chip, the registers that drive HWSQ. */
@@ -504,7 +509,50 @@ static void payload_fields_are_selected(void)
     assert_true(always > 1000);
 }
 
+/*
+ * What the words of packets show as fields is read back as the same value, of two words where both are one. On a2xx the
+ * number of words decides what some of them are, which a reader does not know before the last one.
+ */
+static void payloads_are_read_back(void)
+{
+    static const uint64_t values[] = {0, 1, 0x123456780, 0xfffffffc, 0x3f800000, 0xfedcba9876543210, 0x80000001};
+    static char text[GPUCODE_FIELD_VALUES_MAX * (GPUCODE_FIELD_TEXT_MAX + 64)];
+    unsigned wide = 0, narrow = 0;
+    for (unsigned family = 3; family <= 8; family++)
+        for (unsigned opcode = 0; opcode < 128; opcode++)
+            for (unsigned word = 0; word < 6; word++)
+                for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+                    uint32_t payload[8] = {0};
+                    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+                    struct gpucode_field_wrong wrong;
+                    unsigned words, words_read;
+                    uint64_t value;
+                    payload[word] = (uint32_t)values[i];
+                    payload[word + 1] = (uint32_t)(values[i] >> 32);
+                    size_t count = gpucode_payload_fields(family, opcode, payload, 8, word, fields,
+                                                          GPUCODE_FIELD_VALUES_MAX, &words);
+                    if (!count)
+                        continue;
+                    uint64_t whole = words == 2 ? values[i] : (uint32_t)values[i];
+                    size_t length = 0;
+                    for (size_t k = 0; k < count; k++)
+                        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s", k ? " | " : "",
+                                                   strcmp(fields[k].name, "-") == 0 ? "" : fields[k].name,
+                                                   strcmp(fields[k].name, "-") == 0 ? "" : "=", fields[k].text);
+                    if (!gpucode_payload_read(family, opcode, payload, word, text, length, &value, &words_read, &wrong))
+                        fail_msg("a%uxx 0x%02x word %u: %s: fault %d at %.*s", family, opcode, word, text, wrong.fault,
+                                 (int)wrong.length, wrong.at);
+                    if (value != whole)
+                        fail_msg("a%uxx 0x%02x word %u: %s is 0x%llx, not 0x%llx", family, opcode, word, text,
+                                 (unsigned long long)value, (unsigned long long)whole);
+                    assert_int_equal(words_read, words);
+                    *(words == 2 ? &wide : &narrow) += 1;
+                }
+    assert_true(wide > 800);
+    assert_true(narrow > 4500);
+}
+
 TESTS(fields, values_have_texts, fractions_are_as_printed, halves_are_as_printed, own_meanings_may_be_missing,
       fields_have_values, registers_of_sets_have_fields, names_are_of_the_gpu, texts_have_values, packets_by_name,
       every_name_is_found_again, chips_are_told_by_id, descriptors_have_fields, names_are_those_of_the_data,
-      payload_fields_are_selected)
+      payload_fields_are_selected, payloads_are_read_back)
