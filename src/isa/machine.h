@@ -116,8 +116,6 @@ struct isa_machine {
      */
     void (*mark)(struct machine_core *core, void *state);
     void (*put_back)(struct machine_core *core, void *state, const void *from, size_t size);
-    /* Called after the state was copied back by a restore; null: nothing to do. */
-    void (*restored)(struct machine_core *core, void *state);
 };
 
 /* Value of a policy: the last setting of that name, or the preset. */

@@ -234,8 +234,6 @@ static void lint(struct document *document)
                                                    facts_entries(gpucode_source_program(document->source), entries),
                                                .declarations = declarations,
                                                .declaration_count = declared};
-        if (!options.entry_count)
-            options.entries = NULL;
         memory_done(gpucode_lint(image, &options, NULL));
     }
     free(declarations);

@@ -62,8 +62,6 @@ enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine, con
     else
         memcpy(machine->state, snapshot->state, machine->state_size);
     mark_state(machine, snapshot->number);
-    if (machine->emulator->restored)
-        machine->emulator->restored(&machine->core, machine->state);
     return GPUCODE_OK;
 }
 

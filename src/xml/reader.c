@@ -123,7 +123,6 @@ static void expand(struct reader *reader, unsigned level, const struct path *bef
                 at = i ? TEXT_LITERAL(at, "0x") : at;
                 at = text_hex(at, i);
                 at = TEXT_LITERAL(at, "]");
-                *at = 0;
                 inside.length = (size_t)(at - inside.text);
                 inside.base += array->offsets ? array->offsets[i] : array->offset + (uint64_t)i * array->stride;
                 expand(reader, level + 1, &inside, leaf);

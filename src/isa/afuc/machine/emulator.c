@@ -340,13 +340,6 @@ static void put_back(struct machine_core *core, void *state, const void *from, s
     }
 }
 
-/* A snapshot may be older than the stop that the pointer in the state meant. */
-static void forget_stop(struct machine_core *core, void *state)
-{
-    (void)core;
-    ((struct afuc_machine *)state)->stop = NULL;
-}
-
 /* --- Calls and delay slots as debuggers ask for them -------------------------------------------------------------- */
 
 static const struct afuc_processor *processor_of(const void *state, unsigned processor)
@@ -405,5 +398,4 @@ const struct isa_machine afuc_machine = {
     .has_edges = true,
     .mark = mark,
     .put_back = put_back,
-    .restored = forget_stop,
 };
