@@ -421,11 +421,15 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit limits[LIMIT
 static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
 {
     const char *text = lint->session->arguments.value[OPTION_ENTRY_POINTS];
+    uint64_t units = gpucode_image_info(lint->input->image)->units;
     *count = facts_entries(lint->input->program, entries);
     for (const char *at = text; at && *at; at += *at == ',') {
         uint64_t entry;
         if (!number_take(&at, &entry) || (*at && (*at != ',' || !at[1])) || *count == FACTS_ENTRIES_MAX)
             return complain(&lint->session->diagnostics, CLI_ENTRY_POINTS, NULL, NULL, text);
+        if (entry >= units)
+            return complain(&lint->session->diagnostics, CLI_ENTRY_OUTSIDE, NULL, NULL, (unsigned long long)entry,
+                            (unsigned long long)units);
         entries[(*count)++] = entry;
     }
     return EXIT_DONE;
