@@ -13,7 +13,11 @@ static const char *read_plain(void)
     static char line[1024];
     if (!fgets(line, sizeof line, stdin))
         return NULL;
-    line[strcspn(line, "\n")] = 0;
+    size_t length = strcspn(line, "\n");
+    if (!line[length]) /* the rest of a line that is too long is not a command */
+        for (int c = getchar(); c != EOF && c != '\n'; c = getchar())
+            continue;
+    line[length] = 0;
     return line;
 }
 
