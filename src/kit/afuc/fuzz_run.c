@@ -62,7 +62,9 @@ void fuzz_run_plan(struct fuzzed *fuzzed)
 {
     note_status(fuzzed, gpucode_machine_restore(fuzzed->machine, fuzzed->start));
     fuzzed->taken = 0;
-    fuzzed->stop.reason = GPUCODE_STOP_IDLE;
+    fuzzed->stop.reason = GPUCODE_STOP_IDLE; /* an input without packets stops like this */
+    fuzzed->stop.code = NULL;
+    fuzzed->stop.text[0] = 0;
     fuzzed->selected = GPUCODE_NONE;
     memset(fuzzed->opcode, FUZZ_NO_OPCODE, sizeof fuzzed->opcode);
     for (unsigned i = 0; i < fuzzed->plan.count && fuzzed->stop.reason == GPUCODE_STOP_IDLE; i++) {

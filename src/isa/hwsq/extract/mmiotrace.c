@@ -164,6 +164,8 @@ static void give_pending(struct trace *trace, struct device *device)
         } else if (!device->pending[start] || given[start] ||
                    (start && device->pending[start - 1] && !given[start - 1])) {
             continue;
+        } else {
+            script.entry = 0; /* of those before it; no entry point leads here */
         }
         bool padding = pass >= 4 && device->code[start] == 0x7f && start && given[start - 1];
         if (padding) {
