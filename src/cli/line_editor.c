@@ -14,7 +14,7 @@ static const char *read_plain(void)
     if (!fgets(line, sizeof line, stdin))
         return NULL;
     size_t length = strcspn(line, "\n");
-    if (!line[length]) /* the rest of a line that is too long is not a command */
+    if (length == sizeof line - 1) /* the rest of a line that is too long is not a command */
         for (int c = getchar(); c != EOF && c != '\n'; c = getchar())
             continue;
     line[length] = 0;
