@@ -145,12 +145,6 @@ static inline size_t answer_character(const char *text, size_t length, uint32_t 
     return size ? size : 1;
 }
 
-/* Would a terminal act on it, or does it change the order or the look of what stands beside it? */
-static inline bool answer_is_hidden(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
-}
-
 /* --- lines.c ------------------------------------------------------------------------------------------------------ */
 
 static inline bool answer_is_html(const struct gpucode_answer *answer)

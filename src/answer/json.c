@@ -72,9 +72,9 @@ static char *put_character(char *to, const char *text, size_t size, uint32_t c)
         to = TEXT_LITERAL(to, "\\t");
     } else if (!c && size == 1 && *text) {
         to = TEXT_LITERAL(to, "\xef\xbf\xbd");
-    } else if (answer_is_hidden(c) && c < 0x10000) {
+    } else if (utf8_is_hidden(c) && c < 0x10000) {
         to = text_hex_fixed(TEXT_LITERAL(to, "\\u"), c, 4);
-    } else if (answer_is_hidden(c)) {
+    } else if (utf8_is_hidden(c)) {
         to = text_hex_fixed(TEXT_LITERAL(to, "\\u"), 0xd800 + ((c - 0x10000) >> 10), 4);
         to = text_hex_fixed(TEXT_LITERAL(to, "\\u"), 0xdc00 + (c & 0x3ff), 4);
     } else {

@@ -251,7 +251,7 @@ size_t answer_emit_safely(struct gpucode_answer *answer, const char *text, size_
         uint32_t c;
         char hidden[16];
         size_t size = answer_character(text + at, length - at, &c);
-        if (text[at] == '\t' || !answer_is_hidden(c)) {
+        if (text[at] == '\t' || !utf8_is_hidden(c)) {
             answer_emit_plain(answer, text[at] == '\t' ? " " : text + at, size);
             columns++;
         } else {

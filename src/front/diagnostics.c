@@ -85,9 +85,9 @@ static void write_text(FILE *out, const char *text)
             fprintf(out, "\\%c", (char)c);
         else if (c == '\n' || c == '\t')
             fputs(c == '\n' ? "\\n" : "\\t", out);
-        else if (size && c >= 0x10000 && utf8_is_format(c))
+        else if (size && utf8_is_hidden(c) && c >= 0x10000)
             fprintf(out, "\\u%04x\\u%04x", 0xd800u + ((c - 0x10000) >> 10), 0xdc00u + (c & 0x3ff));
-        else if (size && (c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c)))
+        else if (size && utf8_is_hidden(c))
             fprintf(out, "\\u%04x", (unsigned)c);
         else if (size)
             fwrite(text, 1, size, out);

@@ -121,12 +121,6 @@ struct cell {
     char text[CELL_MAX];
 };
 
-/* A terminal would act on it instead of showing it. */
-static bool is_hidden(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
-}
-
 static bool is_wide(uint32_t c)
 {
     return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
@@ -152,7 +146,7 @@ static struct cell cell_at(const char *text, size_t length, unsigned position)
     size_t size = utf8_decode(text, length, &c);
     if (!size) {
         cell.width = (unsigned)snprintf(cell.text, CELL_MAX, "<%02x>", (unsigned char)*text);
-    } else if (is_hidden(c)) {
+    } else if (utf8_is_hidden(c)) {
         cell.bytes = size;
         cell.width = (unsigned)snprintf(cell.text, CELL_MAX, c < 0x80 ? "<%02x>" : "<U+%04X>", (unsigned)c);
     } else {

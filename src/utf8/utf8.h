@@ -19,4 +19,10 @@ bool utf8_is_text(const char *bytes, size_t size);
  * controls? They hide what a text is. */
 bool utf8_is_format(uint32_t character);
 
+/* Would a terminal act on it, or does it change the order or the look of what stands beside it? */
+static inline bool utf8_is_hidden(uint32_t character)
+{
+    return character < 0x20 || (character >= 0x7f && character < 0xa0) || utf8_is_format(character);
+}
+
 #endif
