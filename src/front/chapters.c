@@ -285,7 +285,7 @@ static unsigned put_wrapped(const char *at, const char *end, unsigned column, bo
     return column;
 }
 
-/* The cell of a table's row that begins at *at, without spaces around it; *at goes after it. */
+/* The cell of a table's row that begins at *at, without spaces around it; empty code is none. *at goes after it. */
 static struct line take_cell(const char **at, const char *end)
 {
     const char *start = *at, *stop = cell_end(start, end);
@@ -294,6 +294,8 @@ static struct line take_cell(const char **at, const char *end)
         start++;
     while (stop > start && stop[-1] == ' ')
         stop--;
+    if (stop - start == 2 && memcmp(start, "``", 2) == 0)
+        stop = start;
     return (struct line){start, (size_t)(stop - start)};
 }
 
@@ -393,29 +395,17 @@ static int put_words(const char *at, const char *end, FILE *out)
     return columns;
 }
 
-static const char *next_cell(const char *at, const char *end)
-{
-    while (at < end && (*at != '|' || at[-1] == '\\'))
-        at++;
-    return at;
-}
-
 /* "| a | b | c |": the first cell, and the others after it. */
 static void put_row(const char *at, const char *end, FILE *out)
 {
     unsigned number = 0;
     for (at++; at < end; number++) {
-        const char *stop = next_cell(at, end), *behind = stop + 1;
-        while (at < stop && *at == ' ')
-            at++;
-        while (stop > at && stop[-1] == ' ')
-            stop--;
-        if (number && stop > at)
+        struct line cell = take_cell(&at, end);
+        if (number && cell.length)
             fputs("  ", out);
-        int columns = put_words(at, stop, out);
+        int columns = put_words(cell.text, cell.text + cell.length, out);
         if (!number && columns < FIRST_COLUMN)
             fprintf(out, "%*s", FIRST_COLUMN - columns, "");
-        at = behind;
     }
     putc('\n', out);
 }
@@ -474,17 +464,13 @@ static void put_roff_row(const char *at, const char *end, FILE *out)
 {
     unsigned number = 0;
     fputs(".TP\n", out);
-    for (at++; at < end; number++) {
-        const char *stop = next_cell(at, end), *behind = stop + 1;
-        while (at < stop && *at == ' ')
-            at++;
-        while (stop > at && stop[-1] == ' ')
-            stop--;
-        if (number > 1 && stop > at)
+    for (at++; at < end;) {
+        struct line cell = take_cell(&at, end);
+        if (number && !cell.length)
+            continue;
+        if (number++ > 1)
             fputs(".br\n", out);
-        if (stop > at || !number)
-            put_roff(at, stop, out);
-        at = behind;
+        put_roff(cell.text, cell.text + cell.length, out);
     }
 }
 

@@ -202,6 +202,10 @@ for isa in ("afuc", "hwsq", "mme", "a3xx", "ir3"):
             wanted.append("    " + line)
         elif line.startswith("#"):
             wanted.append("\x1b[1m" + re.sub(r"\\(?=\|)", "", line.lstrip("#")[1:].replace("`", "")) + "\x1b[0m")
+        elif line.startswith("| ") and "*" not in line:
+            # the first cell has 22 columns, two blanks part it from the others, and these
+            first, *cells = [cell.strip().replace("\\|", "|").replace("`", "") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            wanted.append(f"{first:22}" + "".join("  " + cell for cell in cells if cell))
     text = on_terminal("manual", isa, PAGER="cat")[0]
     shown = iter(text.split("\n"))
     missing = [line for line in wanted if line not in shown]

@@ -115,6 +115,7 @@ static void expect(const struct running *shader, const char *text, const char *i
 struct row {
     const char *target, *text, *policies, *given, *found;
     const char *stop; /* code of the stop; null: it ends */
+    unsigned fiber;   /* whose stop it is */
 };
 
 static void check_row(const struct row *row)
@@ -129,6 +130,8 @@ static void check_row(const struct row *row)
     bool ends = stop.reason == GPUCODE_STOP_END;
     if (row->stop ? ends || strcmp(stop.code, row->stop) != 0 : !ends)
         fail_msg("%s\nstops with %s: %s", row->text, stop.code ? stop.code : "no code", stop.text);
+    if (row->stop && stop.processor != row->fiber)
+        fail_msg("%s\nstops for fiber %u", row->text, stop.processor);
     expect(&shader, row->text, row->found);
     close_shader(&shader);
 }
@@ -252,6 +255,31 @@ static void memory(void)
         {"ir3:a6xx", "resinfo.b.untyped.1d.u32.1.imm r1.x, 0", "", "buf0.address=0x1000 buf0.size=0x14000c",
          "r1.x=0x50003 r1.y=0", NULL},
     };
+    CHECK(rows);
+}
+
+/* Of four fibers the third cannot go on, nor can the last: the stop is that of the third. */
+static void fibers_that_cannot(void)
+{
+#define SLOTS                                                                                                          \
+    "r2.x[0]=1 r2.x[1]=1 r2.x[2]=3 r2.x[3]=4 buf1.address=0x1000 buf1.size=64 ubo1.address=0x1000 ubo1.size=64 "       \
+    "0x1000=9"
+#define FIBERS "ir3-fibers=4 ir3-wave=16"
+    static const struct row rows[] = {
+        {"ir3:a6xx", "mova a0.x, hr4.x\n(rpt5)nop\nmov.f32f32 r1.x, r<a0.x + 4>", FIBERS, "hr4.x[2]=260 hr4.x[3]=300",
+         "", "ir3-outside", 2},
+        {"ir3:a6xx", "mova a0.x, hr4.x\n(rpt5)nop\nmov.f32f32 r<a0.x + 4>, r1.x", FIBERS, "hr4.x[2]=260 hr4.x[3]=300",
+         "", "ir3-outside", 2},
+        {"ir3:a6xx", "ldc.offset0.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+        {"ir3:a6xx", "ldib.b.untyped.1d.u32.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+        {"ir3:a6xx", "stib.b.untyped.1d.u32.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+        {"ir3:a6xx", "ldib.b.typed.1d.u32.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+        {"ir3:a6xx", "atomic.b.add.untyped.1d.u32.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer",
+         2},
+        {"ir3:a6xx", "resinfo.b.untyped.1d.u32.1.nonuniform r1.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+    };
+#undef FIBERS
+#undef SLOTS
     CHECK(rows);
 }
 
@@ -463,4 +491,4 @@ static void host(void)
     }
 }
 
-TESTS(limits, waves, registers, fused, memory, older, textures, descriptors, spaces, counters, host)
+TESTS(limits, waves, registers, fused, memory, fibers_that_cannot, older, textures, descriptors, spaces, counters, host)

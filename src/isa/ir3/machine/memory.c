@@ -81,9 +81,9 @@ static void ir3_load_constants(struct ir3_run *run, const struct ir3_op *op)
     ir3_fetch_letter(run, op, 'L', offsets);
     for (unsigned k = 0; k < count && !run->halted; k++) {
         for (unsigned i = 0; i < (into_consts ? 1 : run->lanes); i++) {
+            run->index = run->lane[i];
             const struct ir3_bound *bound = ir3_bound_at(run, op, slots[i], true);
             unsigned component = into_consts ? 0 : ir3_field(op, 'Y');
-            run->index = run->lane[i];
             if (!bound || !read_constants(run, bound, 16 * (uint64_t)offsets[i] + 4 * (component + k), &values[i]))
                 return;
         }
@@ -156,6 +156,7 @@ static bool find_values(struct ir3_run *run, const struct ir3_op *op, enum ir3_a
     if (!access.typed)
         ir3_fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
+        run->index = run->lane[i];
         const struct ir3_bound *bound = ir3_bound_still(run, op, access.slot[i], &held);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         if (!bound)

@@ -77,8 +77,10 @@ static void fetch_relative(struct ir3_run *run, const struct ir3_operand *operan
     const uint32_t *address = ir3_row_of(run->state, false, IR3_A0);
     for (unsigned i = 0; i < run->lanes; i++) {
         int64_t at = number + (int16_t)address[run->lane[i]];
-        run->index = run->lane[i];
         values[i] = 0;
+        if (run->halted)
+            continue; /* run->index stays the first fiber that could not read */
+        run->index = run->lane[i];
         if (reaches(run, operand, at))
             values[i] = operand->access.file == A3XX_FILE_CONST
                             ? const_value(run, operand, (uint32_t)at)

@@ -65,10 +65,10 @@ static bool load_texels(struct ir3_run *run, const struct ir3_op *op, const stru
     struct ir3_held held = {NULL, 0};
     uint32_t values[4][IR3_WAVE_MAX];
     for (unsigned i = 0; i < run->lanes; i++) {
+        run->index = run->lane[i];
         const struct ir3_bound *bound = ir3_bound_still(run, op, access->slot[i], &held);
         const uint32_t place[3] = {access->place[0][i], access->place[1][i], access->place[2][i]};
         uint32_t texel[4];
-        run->index = run->lane[i];
         if (!bound || !ir3_load_texel(run, bound, place, access->type, texel))
             return false;
         for (unsigned k = 0; k < 4; k++)
@@ -93,9 +93,9 @@ void ir3_load_elements(struct ir3_run *run, const struct ir3_op *op)
     ir3_fetch_offsets(run, op, &access);
     for (unsigned k = 0; k < access.count; k++) {
         for (unsigned i = 0; i < run->lanes; i++) {
+            run->index = run->lane[i];
             const struct ir3_bound *bound = ir3_bound_still(run, op, access.slot[i], &held);
             uint64_t value = 0, offset = access.offset[i] + (uint64_t)k * access.bytes;
-            run->index = run->lane[i];
             if (!bound || (ir3_is_within(bound, offset, access.bytes) &&
                            !ir3_read_bytes(run, IR3_GLOBAL, ir3_bound_address(bound) + offset, access.bytes, &value)))
                 return;
@@ -115,10 +115,10 @@ void ir3_store_elements(struct ir3_run *run, const struct ir3_op *op)
     if (!access.typed)
         ir3_fetch_offsets(run, op, &access);
     for (unsigned i = 0; i < run->lanes; i++) {
+        run->index = run->lane[i];
         const struct ir3_bound *bound = ir3_is_dark(run, i) ? NULL : ir3_bound_still(run, op, access.slot[i], &held);
         const uint32_t place[3] = {access.place[0][i], access.place[1][i], access.place[2][i]};
         uint32_t texel[4] = {0};
-        run->index = run->lane[i];
         for (unsigned k = 0; bound && k < access.count; k++) {
             uint64_t offset = access.offset[i] + (uint64_t)k * access.bytes;
             texel[k] = ir3_data(run, data, i, k);
@@ -138,6 +138,7 @@ void ir3_tell_size(struct ir3_run *run, const struct ir3_op *op)
     if (!ir3_fetch_slots(run, op, slots))
         return;
     for (unsigned i = 0; i < run->lanes; i++) {
+        run->index = run->lane[i];
         const struct ir3_bound *bound = ir3_bound_at(run, op, slots[i], false);
         if (!bound)
             return;
