@@ -37,6 +37,8 @@ bool analysis_find_constants(struct gpucode_analysis *analysis, bool *changed);
 
 /* Order of seen edges: by section and place; for qsort(). */
 int analysis_compare_seen(const void *a, const void *b);
+/* The first of a list, in the order of its places, that leaves a unit; each begins with a struct gpucode_seen_edge. */
+size_t analysis_first_from(const void *list, size_t count, size_t size, uint32_t unit);
 
 /* Does the delay slot of a branch hold a transfer? Then it runs only where the branch is not taken. */
 static inline bool analysis_slot_branches(const struct analysis_code *code, uint32_t unit)

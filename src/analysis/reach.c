@@ -9,8 +9,7 @@
 
 #define HANDLERS_MAX 128
 
-/* The first of a list, in the order of its places, that leaves a unit; each begins with a struct gpucode_seen_edge. */
-static size_t first_from(const void *list, size_t count, size_t size, uint32_t unit)
+size_t analysis_first_from(const void *list, size_t count, size_t size, uint32_t unit)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -28,7 +27,7 @@ static unsigned edges_of_jump(const struct analysis_code *code, uint32_t unit, s
 {
     unsigned count = 0;
     bool alone = true;
-    size_t i = first_from(code->jumps, code->jump_count, sizeof *code->jumps, unit);
+    size_t i = analysis_first_from(code->jumps, code->jump_count, sizeof *code->jumps, unit);
     for (; i < code->jump_count && code->jumps[i].edge.from == unit && count < TABLE_ENTRIES_MAX; i++) {
         edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = true, .to = code->jumps[i].edge.to};
         alone &= code->jumps[i].alone;
@@ -89,7 +88,7 @@ static unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, 
     if (!code->seen_count ||
         (kind != ANALYSIS_BRANCH && kind != ANALYSIS_SKIP && kind != ANALYSIS_JUMP && kind != ANALYSIS_INDIRECT))
         return count;
-    for (size_t i = first_from(code->seen, code->seen_count, sizeof *code->seen, unit);
+    for (size_t i = analysis_first_from(code->seen, code->seen_count, sizeof *code->seen, unit);
          i < code->seen_count && code->seen[i].from == unit; i++) {
         unsigned same = 0;
         /* a branch that holds another one in its slot goes on there */

@@ -46,6 +46,14 @@ static void add_flow(struct collecting *c, uint32_t unit)
     const struct analysis_word *word = &code->words[unit];
     struct gpucode_reference reference = {.space = GPUCODE_SPACE_CODE, .exact = true, .number = word->target};
     reference.kind = word->kind == ANALYSIS_CALL ? GPUCODE_REFERENCE_CALL : GPUCODE_REFERENCE_JUMP;
+    if (!word->known && word->kind == ANALYSIS_INDIRECT) {
+        for (size_t i = analysis_first_from(code->jumps, code->jump_count, sizeof *code->jumps, unit);
+             i < code->jump_count && code->jumps[i].edge.from == unit; i++) {
+            reference.number = code->jumps[i].edge.to;
+            add(c, &reference);
+        }
+        return;
+    }
     if (!word->known || !(word->kind == ANALYSIS_CALL || word->kind == ANALYSIS_JUMP || word->kind == ANALYSIS_BRANCH ||
                           word->kind == ANALYSIS_SKIP || word->kind == ANALYSIS_INDIRECT))
         return;

@@ -79,6 +79,14 @@ static void test_slots(void)
                       GPUCODE_SPACE_CONTROL, "4 w 102=0, 6 w 202=0");
 }
 
+/* A jump by a register leads to each place that the register has there. */
+static void test_register_jumps(void)
+{
+    expect_references("mov $03, #a\njumpd $03\nnop\na: mov $04, $data\nmov $05, #b\nbrne $04, b0, #on\nnop\n"
+                      "mov $05, #c\non: jumpd $05\nnop\nb: nop\nc: nop\n",
+                      GPUCODE_SPACE_CODE, "3 j 5, 7 j a, 10 j c, 10 j d");
+}
+
 /* Nobody knows what code outside of the image does with registers; in front of it they are known. */
 static void test_outside(void)
 {
@@ -158,6 +166,11 @@ static void test_selected(void)
         "mov $02, 0x100\ncwrite $02, [$00 + @REG_READ_ADDR]\nmov $03, $regdata\n(peek)mov $03, $regdata\nmov "
         "$03, $regdata\n",
         GPUCODE_SPACE_GPU, "4 r 100 regdata, 5 r 101 regdata, 6 r 101 regdata");
+    /* what is written beside it selects nothing, and what may be written to it nobody knows what */
+    expect_references("mov $02, 0x100\nmov $03, 1\ncwrite $02, [$00 + @REG_READ_ADDR]\nmov $04, 0x200\n"
+                      "cwrite $04, [$03 + @REG_READ_ADDR]\nmov $05, $regdata\nmov $03, $data\n"
+                      "cwrite $04, [$03 + @REG_READ_ADDR]\nmov $05, $regdata\n",
+                      GPUCODE_SPACE_GPU, "7 r 100 regdata");
 }
 
 /* A routine begins with what its calls bring; after a call stands what it wrote, and what it left alone. */
@@ -294,5 +307,5 @@ static void test_room(void)
     free_analysed(&analysed);
 }
 
-TESTS(references, test_rows, test_room, test_slots, test_numbers, test_outside, test_carry, test_recursion,
-      test_recursion_selects, test_selected, test_calls, test_memory, test_enough)
+TESTS(references, test_rows, test_room, test_slots, test_register_jumps, test_numbers, test_outside, test_carry,
+      test_recursion, test_recursion_selects, test_selected, test_calls, test_memory, test_enough)

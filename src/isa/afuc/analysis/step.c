@@ -242,7 +242,7 @@ static void access_row(struct afuc_facts *facts, struct isa_value_pool *pool, ui
         afuc_put(pool, op->b, repeats && place != ISA_VALUE_PAYLOAD ? ISA_VALUE_UNKNOWN : place, state);
     if (row->has_s) {
         take(pool, op, op->a, state);
-        if (controls && ((constant && number == facts->read_address) || op->imm == facts->read_address))
+        if (controls && (constant ? number : op->imm) == facts->read_address)
             state[STATE_READ] = constant && !repeats ? source : ISA_VALUE_UNKNOWN;
     }
     if (row->has_d) {
