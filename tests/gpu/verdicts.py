@@ -15,7 +15,7 @@ import tempfile
 
 from packets import type7
 
-CALL, DRAW, EVENT, NOP, UNKNOWN, WAIT_IDLE, WAIT_MEM = 0x3F, 0x38, 0x46, 0x10, 0x01, 0x26, 0x3C
+CALL, DRAW, EVENT, GROUPS, NOP, UNKNOWN, WAIT_IDLE, WAIT_MEM = 0x3F, 0x38, 0x46, 0x43, 0x10, 0x01, 0x26, 0x3C
 errors = []
 
 
@@ -157,6 +157,10 @@ def faults(six):
     yield six().gone("draw"), (suspect + "where the dump lists no buffer.",), []
     yield six().gone("draw").mapped(("unmap", ONE, ONE + 0x1000), *log), (
         suspect + "which was unmapped 4 entries before the end of the log.",), []
+    # of two groups of a draw the second: the draw calls it, not the last packet of the first, which is at the buffer's end
+    present, absent = type7(GROUPS, 0x700002, 0x10028, 1), type7(GROUPS, 0x1700002, 0x900000, 0)
+    yield six().word("name: commands", 0, *present, *type7(NOP)).word(SECOND, 0, *absent, *type7(NOP)).word(SECOND, 10, *type7(NOP, 1)), (
+        "The earliest suspect stands before it or there, at 0x100010014: the packet calls 0x900000, where the dump lists no buffer.",), []
 
 
 def check(gpucode, path, dump, said, reasons):

@@ -96,8 +96,8 @@ struct finder {
     uint64_t draws;
     unsigned reached;
     bool later;
-    uint64_t packet; /* that was decoded last */
-    uint64_t hand;   /* draws before the packet in hand */
+    uint64_t packet[GPUCODE_PACKET_DEPTH_MAX + 2]; /* that was decoded last, at each depth */
+    uint64_t hand;                                 /* draws before the packet in hand */
 };
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
@@ -383,12 +383,13 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         break;
     case GPUCODE_PACKET_NO_MEMORY:
         if (event->condition <= GPUCODE_PACKET_TAKEN && is_nowhere(finder, event->target_address))
-            suspect(finder, DRAW_NO_BUFFER, finder->packet, false, "", event->target_address);
+            suspect(finder, DRAW_NO_BUFFER, finder->packet[event->depth ? event->depth - 1 : 0], false, "",
+                    event->target_address);
         break;
     case GPUCODE_PACKET_BEGIN:
     case GPUCODE_PACKET_BAD_HEADER:
     case GPUCODE_PACKET_CUT:
-        finder->packet = event->address;
+        finder->packet[event->depth] = event->address;
         reach(finder, event);
         break;
     default:
