@@ -329,8 +329,8 @@ static size_t register_length(const struct isa_scan *scan, bool *dotted)
     return length;
 }
 
-/* A register's name, with a number added or not; or any expression. */
-static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, uint32_t mask)
+/* A register's name, with a number added or not, of which `low` takes the low half; or any expression. */
+static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, bool low)
 {
     isa_skip(scan);
     const char *start = scan->at;
@@ -352,20 +352,22 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         return false;
     value.start = start;
     value.length = (uint32_t)(scan->at - start);
-    value.constant = (value.constant + number) & mask;
+    value.constant += number;
+    if (low)
+        value.constant &= 0xffff;
     return isa_store(scan, build, field, &value);
 }
 
 PARSE(address)
 {
-    return parse_register(scan, build, field, UINT32_MAX);
+    return parse_register(scan, build, field, false);
 }
 READ_HEX(address)
 
 /* Only the low half is encoded. The upper one is what ADDR holds; whether the name lies there is not checked. */
 PARSE(low_address)
 {
-    return parse_register(scan, build, field, 0xffff);
+    return parse_register(scan, build, field, true);
 }
 READ_HEX(low_address)
 

@@ -541,6 +541,25 @@ static void pause_takes_time_and_fb_paused_tells(void)
     }
 }
 
+/* A flag that the debugger writes takes the same time, counted from then. */
+static void a_pause_that_is_asked_for_from_outside_takes_time(void)
+{
+    for (unsigned v = 1; v < 4; v++) {
+        struct rig rig =
+            rig_up(all[v], "wait 1 shl 4; ewait #FB_PAUSED 1; exit",
+                   SET({"hwsq-pause-latency", "70"}, {"hwsq-release-latency", "30"}, {"hwsq-host-lock", "ignore"}));
+        gpucode_machine_run(rig.machine, 2, &rig.stop);
+        assert_int_equal(gpucode_machine_time(rig.machine), 16 * 32);
+        gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_FLAG, 16, 3);
+        assert_int_equal(rig_read(&rig, EVENTS), 0);
+        rig_run(&rig);
+        assert_int_equal(gpucode_machine_time(rig.machine), 16 * 32 + 70);
+        gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_FLAG, 16, 2);
+        assert_int_equal(rig_read(&rig, EVENTS), 1);
+        rig_down(&rig);
+    }
+}
+
 static void pause_is_active_iff_flag_16_is_forced_to_1(void)
 {
     static const struct {
@@ -603,5 +622,6 @@ TESTS(seed, present_on_nv17_to_nv20_and_nv25_to_nvc0, code_ram_is_0x40_0x80_0x10
       addr_writes_data_to_the_register, short_forms_keep_the_high_16_bits, every_address_opcode_is_a_write,
       addr_and_data_belong_to_the_slot, events_register_shows_all_events, ewait_waits_for_either_value,
       an_event_that_never_comes_is_waited_for_without_limit, the_heads_blank_with_their_periods,
-      pause_takes_time_and_fb_paused_tells, pause_is_active_iff_flag_16_is_forced_to_1,
-      pause_is_unaffected_by_hwsq_enable, pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up)
+      pause_takes_time_and_fb_paused_tells, a_pause_that_is_asked_for_from_outside_takes_time,
+      pause_is_active_iff_flag_16_is_forced_to_1, pause_is_unaffected_by_hwsq_enable,
+      pause_blocks_memory_on_nv41_and_every_host_access_on_nv50_up)
