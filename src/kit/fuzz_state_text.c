@@ -141,6 +141,11 @@ static void add_record(struct reading *reading, unsigned kind, const uint32_t *w
         gpucode_fuzz_write(&record, 1, reading->bytes + reading->size, GPUCODE_FUZZ_INPUT_MAX - reading->size);
 }
 
+static bool is_blank(const char *rest)
+{
+    return !rest[strspn(rest, " \t\r")];
+}
+
 /* Takes the number after a name and '='; false: there is none. */
 static bool take_value(const char *at, uint64_t *value)
 {
@@ -149,7 +154,7 @@ static bool take_value(const char *at, uint64_t *value)
         return false;
     at++;
     at += strspn(at, " \t");
-    return number_take(&at, value) && *value <= UINT32_MAX && !at[strspn(at, " \t\r")];
+    return number_take(&at, value) && *value <= UINT32_MAX && is_blank(at);
 }
 
 /* Where words have addresses: memory, or registers. */
@@ -236,16 +241,18 @@ static bool read_line(struct reading *reading, const char *line)
             words[i] = (uint32_t)number;
         }
         add_record(reading, reading->state->own + STATE_TEXTURE, words, 4);
-        return true;
+        return is_blank(line);
     }
-    if (!*line || *line == '#' || strncmp(line, "continue", 8) == 0)
+    if (!*line || *line == '#')
         return true;
+    if (strncmp(line, "continue", 8) == 0)
+        return is_blank(line + 8);
     if (strncmp(line, "set ", 4) == 0)
         return read_set(reading, line + 4);
     if (strncmp(line, "stepi ", 6) != 0)
         return false;
     line += 6 + strspn(line + 6, " \t");
-    if (!number_take(&line, &number) || !number || number > STATE_STEPS_MAX)
+    if (!number_take(&line, &number) || !number || number > STATE_STEPS_MAX || !is_blank(line))
         return false;
     add_record(reading, reading->state->own + STATE_STEPS, (const uint32_t[]){(uint32_t)number - 1}, 1);
     return true;

@@ -251,7 +251,8 @@ void shader_group_declared(struct shader_group *group, const struct gpucode_prog
     for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++) {
         if (strcmp(declaration.kind, "localsize") == 0) {
             group->sized = true;
-            memcpy(group->size, declaration.value, sizeof group->size);
+            for (unsigned k = 0; k < 3; k++)
+                group->size[k] = k < declaration.value_count ? declaration.value[k] : 1;
         } else if (strcmp(declaration.kind, "invocationid") == 0) {
             group->id = place_of(&declaration);
         } else if (strcmp(declaration.kind, "wgid") == 0) {
