@@ -382,8 +382,8 @@ static void answer_entry(struct decode *decode, const struct state_entry *entry)
     what.number = STATE_REGISTERS; /* a field's question names the field */
     what.unknown = 0;
     for (size_t i = 0; i < count; i++) {
-        if (entry->unknown & field_bits(&fields[i]))
-            continue;
+        if (entry->unknown & field_bits(&fields[i]) || strcmp(fields[i].name, "-") == 0)
+            continue; /* what no field has is in the register's own value */
         snprintf(name + length, sizeof name - length, ".%s", fields[i].name);
         what.text = fields[i].text;
         what.value = fields[i].value;
