@@ -293,7 +293,8 @@ GPUCODE_API enum gpucode_status gpucode_machine_memory(struct gpucode_machine *m
 
 /*
  * Breakpoints cost nothing where they are not. A machine that is run again after it has stopped at one runs the
- * instruction there. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE.
+ * instruction there, of which hooks for GPUCODE_EVENT_INSN are not told: the stop told of it. Returns GPUCODE_OK or
+ * GPUCODE_ERROR_RANGE.
  */
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
                                                       bool on);

@@ -176,6 +176,12 @@ def included_twice(client):
         told = [one["params"]["uri"] for one in client.heard if one["method"] == "textDocument/publishDiagnostics" and
                 folder in one["params"]["uri"]]
         equal((told.count(inner), told.count(outer) >= 1, set(told)), (1, True, {inner, outer}), "told of each file")
+        client.heard.clear()
+        client.change(outer, [{"text": '.target afuc:a630\n.include "twice.inc"\nmvo $01, 1\n'}], 2)
+        client.settle(outer, 2)
+        client.request("textDocument/documentSymbol", {"textDocument": {"uri": outer}})
+        told = [one["params"]["uri"] for one in client.heard if one["method"] == "textDocument/publishDiagnostics"]
+        equal(told.count(inner), 1, "told of it once after a change")
         client.close(outer)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """malformed.py GPUCODE: messages that are wrong, come at the wrong time, or are cancelled."""
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -129,4 +130,10 @@ with tempfile.TemporaryFile() as file:
 answers = [json.loads(part.split(b"Content-Length")[0]) for part in done.stdout.split(b"\r\n\r\n")[1:]]
 assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == \
     [(None, -32700), (1, None), (2, -32602), (3, -32800)] and done.returncode == 1, answers
+# what cannot be read is the end: a folder has no bytes
+for server, code in (("lsp", 1), ("dap", 0)):
+    folder = os.open("/", os.O_RDONLY)
+    done = subprocess.run([program, server], stdin=folder, capture_output=True, timeout=120)
+    assert done.returncode == code and not done.stdout, (server, done)
+    os.close(folder)
 print("malformed: passed")

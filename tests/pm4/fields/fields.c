@@ -113,8 +113,10 @@ static void fields_have_values(void)
     assert_int_equal(gpucode_register_fields(6, 0x8e04, 5, fields, GPUCODE_FIELD_VALUES_MAX), 1);
     assert_string_equal(fields[0].name, "-");
     assert_string_equal(fields[0].text, "0x5");
+    fields[1].named = true;
     size_t count = gpucode_register_fields(6, 0x8820, 0x7e0, fields, GPUCODE_FIELD_VALUES_MAX);
     assert_int_equal(count, 2);
+    assert_false(fields[1].named);
     assert_string_equal(fields[0].name, "ROP_CODE");
     assert_string_equal(fields[0].text, "ROP_COPY");
     assert_true(fields[0].named);

@@ -62,12 +62,19 @@ static bool follow(void *user, struct gpucode_machine *machine, const struct gpu
 static void expect_path(const char *text, unsigned width, const char *rule, const char *expected, uint64_t slots,
                         uint64_t thread_slots, uint64_t parted)
 {
-    for (unsigned hooked = 0; hooked < 2; hooked++) { /* with and without anybody who looks */
+    /* with and without anybody who looks; as a whole, one by one, or with a stop before each instruction */
+    for (unsigned way = 0; way < 5; way++) {
         struct path path = {.length = 0};
         struct rig rig = group_text(text, width, "a3xx-reconvergence", rule);
+        bool hooked = way & 1;
         number_threads(&rig);
         if (hooked)
             gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, follow, &path);
+        for (unsigned pc = 0; way == 4 && gpucode_machine_break(rig.machine, 1, pc, true) == GPUCODE_OK; pc++)
+            ;
+        struct gpucode_stop stop = {way < 2 ? GPUCODE_STOP_END : GPUCODE_STOP_LIMIT};
+        while (stop.reason == GPUCODE_STOP_LIMIT || stop.reason == GPUCODE_STOP_BREAKPOINT)
+            gpucode_machine_run(rig.machine, way < 4 ? 1 : 1000, &stop);
         rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
         if (hooked)
             assert_string_equal(path.text, expected);
