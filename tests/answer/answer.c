@@ -429,6 +429,22 @@ static void json_texts(void)
     expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON},
            "\"\xef\xbf\xbd\xc3\xa9\\u202e\\udb40\\udc01\xef\xbf\xbd\xef\xbf\xbd\"\n");
     gpucode_answer_free(answer);
+    /* what grows to three times its size, wherever the room ends */
+    for (size_t before = 0; before < 12; before++) {
+        enum { MANY = 1500 };
+        static char text[4 * MANY + 16], expected[12 * MANY + 16];
+        memset(text, 'a', before);
+        for (size_t i = 0; i < MANY; i++)
+            memcpy(text + before + 4 * i, "\xf3\xa0\x80\x81", 4);
+        size_t used = (size_t)sprintf(expected, "\"%.*s", (int)before, text);
+        for (size_t i = 0; i < MANY; i++)
+            used += (size_t)sprintf(expected + used, "\\udb40\\udc01");
+        strcpy(expected + used, "\"\n");
+        answer = gpucode_answer_create();
+        gpucode_answer_bytes(answer, &item, text, before + 4 * MANY);
+        expect(answer, (struct gpucode_answer_options){.form = GPUCODE_ANSWER_AS_JSON}, expected);
+        gpucode_answer_free(answer);
+    }
 }
 
 static void schema(void)

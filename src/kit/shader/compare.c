@@ -132,12 +132,14 @@ static int run_pair(struct pair *pair)
     if (status != GPUCODE_OK)
         return code_status(session, pair->side[0].input->file.name, status);
     bool differ = found.differs != GPUCODE_SHADER_SAME, none = !differ && !found.ended;
-    if (none)
-        code = complain(&session->diagnostics, CLI_COMPARE_NONE, pair->side[0].input->file.name, NULL,
-                        found.stop[0].reason == GPUCODE_STOP_LIMIT ? "the limit of instructions is reached"
-                                                                   : found.stop[0].text);
-    else
+    if (none) {
+        unsigned side = found.stop[0].reason == GPUCODE_STOP_END; /* the one that did not end */
+        const struct gpucode_stop *stop = &found.stop[side];
+        code = complain(&session->diagnostics, CLI_COMPARE_NONE, pair->side[side].input->file.name, NULL,
+                        stop->reason == GPUCODE_STOP_LIMIT ? "the limit of instructions is reached" : stop->text);
+    } else {
         code = tell(pair, &found);
+    }
     gpucode_shader_comparison_free(&found);
     return code ? code : differ ? EXIT_FINDINGS : EXIT_DONE;
 }
