@@ -348,11 +348,13 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     scan->at += length;
     struct isa_value value = {.constant = 0};
     isa_skip_line(scan);
+    const char *sign = scan->at;
     if (scan->at < scan->end && *scan->at == '+' && !isa_expression(scan, &value))
         return false;
+    if (__builtin_add_overflow(value.constant, (int64_t)number, &value.constant))
+        return isa_fail(scan, sign, 1, MSG_OVERFLOW, NULL, NULL, 0, NULL);
     value.start = start;
     value.length = (uint32_t)(scan->at - start);
-    value.constant += number;
     if (low)
         value.constant &= 0xffff;
     return isa_store(scan, build, field, &value);
