@@ -265,6 +265,9 @@ static void fibers_that_cannot(void)
     "r2.x[0]=1 r2.x[1]=1 r2.x[2]=3 r2.x[3]=4 buf1.address=0x1000 buf1.size=64 ubo1.address=0x1000 ubo1.size=64 "       \
     "0x1000=9"
 #define FIBERS "ir3-fibers=4 ir3-wave=16"
+#define ADDRESSES "r2.x[0]=0x1000 r2.x[1]=0x1000 r2.x[2]=0x20000 r2.x[3]=0x30000 0x1000=9"
+#define ODD "r2.x[0]=0x1000 r2.x[1]=0x1000 r2.x[2]=0x1001 r2.x[3]=0x1002 0x1000=9"
+#define LOCAL "ir3-local-size=0x2000 ir3-private-size=0x2000 " FIBERS
     static const struct row rows[] = {
         {"ir3:a6xx", "mova a0.x, hr4.x\n(rpt5)nop\nmov.f32f32 r1.x, r<a0.x + 4>", FIBERS, "hr4.x[2]=260 hr4.x[3]=300",
          "", "ir3-outside", 2},
@@ -277,7 +280,24 @@ static void fibers_that_cannot(void)
         {"ir3:a6xx", "atomic.b.add.untyped.1d.u32.1.nonuniform r1.x, r0.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer",
          2},
         {"ir3:a6xx", "resinfo.b.untyped.1d.u32.1.nonuniform r1.x, r2.x", FIBERS, SLOTS, "", "ir3-no-buffer", 2},
+        {"ir3:a6xx", "ldg.u32 r1.x, g[r2.x], 1", FIBERS, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "ldg.u8 hr1.x, g[r2.x], 1", FIBERS, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "stg.u32 g[r2.x], r1.x, 1", FIBERS, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "ldl.u32 r1.x, l[r2.x], 1", LOCAL, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "ldp.u16 hr1.x, p[r2.x], 1", LOCAL, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "stl.u32 l[r2.x], r1.x, 1", LOCAL, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "stp.u32 p[r2.x], r1.x, 1", LOCAL, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "atomic.g.add.untyped.1d.u32.1.g r1.x, r2.x, r3.x", FIBERS, ADDRESSES, "", "ir3-memory", 2},
+        {"ir3:a6xx", "atomic.g.add.untyped.1d.u32.1.g r1.x, r2.x, r3.x", FIBERS, ODD, "", "ir3-unaligned", 2},
+        {"ir3:a6xx", "atomic.add.untyped.1d.u32.1.l r1.x, l[r2.x], r3.x", LOCAL, ODD, "", "ir3-unaligned", 2},
+        {"ir3:a6xx", "isam.s2en.nonuniform (f32)(x)r1.x, r0.x, hr8.x", FIBERS,
+         "hr8.x[2]=1 hr8.x[3]=2 t0.width=1 t0.height=1 0x1000000000000000=0.5", "", "ir3-no-texture", 2},
+        {"ir3:a6xx", "mov.u32u32 r1.y, 2\ncmps.u.ge p0.x, r0.x, r1.y\n(rpt5)nop\nbr p0.x, #away\n(jp)end\naway:\nret",
+         FIBERS, "r0.x[2]=2 r0.x[3]=3", "", "ir3-ret", 2},
     };
+#undef LOCAL
+#undef ODD
+#undef ADDRESSES
 #undef FIBERS
 #undef SLOTS
     CHECK(rows);
