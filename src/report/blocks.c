@@ -313,7 +313,10 @@ static bool is_edit(const struct block_side side[2], const struct gpucode_compar
     return false;
 }
 
-/* Of lines that are edited together the first is replaced by the first, and so on. */
+/*
+ * Of lines that are edited together the first is replaced by the first, and so on. In a block that is too large to find
+ * what is the same they may be.
+ */
 static bool collect_edits(const struct block_side side[2], struct block_difference *difference)
 {
     const struct gpucode_compared_line *rows = difference->rows;
@@ -331,7 +334,8 @@ static bool collect_edits(const struct block_side side[2], struct block_differen
                 text[k] = at[k] < i ? side[k].lines[rows[at[k]++].unit[k]].text : NULL;
             }
             more = text[0] || text[1];
-            good = !more || add_edit(difference, text[0], text[1]);
+            bool same = text[0] && text[1] && strcmp(text[0], text[1]) == 0;
+            good = !more || same || add_edit(difference, text[0], text[1]);
         }
     }
     return good;

@@ -129,4 +129,18 @@ END
     wait $process
     holds err 'moving.rd: error: changed while it was read'
 fi
+# of blocks in which every second instruction is another the rest is found alike, but not of those with more pairs of
+# instructions than are compared
+for pairs in 1000 2100; do
+    for register in 2 4; do
+        awk -v register=$register -v pairs=$pairs 'BEGIN {
+            for (i = 0; i < pairs; i++)
+                printf "mov.u32u32 r%d.x, %d\nadd.f r3.x, r7.x, r5.x\n", register, i
+            print "end" }' >blocks$register.asm
+    done
+    run 1 gpucode diff -t ir3:a630 blocks2.asm blocks4.asm
+    [ "$pairs $(grep -c '^ *0x' out) $(grep -c '^-' out)" = "$pairs $([ $pairs = 1000 ] && echo 1001 1000 || echo 2 4199)" ] ||
+        complain "blocks with $pairs pairs: $(grep -c '^ *0x' out) alike, $(grep -c '^-' out) gone"
+    lacks out 'add.f r3.x, r7.x, r5.x ->'
+done
 finish

@@ -191,6 +191,7 @@ static void registers(void)
         {"ir3:a6xx", "(rpt2)mov.u32u32 r1.x, (r)5", "", "", "r1.x=5 r1.y=6 r1.z=7", NULL},
         {"ir3:a6xx", "flat.b (ei)r1.x, 127, r0.x", "", "v127=9", "r1.x=9", NULL},
         {"ir3:a6xx", "flat.b (ei)r1.x, 128, r0.x", "", "", "", "ir3-varying"},
+        {"ir3:a6xx", "cov.u8u8_32 hr1.x, hr0.x", "", "hr0.x=0x1ff", "hr1.x=0xff", NULL},
         {"ir3:a6xx", "bary.f (ei)r1.x, 127, r0.x", "", "v127=2.5", "r1.x=2.5", NULL},
         {"ir3:a6xx", "bary.f (ei)r1.x, 128, r0.x", "", "", "", "ir3-varying"},
         /* a flat one keeps its bits, a denormal too */

@@ -130,6 +130,14 @@ run 2 gpucode run --from frame.rd --stage vs --image 2x2 picture.pam
 holds err 'a fragment shader'
 run 2 gpucode run --from picture.rd --image 2x2
 holds err 'OUT.png'
+# a pixel's place in another register
+sed 's/XYCOORDREGID = r0.x/XYCOORDREGID = r7.z/; s/^\(\tcov.u32f32 r1.., \)r0/\1r7/' picture.rdasm >apart.rdasm
+sed -i 's/^\(\tcov.u32f32 r1.., r7.\)y/\1w/; s/^\(\tcov.u32f32 r1.., r7.\)x/\1z/' apart.rdasm
+run 0 gpucode encode picture.rdasm -o picture.rd
+run 0 gpucode encode apart.rdasm -o apart.rd
+run 0 gpucode run --from picture.rd --image 4x4 picture.pam
+run 0 gpucode run --from apart.rd --image 4x4 apart.pam
+cmp picture.pam apart.pam || complain 'the picture depends on the register that has the place'
 # varyings go over the picture
 sed -e '/^\tcov.u32f32 r1.x/,/^\t(sy)nop/d' -e 's/^    .code ir3:a630/&\n\tbary.f (ei)r2.x, 0, r0.x\n\t(rpt5)nop/' \
     -e 's/IJ_PERSP_PIXEL = r63.x/IJ_PERSP_PIXEL = r0.x/; s/XYCOORDREGID = r0.x/XYCOORDREGID = r63.x/' picture.rdasm >varied.rdasm

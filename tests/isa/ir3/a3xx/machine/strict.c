@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const struct gpucode_setting strict[] = {{"a3xx-timing", "strict"}, {NULL, NULL}};
+static const struct gpucode_setting read_as_zero[] = {{"a3xx-out-of-range", "zero"}, {NULL, NULL}};
 static const struct gpucode_setting all_wait[] = {
     {"a3xx-timing", "strict"}, {"a3xx-special-wait", "all"}, {NULL, NULL}};
 
@@ -118,6 +119,8 @@ static void units(void)
         {"(rpt1)rcp r6.x, (r)r3.w\nmov.f32f32 r4.x, (4.0)\nend", "r6.y", 0x3f000000, 0x3e800000},
         {"ldg.u32 r6.x, g[r5.x], 1\nadd.s r5.x, r5.x, 4\nend", "r6.x", 1, 2},
         {"ldg.u32 r6.x, g[r5.x], 1\n(ss)add.s r5.x, r5.x, 4\nend", "r6.x", 1, 1},
+        {"mov.f32f32 r0.x, r4.x\nmova a0.x, 0\n(rpt5)nop\nrcp r6.x, r<a0.x>\nmov.f32f32 r0.x, (4.0)\nend", "r6.x",
+         0x3f000000, 0x3e800000},
         {"stg.u32 g[r5.x], r1.x, 2\nmov.s32s32 r1.y, 5\n(ss)nop\nldg.u32 r6.x, g[r5.x], 2\nend", "r6.y", 20, 5},
         {"stg.u32 g[r5.x], r1.x, 2\n(ss)mov.s32s32 r1.y, 5\n(ss)nop\nldg.u32 r6.x, g[r5.x], 2\nend", "r6.y", 20, 20},
         {"rcp r6.x, r4.x\nsam (f32)(x)r4.x, r3.x, s#0, t#0\n(sy)nop\nend", "r6.x", 0x3f000000, 0x3f800000},
@@ -261,10 +264,14 @@ static void uses(void)
         {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", NULL, 4},
         {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 0},
         {"mova a0.x, 4\n(rpt5)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 4},
+        /* the last const, and one more, which reads as 0 and is not told of */
+        {"mova a0.x, hr1.x\n(rpt5)nop\nmov.u32u32 r6.x, c<a0.x - 1>\nend", read_as_zero, 2047},
+        {"mova a0.x, hr1.x\n(rpt5)nop\nmov.u32u32 r6.x, c<a0.x>\nend", read_as_zero, UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t number = UINT64_MAX;
         struct rig rig = rig_text(cases[i].text, cases[i].settings);
+        rig_set(&rig, "hr1.x", 2048);
         gpucode_machine_hook(rig.machine, GPUCODE_EVENT_USE, note_const, &number);
         rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
         assert_int_equal(number, cases[i].number);
