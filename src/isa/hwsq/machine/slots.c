@@ -144,7 +144,6 @@ uint64_t hwsq_run_slots(struct machine_core *core, void *opaque, unsigned proces
             state->turn = (uint8_t)((run.index + 1) % state->chip->slots);
         }
         if (state->stop_asked && slot->hold != HWSQ_IN_POKE) {
-            state->stop_asked = false;
             stop->reason = GPUCODE_STOP_HOOK;
             return count;
         }

@@ -127,7 +127,7 @@ IR3_PRINT(texture_destination)
     return shader_put_register(at, value & 0xff, IR3_HALF_TYPES >> type & 1);
 }
 
-/* "(f32)" or nothing; -2: wrong */
+/* "(f32)"; -1: it is not there */
 static int take_type(struct isa_scan *scan)
 {
     const char *start = scan->at;
