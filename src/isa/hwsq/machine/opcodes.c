@@ -176,7 +176,6 @@ bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
     if (!state->seen) {
         hwsq_tell(run, GPUCODE_EVENT_INSN, GPUCODE_SPACE_GENERAL, slot->at, 0, 0);
         if (state->stop_asked) {
-            state->stop_asked = false;
             state->seen = true;
             run->stop->reason = GPUCODE_STOP_HOOK;
             return false;
