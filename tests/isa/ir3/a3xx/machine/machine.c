@@ -330,12 +330,14 @@ static void flow(void)
 
 static void memory(void)
 {
-    struct rig rig = rig_text("ldg.u32 r1.x, g[r0.x+4], 2\nldg.s8 hr1.x, g[r0.x], 1\nstl.u32 l[r0.y+16], r1.x, 2\n"
-                              "ldl.u16 hr2.x, l[r0.y+16], 2\nstp.u32 p[r0.w-4], r1.y, 1\nldp.u32 r3.x, p[r0.w-4], 1\n"
-                              "stg.u16 g[r0.x+2], hr2.x, 1\n"
-                              "atomic.add.l.untyped.1d.u32.1 r4.x, l[r0.z], r1.x, r63.x\nldl.u32 r4.y, l[r0.z], 1\n"
-                              "atomic.max.g.untyped.1d.s32.1 r4.z, g[0], r0.w, 0, r0.x\nend\n",
-                              NULL);
+    struct rig rig =
+        rig_text("ldg.u32 r1.x, g[r0.x+4], 2\nldg.s8 hr1.x, g[r0.x], 1\nstl.u32 l[r0.y+16], r1.x, 2\n"
+                 "ldl.u16 hr2.x, l[r0.y+16], 2\nstp.u32 p[r0.w-4], r1.y, 1\nldp.u32 r3.x, p[r0.w-4], 1\n"
+                 "stg.u16 g[r0.x+2], hr2.x, 1\n"
+                 "atomic.add.l.untyped.1d.u32.1 r4.x, l[r0.z], r1.x, r63.x\nldl.u32 r4.y, l[r0.z], 1\n"
+                 "atomic.max.g.untyped.1d.s32.1 r4.z, g[0], r0.w, 0, r0.x\n"
+                 "atomic.add.g.untyped.1d.u32.1 r4.w, g[0], r0.w, 0, r0.x\nldg.u32 r5.x, g[r0.x], 1\nend\n",
+                 NULL);
     static const unsigned char bytes[12] = {0x80, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
     assert_int_equal(gpucode_machine_store(rig.machine, 0x1000, bytes, sizeof bytes), GPUCODE_OK);
     rig_set(&rig, "r0.x", 0x1000);
@@ -351,6 +353,8 @@ static void memory(void)
     assert_int_equal(rig_get(&rig, "r4.x"), 0x04030201);
     assert_int_equal(rig_get(&rig, "r4.y"), 0x08060402);
     assert_int_equal(rig_get(&rig, "r4.z"), 0x02010080);
+    assert_int_equal(rig_get(&rig, "r4.w"), 0x02010080);
+    assert_int_equal(rig_get(&rig, "r5.x"), 0x020100c0);
     rig_down(&rig);
 }
 
