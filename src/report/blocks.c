@@ -314,8 +314,8 @@ static bool is_edit(const struct block_side side[2], const struct gpucode_compar
 }
 
 /*
- * Of lines that are edited together the first is replaced by the first, and so on. In a block that is too large to find
- * what is the same they may be.
+ * Of lines that are edited together the first is replaced by the first, and so on. Where a block is too large to be
+ * aligned, a line may be replaced by the same line: that is not an edit.
  */
 static bool collect_edits(const struct block_side side[2], struct block_difference *difference)
 {
